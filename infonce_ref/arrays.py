@@ -1,0 +1,136 @@
+"""The one file that knows which array library runs: its namespace, the checks of what comes in, and the
+stable elementary functions that every loss is written with."""
+
+import math
+from typing import Any
+
+from array_api_compat import array_namespace, device
+
+Array = Any  # an array of any library that follows the array API standard
+
+
+# --- what comes in --------------------------------------------------------------------------------------
+
+
+def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
+    """The namespace of the arguments and the size of each named axis.
+
+    ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
+    float32 or float64, whose axes called d agree. Raises ValueError with the rule, what came and what to do.
+    """
+    sizes: dict[str, int] = {}
+    owner: dict[str, str] = {}
+    first = next(iter(named))
+    xp = namespace(first, named[first][0])
+    for name, (x, axes) in named.items():
+        letters = axes.split()
+        if namespace(name, x) is not xp:
+            raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
+        if x.dtype not in (xp.float32, xp.float64):
+            raise ValueError(
+                f"{name} must be float32 or float64; got {x.dtype}: convert it, "
+                f"for example {name}.astype('float64')"
+            )
+        if x.dtype != named[first][0].dtype:
+            raise ValueError(
+                f"all arrays must share one dtype; {first} is {named[first][0].dtype}, "
+                f"{name} is {x.dtype}: convert one"
+            )
+        if x.ndim != len(letters):
+            raise ValueError(f"{name} must have shape ({', '.join(letters)}); got {tuple(x.shape)}")
+        for letter, size in zip(letters, x.shape):
+            if size == 0:
+                raise ValueError(f"{name} must not be empty; got shape {tuple(x.shape)}")
+            if sizes.setdefault(letter, size) != size:
+                raise ValueError(
+                    f"{name} and {owner[letter]} must agree in {letter}; "
+                    f"{owner[letter]} has {sizes[letter]}, {name} has shape {tuple(x.shape)}"
+                )
+            owner.setdefault(letter, name)
+        if not bool(xp.all(xp.isfinite(x))):
+            raise ValueError(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
+    return xp, sizes
+
+
+def namespace(name: str, x: Array) -> Any:
+    """The array API namespace of one argument."""
+    try:
+        return array_namespace(x)
+    except TypeError:
+        raise ValueError(
+            f"{name} must be an array (NumPy, CuPy, PyTorch, JAX …); got {type(x).__name__}: wrap it in one"
+        ) from None
+
+
+def positive_scalar(name: str, x: Any) -> float:
+    """A positive, finite number such as a temperature, as a Python float."""
+    try:
+        number = float(x)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number; got {type(x).__name__}") from None
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{name} must be positive and finite; got {number}")
+    return number
+
+
+def choice(name: str, x: Any, allowed: tuple) -> None:
+    """Refuse an option that is not one of those allowed."""
+    if x not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {x!r}")
+
+
+def reduction_weight(reduction: str, n: int) -> float:
+    """The factor that each of n terms carries in the loss: 1/n for "mean", 1 for "sum"."""
+    choice("reduction", reduction, ("mean", "sum"))
+    return 1 / n if reduction == "mean" else 1.0
+
+
+def finite_value(name: str, value: Array) -> Array:
+    """The loss, unless finite inputs were so large that their products overflowed."""
+    xp = array_namespace(value)
+    if not bool(xp.isfinite(value)):
+        raise ValueError(
+            f"{name}: the similarities divided by the temperature overflow {value.dtype}: "
+            "scale the inputs down, raise the temperature, or use float64"
+        )
+    return value
+
+
+# --- elementary functions -------------------------------------------------------------------------------
+
+
+def identity_mask(x: Array, n: int) -> Array:
+    """The n × n identity as booleans, on x's device."""
+    xp = array_namespace(x)
+    return xp.eye(n, dtype=xp.bool, device=device(x))
+
+
+def masked(logits: Array, mask: Array) -> Array:
+    """Logits with −∞, and so the weight e^−∞ = 0, wherever the mask is true (a logit of 0 would weigh 1)."""
+    xp = array_namespace(logits)
+    return xp.where(mask, -xp.inf, logits)
+
+
+def softmax(logits: Array) -> tuple[Array, Array]:
+    """Softmax and log-sum-exp over the last axis, from one pass of exponentials, none of a positive number.
+
+    A logit of −∞ counts for nothing; each row needs one that is finite.
+    """
+    xp = array_namespace(logits)
+    largest = xp.max(logits, axis=-1, keepdims=True)
+    exponentials = xp.exp(logits - largest)
+    total = xp.sum(exponentials, axis=-1, keepdims=True)
+    return exponentials / total, (largest + xp.log(total))[..., 0]
+
+
+def softplus(x: Array) -> Array:
+    """log(1 + eˣ), with full relative accuracy as x → −∞."""
+    xp = array_namespace(x)
+    return xp.maximum(x, xp.zeros_like(x)) + xp.log1p(xp.exp(-xp.abs(x)))
+
+
+def sigmoid(x: Array) -> Array:
+    """1/(1 + e⁻ˣ), with full relative accuracy as x → −∞."""
+    xp = array_namespace(x)
+    small = xp.exp(-xp.abs(x))
+    return xp.where(x < 0, small, xp.ones_like(x)) / (1 + small)

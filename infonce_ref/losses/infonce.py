@@ -1,0 +1,85 @@
+"""InfoNCE over two views of a batch, the anchor in its own denominator (D1).
+
+    L_ij = z_i·z_j / τ                                                  [D1.2]
+    P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]
+    ℓ_i  = −log P_{i,p(i)},   p(i) = (i + B) mod N on rows 0..N−1       [D1.5, D1.6]
+    𝓛    = (1/N) Σ_i ℓ_i                                                [D1.4]
+
+    z    rows, both views concatenated: row i + B is the other view of row i    (N, d), N = 2B
+    τ    temperature                                                            > 0
+    𝓛    nats; for unit rows every ℓ_i ≥ log 2, because L_ii ≥ L_ip             [M1]
+
+The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are used as they come; for
+cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
+"""
+
+from typing import NamedTuple
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar, reduction_weight
+from ._pairs import pair_count, pair_example, partner
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """z (N, d) · q, r: the softmax over all but the positive (`softmax.Cache`) · τ · weight: 1/N or 1."""
+
+    z: Array
+    rows: softmax.Cache
+    temperature: float
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂z (N, d) and ∂𝓛/∂τ (0-d)."""
+
+    z: Array
+    temperature: Array
+
+
+def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
+    and finite, an unknown reduction ("mean" over the N anchors, or "sum"). Source: D1, section 1.
+    """
+    xp, size = check(z=(z, "N d"))
+    pair_count("z", size["N"])
+    tau = positive_scalar("temperature", temperature)
+    weight = reduction_weight(reduction, size["N"])
+    # L = Z Zᵀ / τ                                                            [D1.2]
+    logits = (z / tau) @ xp.matrix_transpose(z)
+    positive = xp.sum(z / tau * partner(z), axis=1)
+    # ℓ_i over every candidate but p(i), the anchor among them                [D1.6, S1]
+    is_positive = partner(identity_mask(z, size["N"]))
+    losses, rows = softmax.cross_entropy(positive, masked(logits, is_positive))
+    # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
+    value = finite_value("infonce", weight * xp.sum(losses))
+    return value, Cache(z, rows, tau, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    z, (q, r), tau, weight = cache
+    xp, _ = check(z=(z, "N d"))
+    q = q[:, None]
+    # G = q (r − 1[positive]), so (G + Gᵀ) Z in three sums                    [D1.11, S2]
+    negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
+    positives = (q + partner(q)) * partner(z)
+    # ∂𝓛/∂Z = (G + Gᵀ) Z / (N τ)                                              [D1.13]
+    dz = upstream * weight / tau * (negatives - positives)
+    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ): 𝓛 depends on Z and τ through Z/√τ alone     [M7]
+    return Gradients(dz, -xp.sum(z * dz) / (2 * tau))
+
+
+LOSS = Loss(
+    name="infonce",
+    forward=forward,
+    backward=backward,
+    differentiable=("z", "temperature"),
+    example=lambda seed=0, noise=1.0, **options: (
+        {"z": pair_example(seed, noise, unit=True), "temperature": 0.5, **options}
+    ),
+    variants=({"reduction": "sum"},),
+    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+)

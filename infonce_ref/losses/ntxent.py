@@ -1,0 +1,99 @@
+"""NT-Xent, the loss of SimCLR: cosine similarity, the anchor left out of its denominator (D3).
+
+    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖)                                      [D3.3]
+    ℓ_i  = −log e^{s_ip/τ} / Σ_{k≠i} e^{s_ik/τ},   p = p(i)             [D3.2]
+    𝓛    = (1/2B) Σ_i ℓ_i                                               [D3.4]
+
+    w    rows of any length but 0; each has its partner p(i) among them         (2B, d)
+    τ    temperature                                                            > 0
+    𝓛    nats; log(1 + (2B−2) e^{−2/τ}) ≤ ℓ_i ≤ log(1 + (2B−2) e^{2/τ})         [M23]
+
+Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
+rows 2k and 2k + 1 a pair.
+"""
+
+from typing import NamedTuple
+
+from .. import softmax, sphere
+from ..arrays import (
+    Array,
+    check,
+    choice,
+    finite_value,
+    identity_mask,
+    masked,
+    positive_scalar,
+    reduction_weight,
+)
+from ._pairs import pair_count, pair_example, partner
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """sphere: unit rows and norms · q, r: softmax over the negatives · τ · layout · weight: 1/2B or 1."""
+
+    sphere: sphere.Cache
+    rows: softmax.Cache
+    temperature: float
+    layout: str
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+def forward(
+    w: Array, *, temperature: float, reduction: str = "mean", layout: str = "concatenated"
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    temperature that is not positive and finite, an unknown reduction or layout.
+    Source: D3, NT-Xent and SimCLR's Algorithm 1.
+    """
+    xp, size = check(w=(w, "N d"))
+    pair_count("w", size["N"])
+    tau = positive_scalar("temperature", temperature)
+    choice("layout", layout, ("concatenated", "interleaved"))
+    weight = reduction_weight(reduction, size["N"])
+    # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
+    z, to_sphere = sphere.forward(w)
+    logits = (z / tau) @ xp.matrix_transpose(z)
+    positive = xp.sum(z / tau * partner(z, layout), axis=1)
+    # ℓ_i against everything but itself and its partner                       [D3.2, S1]
+    itself = identity_mask(z, size["N"])
+    losses, rows = softmax.cross_entropy(positive, masked(logits, itself | partner(itself, layout)))
+    # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
+    value = finite_value("ntxent", weight * xp.sum(losses))
+    return value, Cache(to_sphere, rows, tau, layout, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    to_sphere, (q, r), tau, layout, weight = cache
+    z = to_sphere.z
+    xp, _ = check(z=(z, "N d"))
+    q = q[:, None]
+    # G = q (r − 1[positive]), so (G + Gᵀ) Z in three sums                    [D1.13, S2]
+    negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
+    positives = (q + partner(q, layout)) * partner(z, layout)
+    dz = upstream * weight / tau * (negatives - positives)
+    # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [M5, M7]
+    return Gradients(sphere.backward(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
+
+
+LOSS = Loss(
+    name="ntxent",
+    forward=forward,
+    backward=backward,
+    differentiable=("w", "temperature"),
+    example=lambda seed=0, noise=1.0, layout="concatenated", **options: (
+        {"w": pair_example(seed, noise, layout=layout), "temperature": 0.5, "layout": layout, **options}
+    ),
+    variants=({"layout": "interleaved"}, {"reduction": "sum"}),
+    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
+)
