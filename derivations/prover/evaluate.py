@@ -1,0 +1,220 @@
+"""The number that an expression is: a tree walk, in whatever arithmetic its environment is written in.
+
+Beside each value goes its *magnitude*, the size of the terms that were summed to make it: the same expression
+with every summand's absolute value. Where a sum cancels by nature, an error is fairly measured against it.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import mpmath
+from sympy import (
+    Add,
+    E,
+    Expr,
+    Indexed,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+)
+
+from derivations.prover.notation import Differ
+
+Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, divides and compares
+Indices = Mapping[Symbol, int]
+Evaluator = Callable[[Indices], tuple[Number, Number]]
+
+
+class Functions(NamedTuple):
+    """The functions that an arithmetic must bring along; everything else is its own +, ×, ÷ and abs."""
+
+    exp: Callable[[Number], Number]
+    log: Callable[[Number], Number]
+    sqrt: Callable[[Number], Number]
+
+
+def evaluator(
+    expression: Expr, environment: Mapping[Any, Any], functions: Functions | None = None
+) -> Evaluator:
+    """A function from the values of the free indices to (value, magnitude).
+
+    environment: Symbol → number, IndexedBase → nested lists of numbers; sizes are plain int.
+    functions: exp, log and sqrt of the arithmetic; by default `math` where floats came, mpmath otherwise.
+
+    The magnitude, mag, is |x| for numbers, symbols and indexed symbols, and then
+    mag(a + b) = mag a + mag b, mag(ab) = mag a · mag b, mag(Σ f) = Σ mag f, mag(exp u) = exp u,
+    mag(log u) = |log u|, mag(uⁿ) = (mag u)ⁿ, mag(u⁻ⁿ) = 1/|u|ⁿ, mag(√u) = √|u|.
+
+    What was computed for a node is kept for each value of the node's free indices, from one call to the next:
+    make a new evaluator when the working precision changes.
+    """
+    return _Compiler(environment, functions or _functions_of(environment)).compile(expression)[0]
+
+
+def _functions_of(environment: Mapping[Any, Any]) -> Functions:
+    kinds = {type(number) for value in environment.values() for number in _leaves(value)}
+    if mpmath.mpf not in kinds and any(issubclass(kind, float) for kind in kinds):
+        return Functions(math.exp, math.log, math.sqrt)
+    return Functions(mpmath.exp, mpmath.log, mpmath.sqrt)
+
+
+def _leaves(value):
+    return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, (list, tuple)) else [value]
+
+
+class _Compiler:
+    """Turns each node into a closure, once, and gives each closure a memory of its values."""
+
+    def __init__(self, environment: Mapping[Any, Any], functions: Functions):
+        self.environment = environment
+        self.functions = functions
+        self.known: dict[Expr, tuple[Evaluator, frozenset[Symbol]]] = {}
+
+    def compile(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+        """The node's closure and its free indices."""
+        if node not in self.known:
+            rule, free = self._rule(node)
+            self.known[node] = (_remembered(rule, free), free)
+        return self.known[node]
+
+    def _rule(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+        match node:
+            case Rational():
+                number = int(node) if node.q == 1 else Fraction(int(node.p), int(node.q))
+                return (lambda at: (number, abs(number))), frozenset()
+            case Symbol() if node in self.environment:
+                value = self.environment[node]
+                return (lambda at: (value, abs(value))), frozenset()
+            case Symbol():
+                return (lambda at: (_index(at, node), abs(_index(at, node)))), frozenset({node})
+            case Indexed():
+                return self._indexed(node)
+            case KroneckerDelta() | Differ():
+                return self._indicator(node)
+            case Sum():
+                return self._sum(node.function, node.limits)
+            case Pow(base=base, exp=exponent) if base != E:
+                return self._power(base, exponent)
+        if node.func not in (Add, Mul, exp, log):
+            raise ValueError(
+                f"evaluator: no rule for {node.func.__name__} in {node}; write it with sums and exp"
+            )
+        # Indicators first: where one is 0 the rest of the product is not looked at.
+        arguments = sorted(node.args, key=lambda part: not isinstance(part, (KroneckerDelta, Differ)))
+        parts = [self.compile(argument) for argument in arguments]
+        run = {Add: _add, Mul: _multiply, exp: self._exp, log: self._log}[node.func]
+        rules = [part for part, _ in parts]
+        return (lambda at: run(rules, at)), frozenset().union(*(free for _, free in parts))
+
+    def _indexed(self, node: Indexed) -> tuple[Evaluator, frozenset[Symbol]]:
+        if node.base not in self.environment:
+            raise ValueError(
+                f"evaluator: {node.base} is not in the environment; bind it to nested lists of numbers"
+            )
+        array = self.environment[node.base]
+        parts = [self.compile(index) for index in node.indices]
+
+        def rule(at):
+            entry = array
+            for part, _ in parts:
+                entry = entry[part(at)[0]]
+            return entry, abs(entry)
+
+        return rule, frozenset().union(*(free for _, free in parts))
+
+    def _indicator(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+        (left, left_free), (right, right_free) = (self.compile(argument) for argument in node.args[:2])
+        when_equal = int(isinstance(node, KroneckerDelta))
+
+        def rule(at):
+            bit = when_equal if left(at)[0] == right(at)[0] else 1 - when_equal
+            return bit, bit
+
+        return rule, left_free | right_free
+
+    def _sum(self, body: Expr, limits) -> tuple[Evaluator, frozenset[Symbol]]:
+        *inner, (index, low, high) = limits
+        term, free = self._sum(body, inner) if inner else self.compile(body)
+        (start, start_free), (stop, stop_free) = self.compile(low), self.compile(high)
+
+        def rule(at):
+            within = dict(at)
+            value = magnitude = 0
+            for within[index] in range(start(at)[0], stop(at)[0] + 1):
+                part, size = term(within)
+                value, magnitude = value + part, magnitude + size
+            return value, magnitude
+
+        return rule, (free - {index}) | start_free | stop_free
+
+    def _power(self, base: Expr, exponent: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+        if not isinstance(exponent, Rational) or exponent.q not in (1, 2):
+            raise ValueError(
+                f"evaluator: the exponent {exponent} is neither whole nor half; write it with exp and log"
+            )
+        run, free = self.compile(base)
+        power, root = abs(int(exponent.p)), self.functions.sqrt if exponent.q == 2 else None
+
+        def rule(at):
+            value, size = run(at)
+            if root or exponent < 0:
+                size = abs(value)
+            if root:
+                value, size = root(value), root(size)
+            if exponent < 0:
+                value, size = _reciprocal(value), _reciprocal(size)
+            return value**power, size**power
+
+        return rule, free
+
+    def _exp(self, rules, at):
+        value = self.functions.exp(rules[0](at)[0])
+        return value, value
+
+    def _log(self, rules, at):
+        value = self.functions.log(rules[0](at)[0])
+        return value, abs(value)
+
+
+def _remembered(rule: Evaluator, free: frozenset[Symbol]) -> Evaluator:
+    names, memory = tuple(free), {}
+
+    def remembered(at):
+        key = tuple(_index(at, name) for name in names)
+        if key not in memory:
+            memory[key] = rule(at)
+        return memory[key]
+
+    return remembered
+
+
+def _add(rules, at):
+    parts = [rule(at) for rule in rules]
+    return sum(value for value, _ in parts), sum(size for _, size in parts)
+
+
+def _multiply(rules, at):
+    value = size = 1
+    for rule in rules:
+        factor, factor_size = rule(at)
+        if isinstance(factor, int) and factor == 0:
+            return 0, 0
+        value, size = value * factor, size * factor_size
+    return value, size
+
+
+def _reciprocal(number: Number) -> Number:
+    return Fraction(1, number) if isinstance(number, int) else 1 / number  # 1/3 of whole numbers stays exact
+
+
+def _index(at: Indices, name: Symbol) -> int:
+    if name not in at:
+        raise ValueError(f"evaluator: {name} has no value; bind it in the environment or pass it as an index")
+    return at[name]
