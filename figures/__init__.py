@@ -1,0 +1,63 @@
+"""The figures, one file each, every curve of the library drawn from what the library computed.
+
+A figure is a file of this folder with
+
+    its docstring            the caption: what to see, in plain words
+    CLAIMS                   the ids of the ledger that it shows
+    draw() -> Figure         the picture
+
+and is found by its file's name: a new file needs no entry anywhere.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+
+from . import style
+
+NAMES: tuple[str, ...] = tuple(
+    sorted(module.name for module in iter_modules(__path__) if module.name != "style")
+)
+
+
+class Entry(NamedTuple):
+    """One figure: title is the first line of its caption, text the rest."""
+
+    name: str
+    title: str
+    text: str
+    claims: tuple[str, ...]
+    draw: Callable[[], Figure]
+
+
+def load(name: str) -> Entry:
+    """The figure of that name; ValueError if there is none."""
+    if name not in NAMES:
+        raise ValueError(f"figures must be among {', '.join(NAMES)}; got {name!r}")
+    module = import_module(f"{__name__}.{name}")
+    title, _, text = cleandoc(str(module.__doc__)).partition("\n\n")
+    return Entry(name, title, text, module.CLAIMS, module.draw)
+
+
+def build(
+    out: Path, only: Sequence[str] = (), progress: Callable[[str, int, int], None] = lambda *_: None
+) -> list[Path]:
+    """Draw the figures named in `only`, or all, into the folder `out`, each as SVG and PNG.
+
+    progress is called with (name, figures written, figures in all) after each. Returns the files written, the
+    same bytes on every run. Raises ValueError for an unknown name, before anything is drawn.
+    """
+    entries = [load(name) for name in only or NAMES]
+    out.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for count, entry in enumerate(entries, 1):
+        with style.applied():
+            description = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
+            written += style.save(entry.draw(), out / entry.name, title=entry.title, description=description)
+        progress(entry.name, count, len(entries))
+    return written

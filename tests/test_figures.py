@@ -1,0 +1,110 @@
+"""The figures: drawn from the library, equal to their closed forms, the same bytes on every run."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("figures", reason="the figures are run from a clone")
+
+import figures
+from figures import gradient_against_candidates, gradient_against_similarity
+
+EPS = np.finfo(np.float64).eps
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Every figure, written once: name → {suffix: bytes}."""
+    out = tmp_path_factory.mktemp("figures")
+    paths = figures.build(out)
+    return {name: {p.suffix: p.read_bytes() for p in paths if p.stem == name} for name in figures.NAMES}
+
+
+class TestBuild:
+    def test_writes_svg_and_png(self, built):
+        for files in built.values():
+            assert b"<svg" in files[".svg"][:1000]
+            assert files[".png"].startswith(b"\x89PNG")
+
+    def test_same_bytes_on_every_run(self, built, tmp_path):
+        for path in figures.build(tmp_path):
+            assert path.read_bytes() == built[path.stem][path.suffix], path.name
+
+    def test_reader_settings_change_nothing(self, built, tmp_path):
+        import matplotlib
+
+        with matplotlib.rc_context({"font.size": 23, "lines.linewidth": 7, "savefig.dpi": 31}):
+            for path in figures.build(tmp_path, ["gradient_against_similarity"]):
+                assert path.read_bytes() == built[path.stem][path.suffix], path.name
+
+    def test_no_pyplot(self):
+        import subprocess
+        import sys
+
+        program = "import figures, sys; [figures.load(n) for n in figures.NAMES]; "
+        program += "assert 'matplotlib.pyplot' not in sys.modules"
+        subprocess.run([sys.executable, "-c", program], check=True, cwd=figures.__path__[0] + "/..")
+
+    def test_only_and_progress(self, tmp_path):
+        seen = []
+        name = "gradient_against_candidates"
+        paths = figures.build(tmp_path / "new" / "folder", [name], lambda *step: seen.append(step))
+        assert [p.name for p in paths] == [f"{name}.svg", f"{name}.png"]
+        assert seen == [(name, 1, 1)]
+
+    def test_unknown_name_draws_nothing(self, tmp_path):
+        with pytest.raises(ValueError, match=r"figures must be among .*; got 'gradient'"):
+            figures.build(tmp_path / "out", ["gradient_against_candidates", "gradient"])
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", figures.NAMES)
+def test_caption_and_claims(name, built):
+    entry = figures.load(name)
+    assert entry.title.endswith(".")
+    assert len(entry.text) > 100
+    assert entry.claims
+    assert f"Claims: {', '.join(entry.claims)}".encode() in built[name][".svg"]
+
+
+class TestGradientAgainstSimilarity:
+    S = np.linspace(-1, 1, 41)
+
+    @pytest.mark.parametrize("moving", ["positive", "negative"])
+    @pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
+    def test_closed_form_is_the_library(self, moving, tau):
+        # the logits are known to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as good as s
+        np.testing.assert_allclose(
+            gradient_against_similarity.library(moving, self.S, tau),
+            gradient_against_similarity.closed_form(moving, self.S, tau),
+            rtol=16 * EPS / tau,
+            atol=16 * EPS / tau,
+        )
+
+    @pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
+    def test_push_turns_at_s_star(self, tau):
+        peak = gradient_against_similarity.turning_point(tau)
+        near = peak + np.array([-0.9, -0.1, -1e-3, 0, 1e-3, 0.1]) * (1 - peak)
+        push = gradient_against_similarity.library("negative", near, tau)
+        assert np.argmax(push) == 3
+
+
+class TestGradientAgainstCandidates:
+    @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
+    @pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
+    def test_closed_form_is_the_library(self, pairs, tau):
+        q, norm = gradient_against_candidates.library(
+            gradient_against_candidates.orthogonal_pairs(pairs), tau
+        )
+        # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
+        tolerance = 16 * EPS / min(tau, 1)
+        np.testing.assert_allclose(
+            q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance
+        )
+        assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance)
+
+    @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
+    @pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
+    def test_random_rows_stay_within_the_bounds(self, pairs, tau):
+        q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
+        low, high = (gradient_against_candidates.coefficient(2 * pairs - 2, tau, m) for m in (2, -2))
+        assert np.all((low <= q) & (q <= high))
