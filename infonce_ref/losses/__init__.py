@@ -4,13 +4,13 @@
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. `ALL` maps each name to its entry: a new file is added there, and
-the tests, the judge, the lessons, the figures and the command take it from there.
+float32 stays float32, float64 stays float64. `ALL` maps each name to its entry: a new file is added there,
+and the tests, the judge, the lessons, the figures and the command take it from there.
 """
 
-from . import infonce, ntxent
+from . import infonce, ntxent, query_key
 from ._registry import Loss
 
-ALL: dict[str, Loss] = {module.LOSS.name: module.LOSS for module in (infonce, ntxent)}
+ALL: dict[str, Loss] = {module.LOSS.name: module.LOSS for module in (infonce, ntxent, query_key)}
 
-__all__ = ["ALL", "Loss", "infonce", "ntxent"]
+__all__ = ["ALL", "Loss", "infonce", "ntxent", "query_key"]

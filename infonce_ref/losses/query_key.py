@@ -1,0 +1,108 @@
+"""InfoNCE of queries against keys: each query's own negatives (D2), or one queue for all (MoCo, D3).
+
+    ℓ_i = −log e^{q_i·k_i/τ} / (e^{q_i·k_i/τ} + Σ_n e^{q_i·k_in/τ})     [D2.7, D3.34]
+    ∂ℓ_i/∂q_i = (1/τ) [(P_ip − 1) k_i + Σ_n P_in k_in]                  [D2.9]
+    𝓛 = (1/n) Σ_i ℓ_i
+
+    q    queries                                                                (n, d)
+    k_i  positive, the key of query i                                           (n, d)
+    k_in negatives, own to each query, or a queue that all share                (n, M, d) or (M, d)
+    P_i  softmax over i's positive and its M negatives                          M + 1 probabilities
+    τ    temperature                                                            > 0
+    𝓛    nats; ℓ_i > 0, log(M + 1) where all keys of a query coincide
+
+Rows are used as they come, and every array is an independent variable: where a query is also somebody's
+negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
+Nothing is singular: a negative that equals the positive is one more term.
+"""
+
+from typing import NamedTuple
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, namespace, positive_scalar, reduction_weight
+from ._queries import query_example
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """query, positive (n, d) · negatives as given · q, r (g, n/g, …): softmax over the negatives of each of
+    the g groups of queries that share theirs · τ · weight: 1/n or 1."""
+
+    query: Array
+    positive: Array
+    negatives: Array
+    rows: softmax.Cache
+    temperature: float
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂query, ∂𝓛/∂positive (n, d), ∂𝓛/∂negatives (as given) and ∂𝓛/∂τ (0-d)."""
+
+    query: Array
+    positive: Array
+    negatives: Array
+    temperature: Array
+
+
+def forward(
+    query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: str = "mean"
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
+    positive and finite, an unknown reduction ("mean" over the n queries, or "sum").
+    Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
+    """
+    own = getattr(negatives, "ndim", 2) == 3
+    xp, size = check(
+        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
+    )
+    tau = positive_scalar("temperature", temperature)
+    weight = reduction_weight(reduction, size["n"])
+    # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
+    q, k, others = grouped(query / tau, positive, negatives)
+    logits = q @ xp.matrix_transpose(others)
+    losses, rows = softmax.cross_entropy(xp.sum(q * k, axis=-1), logits)
+    value = finite_value("query_key", weight * xp.sum(losses))
+    return value, Cache(query, positive, negatives, rows, tau, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    query, positive, negatives, (q, r), tau, weight = cache
+    xp = namespace("query", query)
+    scale = upstream * weight / tau * q[..., None]
+    queries, keys, others = grouped(query, positive, negatives)
+    # ∂ℓ/∂q = q (Σ r_n k_n − k) / τ, with q = 1 − P_p and q r_n = P_n         [D2.9, S2]
+    dquery = xp.reshape(scale * (r @ others - keys), query.shape)
+    # ∂ℓ/∂k = −q q_i / τ,  ∂ℓ/∂k_n = Σ_i P_in q_i / τ                         [M16]
+    dpositive = xp.reshape(-scale * queries, query.shape)
+    dnegatives = xp.reshape(xp.matrix_transpose(r) @ (scale * queries), negatives.shape)
+    # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
+    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+
+
+def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
+    """The queries that share negatives side by side: all in one group, or each a group of its own."""
+    xp = namespace("query", query)
+    groups = query.shape[0] if negatives.ndim == 3 else 1
+    return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))
+
+
+def example(seed: int = 0, noise: float = 1.0, *, own: bool = False, **options) -> dict:
+    """Unit rows; one queue of 4 negatives or, own, 2 apart for each of the 3 queries."""
+    query, positive, others = query_example(seed, noise, others=6 if own else 4)
+    negatives = others.reshape(len(query), -1, query.shape[1]) if own else others
+    return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="query_key",
+    forward=forward,
+    backward=backward,
+    differentiable=("query", "positive", "negatives", "temperature"),
+    example=example,
+    variants=({"own": True}, {"reduction": "sum"}),
+    claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
+)

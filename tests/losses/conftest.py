@@ -1,0 +1,36 @@
+"""What the tests of the losses share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import Loss
+
+# At the step h = eps^(1/3) truncation (h²) and rounding (eps/h) are both about eps^(2/3) ≈ 4e-11; the factor
+# allows for third derivatives of a few hundred.
+TOLERANCE = 1e-8
+
+
+@pytest.fixture
+def assert_slopes() -> Callable[..., None]:
+    """Every gradient of a loss against central differences of its forward pass, entry by entry."""
+
+    def check(loss: Loss, **arguments: Any) -> None:
+        _, cache = loss.forward(**arguments)
+        gradients = loss.backward(cache)._asdict()
+        step = np.finfo(float).eps ** (1 / 3)
+        for name in loss.differentiable:
+            x = np.asarray(arguments[name], dtype=float)
+            slopes = np.empty_like(x)
+            for index in np.ndindex(x.shape):
+                ends = []
+                for side in (1, -1):
+                    moved = x.copy()
+                    moved[index] += side * step
+                    ends.append(loss.forward(**arguments | {name: moved if x.ndim else float(moved)})[0])
+                slopes[index] = (ends[0] - ends[1]) / (2 * step)
+            np.testing.assert_allclose(gradients[name], slopes, rtol=TOLERANCE, atol=TOLERANCE, err_msg=name)
+
+    return check
