@@ -1,0 +1,93 @@
+"""CLIP: cross-entropy over the rows and over the columns of image-text scores, one half each (D3).
+
+    S_ij = x_i·y_j / τ                                                  [M17]
+    𝓛 = (1/2B) Σ_i [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]     [M17]
+    ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                                     [M17]
+
+    x    images                                                                 (B, d)
+    y    texts; text i belongs to image i                                       (B, d)
+    P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
+    τ    temperature (CLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)                 > 0
+    𝓛    nats; > 0, unchanged when images and texts change places
+
+Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
+"""
+
+from typing import NamedTuple
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar
+from ._queries import query_example
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """image, text (B, d) · q, r of the rows and of the columns: softmax over their negatives · τ."""
+
+    image: Array
+    text: Array
+    rows: softmax.Cache
+    columns: softmax.Cache
+    temperature: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂image, ∂𝓛/∂text (B, d) and ∂𝓛/∂τ (0-d)."""
+
+    image: Array
+    text: Array
+    temperature: Array
+
+
+def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    positive and finite. Source: Radford et al. (2021), "Learning transferable visual models from natural
+    language supervision", Figure 3.
+    """
+    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    if size["B"] < 2:
+        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
+    tau = positive_scalar("temperature", temperature)
+    # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
+    scores = (image / tau) @ xp.matrix_transpose(text)
+    positive = xp.sum(image / tau * text, axis=1)
+    negatives = masked(scores, identity_mask(image, size["B"]))
+    # the cross-entropy of each row and of each column                        [M17, S1]
+    row_losses, rows = softmax.cross_entropy(positive, negatives)
+    column_losses, columns = softmax.cross_entropy(positive, xp.matrix_transpose(negatives))
+    value = finite_value("clip", (xp.sum(row_losses) + xp.sum(column_losses)) / (2 * size["B"]))
+    return value, Cache(image, text, rows, columns, tau)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    image, text, rows, columns, tau = cache
+    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    # M = (P^r + P^c − 2I) / (2B), P − 1 = −q on the diagonal                 [M17, S2]
+    off_diagonal = rows.q[:, None] * rows.r + xp.matrix_transpose(columns.q[:, None] * columns.r)
+    diagonal = -(rows.q + columns.q)[:, None]
+    m = xp.where(identity_mask(image, size["B"]), diagonal, off_diagonal) / (2 * size["B"])
+    # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
+    dimage = upstream / tau * (m @ text)
+    dtext = upstream / tau * (xp.matrix_transpose(m) @ image)
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """Unit rows, each text its image + noise · Gaussian."""
+    image, text, _ = query_example(seed, noise, queries=4)
+    return {"image": image, "text": text, "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="clip",
+    forward=forward,
+    backward=backward,
+    differentiable=("image", "text", "temperature"),
+    example=example,
+    variants=(),
+    claims=("M17", "S1", "S2"),
+)

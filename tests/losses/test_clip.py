@@ -1,0 +1,89 @@
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import clip, query_key
+
+LOSS = clip.LOSS
+PAIRS = LOSS.example()
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def test_is_half_the_cross_entropy_of_rows_and_columns():
+    image, text, tau = PAIRS["image"], PAIRS["text"], PAIRS["temperature"]
+    pairs = range(len(image))
+    total = 0.0
+    for i in pairs:
+        positive = math.exp(image[i] @ text[i] / tau)
+        total -= math.log(positive / sum(math.exp(image[i] @ text[j] / tau) for j in pairs))
+        total -= math.log(positive / sum(math.exp(image[j] @ text[i] / tau) for j in pairs))
+    assert clip.forward(**PAIRS)[0] == pytest.approx(total / (2 * len(image)), rel=EXACT)
+
+
+def test_gradients_are_the_slopes(assert_slopes):
+    assert_slopes(LOSS, **PAIRS)
+
+
+def test_exchanging_images_and_texts_exchanges_their_gradients():
+    value, cache = clip.forward(**PAIRS)
+    exchanged, exchanged_cache = clip.forward(PAIRS["text"], PAIRS["image"], temperature=PAIRS["temperature"])
+    assert exchanged == pytest.approx(value, rel=EXACT)
+    straight, crossed = clip.backward(cache), clip.backward(exchanged_cache)
+    np.testing.assert_allclose(crossed.text, straight.image, rtol=0, atol=EXACT)
+    np.testing.assert_allclose(crossed.image, straight.text, rtol=0, atol=EXACT)
+
+
+def test_is_the_mean_of_both_directions_of_query_key():
+    image, text, tau = PAIRS["image"], PAIRS["text"], PAIRS["temperature"]
+    others = np.array([[j for j in range(len(image)) if j != i] for i in range(len(image))])
+    there, _ = query_key.forward(image, text, text[others], temperature=tau)
+    back, _ = query_key.forward(text, image, image[others], temperature=tau)
+    assert clip.forward(**PAIRS)[0] == pytest.approx((there + back) / 2, rel=EXACT)
+
+
+def test_upstream_multiplies_every_gradient():
+    _, cache = clip.forward(**PAIRS)
+    for once, thrice in zip(clip.backward(cache), clip.backward(cache, upstream=3.0)):
+        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
+
+
+class TestEdges:
+    def test_two_pairs_are_four_softplus(self):
+        image, text, tau = PAIRS["image"][:2], PAIRS["text"][:2], 0.5
+        s = image @ text.T / tau
+        margins = [s[0, 1] - s[0, 0], s[1, 0] - s[1, 1], s[1, 0] - s[0, 0], s[0, 1] - s[1, 1]]
+        value, _ = clip.forward(image, text, temperature=tau)
+        assert value == pytest.approx(np.mean(np.log1p(np.exp(margins))), rel=EXACT)
+
+    def test_where_everything_coincides_it_is_log_B_and_stationary(self):
+        same = np.ones((4, 3))
+        value, cache = clip.forward(same, same, temperature=1.0)
+        assert value == pytest.approx(math.log(4), rel=EXACT)
+        assert all(np.max(np.abs(g)) < EXACT for g in clip.backward(cache))
+
+    def test_zero_rows_are_allowed(self):
+        zero = np.zeros((2, 3))
+        assert clip.forward(zero, zero, temperature=0.1)[0] == pytest.approx(math.log(2), rel=EXACT)
+
+    def test_the_loss_keeps_its_digits_as_it_goes_to_zero(self):
+        z = np.array([[1.0, 0.0], [-1.0, 0.0]])
+        value, _ = clip.forward(z, z, temperature=0.01)
+        assert value == pytest.approx(math.exp(-200), rel=1e-12)  # eps/τ times a few
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"image": PAIRS["image"][:1], "text": PAIRS["text"][:1]}, "at least two rows"),
+        ({"text": PAIRS["text"][:2]}, "must agree in B"),
+        ({"text": PAIRS["text"][:, :2]}, "must agree in d"),
+        ({"image": np.full((4, 3), np.inf)}, "image must be finite"),
+        ({"image": PAIRS["image"][0]}, "image must have shape"),
+        ({"text": PAIRS["text"].astype(np.float32)}, "must share one dtype"),
+        ({"temperature": -1.0}, "temperature must be positive"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        clip.forward(**PAIRS | change)
