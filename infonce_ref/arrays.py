@@ -16,22 +16,25 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     """The namespace of the arguments and the size of each named axis.
 
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
-    float32 or float64, whose axes called d agree. Raises ValueError with the rule, what came and what to do.
+    float32 or float64, whose axes called d agree. After them ``index=(index, "n → M")`` asks for n integers in
+    range(M). Raises ValueError with the rule, what came and what to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
     first = next(iter(named))
     xp = namespace(first, named[first][0])
-    for name, (x, axes) in named.items():
+    for name, (x, form) in named.items():
+        axes, _, into = form.partition(" → ")
         letters = axes.split()
         if namespace(name, x) is not xp:
             raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
-        if x.dtype not in (xp.float32, xp.float64):
+        kind = "int" if into else "float"
+        if x.dtype not in (getattr(xp, kind + "32"), getattr(xp, kind + "64")):
             raise ValueError(
-                f"{name} must be float32 or float64; got {x.dtype}: convert it, "
-                f"for example {name}.astype('float64')"
+                f"{name} must be {kind}32 or {kind}64; got {x.dtype}: convert it, "
+                f"for example {name}.astype('{kind}64')"
             )
-        if x.dtype != named[first][0].dtype:
+        if not into and x.dtype != named[first][0].dtype:
             raise ValueError(
                 f"all arrays must share one dtype; {first} is {named[first][0].dtype}, "
                 f"{name} is {x.dtype}: convert one"
@@ -47,7 +50,11 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                     f"{owner[letter]} has {sizes[letter]}, {name} has shape {tuple(x.shape)}"
                 )
             owner.setdefault(letter, name)
-        if not bool(xp.all(xp.isfinite(x))):
+        if into and not bool(xp.all((x >= 0) & (x < sizes[into]))):
+            raise ValueError(
+                f"{name} must lie in 0 … {sizes[into] - 1}; got {int(xp.min(x))} … {int(xp.max(x))}"
+            )
+        if not into and not bool(xp.all(xp.isfinite(x))):
             raise ValueError(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
     return xp, sizes
 
@@ -103,6 +110,12 @@ def identity_mask(x: Array, n: int) -> Array:
     """The n × n identity as booleans, on x's device."""
     xp = array_namespace(x)
     return xp.eye(n, dtype=xp.bool, device=device(x))
+
+
+def one_hot(index: Array, size: int) -> Array:
+    """Booleans with one more axis of that size, true where the index points."""
+    xp = array_namespace(index)
+    return index[..., None] == xp.arange(size, dtype=index.dtype, device=device(index))
 
 
 def masked(logits: Array, mask: Array) -> Array:

@@ -1,0 +1,85 @@
+"""The InfoNCE of contrastive predictive coding: which of K candidates is the one? (D3, D2)
+
+    𝓛 = −(1/n) Σ_i log f_ip / Σ_j f_ij,   f = e^u, p = positive[i]      [D3.30, D2.3]
+    ∂𝓛/∂u_ij = (P_ij − 1[j = p]) / n                                    [D1.7]
+
+    u    scores: row i a context c_i, column j a candidate x_ij, one of them the positive       (n, K)
+    p    the column of each row's positive                                                      (n,), integer
+    P    softmax of each row, the posterior p(d = j | X, c) where f ∝ p(x|c)/p(x)   [D3.29]     (n, K)
+    𝓛    nats; > 0, log K where all scores of a row are equal; K counts the positive [D3.32]
+
+D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
+nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, masked, namespace, one_hot, reduction_weight
+from ._queries import query_example
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """is_positive (n, K): true at the positives · q, r: softmax over the negatives · weight: 1/n or 1."""
+
+    is_positive: Array
+    rows: softmax.Cache
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂scores (n, K); each row sums to 0."""
+
+    scores: Array
+
+
+def forward(scores: Array, *, positive: Array, reduction: str = "mean") -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
+    reduction ("mean" over the n rows, or "sum"). Source: D3, the InfoNCE loss; D2, Eq. 2.
+    """
+    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
+    if size["K"] < 2:
+        raise ValueError(
+            "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
+        )
+    weight = reduction_weight(reduction, size["n"])
+    is_positive = one_hot(positive, size["K"])
+    chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
+    # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
+    losses, rows = softmax.cross_entropy(chosen, masked(scores, is_positive))
+    value = finite_value("cpc", weight * xp.sum(losses))
+    return value, Cache(is_positive, rows, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    is_positive, (q, r), weight = cache
+    xp = namespace("q", q)
+    # P − 1[positive]: −q at the positive, q r at the negatives               [D1.7, S2]
+    q = q[:, None]
+    return Gradients(upstream * weight * xp.where(is_positive, -q, q * r))
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """Each of 3 queries scores 5 unit rows, its positive at another column each time."""
+    query, positive, others = query_example(seed, noise)
+    n, k = len(query), len(others) + 1
+    column = np.arange(n) * 2 % k
+    candidates = [np.insert(others, column[i], positive[i], axis=0) for i in range(n)]
+    return {"scores": np.einsum("nd,nkd->nk", query, candidates) / 0.5, "positive": column, **options}
+
+
+LOSS = Loss(
+    name="cpc",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=example,
+    variants=({"reduction": "sum"},),
+    claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
+)

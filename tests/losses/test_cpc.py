@@ -1,0 +1,111 @@
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import cpc, query_key
+
+LOSS = cpc.LOSS
+SCORES = LOSS.example()
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def test_is_the_mean_that_the_documents_write():
+    total = 0.0
+    for row, p in zip(SCORES["scores"], SCORES["positive"]):
+        total -= math.log(math.exp(row[p]) / sum(math.exp(u) for u in row))
+    assert cpc.forward(**SCORES)[0] == pytest.approx(total / len(SCORES["scores"]), rel=EXACT)
+
+
+def test_gradient_is_the_slope(assert_slopes):
+    assert_slopes(LOSS, **SCORES)
+
+
+def test_each_row_of_the_gradient_sums_to_zero():
+    gradient = cpc.backward(cpc.forward(**SCORES)[1]).scores
+    np.testing.assert_allclose(np.sum(gradient, axis=1), 0, atol=EXACT)
+
+
+def test_a_number_added_to_each_row_changes_nothing():
+    """The score is free up to a function of the context [D3.31]."""
+    value, cache = cpc.forward(**SCORES)
+    shifted, shifted_cache = cpc.forward(
+        SCORES["scores"] + [[1.0], [-3.0], [5.0]], positive=SCORES["positive"]
+    )
+    assert shifted == pytest.approx(value, rel=EXACT * 5)
+    np.testing.assert_allclose(
+        cpc.backward(shifted_cache).scores, cpc.backward(cache).scores, atol=EXACT, rtol=0
+    )
+
+
+def test_over_a_row_of_similarities_it_is_query_key():
+    arguments = query_key.LOSS.example()
+    query, positive, negatives, tau = arguments.values()
+    scores = np.concatenate([np.sum(query * positive, axis=1)[:, None], query @ negatives.T], axis=1) / tau
+    value, _ = cpc.forward(scores, positive=np.zeros(len(query), dtype=int))
+    assert value == pytest.approx(query_key.forward(**arguments)[0], rel=EXACT)
+
+
+def test_over_posterior_odds_it_is_the_entropy_of_the_position():
+    """With f = p(x|c)/p(x) the softmax is Bayes' posterior of where x was drawn from p(·|c) [D3.29]."""
+    p, p_c = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1])
+    drawn = np.array([2, 0, 0, 1])  # the candidates, by symbol
+    joint = [p_c[drawn[i]] * np.prod(np.delete(p[drawn], i)) for i in range(4)]
+    scores = np.log(p_c / p)[drawn]
+    value, _ = cpc.forward(scores[None], positive=np.array([1]))
+    assert value == pytest.approx(-math.log(joint[1] / sum(joint)), rel=EXACT)
+
+
+def test_upstream_multiplies_the_gradient():
+    _, cache = cpc.forward(**SCORES)
+    np.testing.assert_allclose(cpc.backward(cache, 3.0).scores, 3 * cpc.backward(cache).scores, rtol=EXACT)
+
+
+def test_sum_is_n_times_the_mean():
+    mean, _ = cpc.forward(**SCORES)
+    assert cpc.forward(**SCORES, reduction="sum")[0] == pytest.approx(3 * mean, rel=EXACT)
+
+
+class TestEdges:
+    def test_two_candidates_are_the_logistic_loss_of_a_difference(self):
+        scores = np.array([[0.3, 1.1]])
+        value, _ = cpc.forward(scores, positive=np.array([0]))
+        assert value == pytest.approx(math.log1p(math.exp(0.8)), rel=EXACT)
+
+    def test_equal_scores_give_log_K(self):
+        value, cache = cpc.forward(np.full((2, 5), 7.0), positive=np.array([0, 4]))
+        assert value == pytest.approx(math.log(5), rel=EXACT)
+        assert cpc.backward(cache).scores[0, 1:] == pytest.approx(np.full(4, 0.1), rel=EXACT)
+
+    def test_a_hopeless_row_costs_its_margin(self):
+        value, cache = cpc.forward(np.array([[-1000.0, 0.0]]), positive=np.array([0]))
+        assert value == 1000.0
+        np.testing.assert_array_equal(cpc.backward(cache).scores, [[-1.0, 1.0]])
+
+    def test_the_loss_keeps_its_digits_as_it_goes_to_zero(self):
+        value, cache = cpc.forward(np.array([[300.0, 0.0]]), positive=np.array([0]))
+        assert value == pytest.approx(math.exp(-300), rel=EXACT)
+        np.testing.assert_allclose(cpc.backward(cache).scores, [[-value, value]], rtol=EXACT)
+
+    def test_int32_is_an_index(self):
+        narrow = SCORES | {"positive": SCORES["positive"].astype(np.int32)}
+        assert cpc.forward(**narrow)[0] == cpc.forward(**SCORES)[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scores": np.ones((3, 1)), "positive": np.zeros(3, dtype=int)}, "at least two columns"),
+        ({"positive": np.array([0, 1, 5])}, r"positive must lie in 0 … 4; got 0 … 5"),
+        ({"positive": np.array([0, 1, -1])}, r"positive must lie in 0 … 4; got -1 … 1"),
+        ({"positive": np.array([0, 1])}, "must agree in n"),
+        ({"positive": np.zeros((3, 1), dtype=int)}, "positive must have shape"),
+        ({"positive": np.zeros(3)}, "positive must be int32 or int64"),
+        ({"positive": [0, 1, 2]}, "positive must be an array"),
+        ({"scores": np.array([[0.0, np.nan]] * 3)}, "scores must be finite"),
+        ({"reduction": "max"}, "reduction must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        cpc.forward(**SCORES | change)
