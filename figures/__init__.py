@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from . import style
 
 NAMES: tuple[str, ...] = tuple(
-    sorted(module.name for module in iter_modules(__path__) if module.name != "style")
+    sorted(module.name for module in iter_modules(__path__) if module.name not in ("style", "views"))
 )
 
 

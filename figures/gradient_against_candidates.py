@@ -14,24 +14,17 @@ from matplotlib.figure import Figure
 from infonce_ref.losses import ntxent
 
 from . import style
+from .views import orthogonal_pairs
 
 CLAIMS = ("D2.17", "D2.18", "M5", "M14")
 
-PAIRS = np.array([2, 4, 8, 16, 32, 64, 128, 256])
+PAIRS = (2, 4, 8, 16, 32, 64, 128, 256)
 POSITIVE = 0.5  # similarity within each pair
 BOUNDED = (1.0, 0.25)  # temperatures of the first two panels
 TEMPERATURES = (1.0, 0.5, 0.25, 0.1)  # of the third
 
 
-def orthogonal_pairs(pairs: np.integer) -> np.ndarray:
-    """Unit views: similarity s_p within a pair and exactly 0 between pairs, views concatenated."""
-    # a_k, b_k = cos φ u_k ± sin φ v_k with orthonormal u, v, so s_p = cos 2φ
-    angle = np.arccos(POSITIVE) / 2
-    u, v = np.eye(2 * pairs)[:pairs], np.eye(2 * pairs)[pairs:]
-    return np.concatenate([np.cos(angle) * u + np.sin(angle) * v, np.cos(angle) * u - np.sin(angle) * v])
-
-
-def random_pairs(pairs: np.integer) -> np.ndarray:
+def random_pairs(pairs: int) -> np.ndarray:
     """A batch as it may come: Gaussian rows in the plane, the second view the first and as much noise."""
     rng = np.random.default_rng(pairs)
     first = rng.standard_normal((pairs, 2))
@@ -43,7 +36,7 @@ def coefficient(negatives: np.ndarray | float, tau: float, margin: float = POSIT
     return negatives / (negatives + np.exp(margin / tau))
 
 
-def norm(pairs: np.ndarray, tau: float) -> np.ndarray:
+def norm(pairs: np.ndarray | int, tau: float) -> np.ndarray:
     """‖∂𝓛/∂w‖ over all N = 2B rows, from M5 for `orthogonal_pairs`.
 
     Row a_k: Σ_j (G_kj + G_jk) z_j = 2 [−q b_k + q/(2B − 2) Σ_{l≠k} 2 cos φ u_l]. The tangential part of b_k
@@ -63,7 +56,7 @@ def library(views: np.ndarray, tau: float) -> tuple[np.ndarray, float]:
 
 def draw() -> Figure:
     figure, axes = style.panels(3, width=11, height=3.7)
-    negatives, fine = 2 * PAIRS - 2, np.geomspace(2, 2 * PAIRS[-1] - 2, 200)
+    negatives, fine = 2 * np.array(PAIRS) - 2, np.geomspace(2, 2 * PAIRS[-1] - 2, 200)
     for i, (axis, tau) in enumerate(zip(axes, BOUNDED)):
         low, high = coefficient(fine, tau, 2), coefficient(fine, tau, -2)
         axis.fill_between(fine, low, high, color=style.GREY, alpha=0.15, linewidth=0, label="bounds")
@@ -71,13 +64,13 @@ def draw() -> Figure:
         axis.vlines(
             negatives, [min(q) for q in anchors], [max(q) for q in anchors], style.BLACK, label="random rows"
         )
-        equal = [library(orthogonal_pairs(pairs), tau)[0].mean() for pairs in PAIRS]
+        equal = [library(orthogonal_pairs(pairs, POSITIVE), tau)[0].mean() for pairs in PAIRS]
         axis.plot(fine, coefficient(fine, tau), **style.line(i), label="equal negatives")
         axis.plot(negatives, equal, **style.marker(i))
         axis.set(title=f"$1 - P_p$ of an anchor, τ = {tau:g}", ylim=(0, 1.02))
         axis.legend(loc="lower right")
     for i, tau in enumerate(TEMPERATURES):
-        norms = [library(orthogonal_pairs(pairs), tau)[1] for pairs in PAIRS]
+        norms = [library(orthogonal_pairs(pairs, POSITIVE), tau)[1] for pairs in PAIRS]
         axes[2].plot(fine, norm(fine / 2 + 1, tau), **style.line(i), label=f"τ = {tau:g}")
         axes[2].plot(negatives, norms, **style.marker(i))
     axes[2].set(title="Norm of the full gradient, mean loss", yscale="log")

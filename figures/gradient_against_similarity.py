@@ -3,21 +3,23 @@
 Lines are the closed form, markers the library's own backward pass. Left, the positive: its pull
 (1 − P_p) √(1 − s²) / τ is not largest where the positive is farthest: on the unit sphere it vanishes at
 s = −1 as well as at s = 1. Right, one negative: its push P(s) √(1 − s²) / τ grows with the similarity only up
-to s* (dotted), where s/(1 − s²) = (1 − P(s))/τ, and then falls to 0: the very hardest negative is not pushed
+to s* (star), where s/(1 − s²) = (1 − P(s))/τ, and then falls to 0: the very hardest negative is not pushed
 at all.
 One anchor, one positive, eight negatives, orthogonal to the anchor but for the one that moves; right, the
-positive stays at s = 0.5. Sizes are multiplied by τ.
+positive stays at s = 0.5. Drawn is τ ‖∂ℓ/∂w‖ of the candidate that moves, as long as its part of the
+anchor's gradient.
 """
 
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
-from infonce_ref import softmax, sphere
+from infonce_ref import sphere
+from infonce_ref.losses import query_key
 
 from . import style
 
-CLAIMS = ("D2.4", "D2.12", "D2.14", "D2.15a", "D2.15b", "M15")
+CLAIMS = ("D2.4", "D2.9", "D2.12", "D2.14", "D2.15a", "D2.15b", "M15")
 
 TEMPERATURES = (1.0, 0.5, 0.2, 0.1)
 NEGATIVES = 8
@@ -35,26 +37,26 @@ def others(moving: str, tau: float) -> float:
 
 
 def closed_form(moving: str, s: np.ndarray, tau: float) -> np.ndarray:
-    """The part of the candidate that moves in the anchor's gradient, ‖w‖ = 1.        [D2.12, D2.14]"""
+    """‖∂ℓ/∂w‖ of the candidate that moves, ‖w‖ = 1; also its part of the anchor's gradient.  [D2.12, D2.14]"""
     p = probability(s, tau, others(moving, tau))
     return (1 - p if moving == "positive" else p) * np.sqrt(1 - s**2) / tau
 
 
 def library(moving: str, s: np.ndarray, tau: float) -> np.ndarray:
-    """The same from `softmax.cross_entropy` and `sphere.backward`, one row for each similarity in s."""
-    anchor, sideways = np.eye(2)
-    candidate = s[:, None] * anchor + np.sqrt(1 - s**2)[:, None] * sideways
-    z, cache = sphere.forward(np.tile(anchor, (len(s), 1)))
-    similarity = np.sum(z * candidate, axis=1)
-    still = np.zeros((len(s), NEGATIVES))
+    """The same from `query_key` on `sphere`, one query for each similarity in s."""
+    anchor, sideways, still = np.eye(3)
+    query = np.tile(anchor, (len(s), 1))
+    moved, cache = sphere.forward(s[:, None] * anchor + np.sqrt(1 - s**2)[:, None] * sideways)
+    positive = np.tile(POSITIVE * anchor + np.sqrt(1 - POSITIVE**2) * sideways, (len(s), 1))
+    negatives = np.tile(still, (len(s), NEGATIVES, 1))
     if moving == "positive":
-        _, (q, _) = softmax.cross_entropy(similarity / tau, still)
-        coefficient = -q
+        positive = moved
     else:
-        still[:, 0] = similarity
-        _, (q, r) = softmax.cross_entropy(np.full(len(s), POSITIVE) / tau, still / tau)
-        coefficient = q * r[:, 0]
-    return np.linalg.norm(sphere.backward(cache, coefficient[:, None] / tau * candidate), axis=1)
+        negatives[:, 0] = moved
+    _, passed = query_key.forward(query, positive, negatives, temperature=tau, reduction="sum")
+    grads = query_key.backward(passed)
+    dz = grads.positive if moving == "positive" else grads.negatives[:, 0]
+    return np.linalg.norm(sphere.backward(cache, dz), axis=1)
 
 
 def turning_point(tau: float) -> float:
@@ -73,7 +75,7 @@ def draw() -> Figure:
         axis.set(xlim=(-1.03, 1.03), ylim=(0, None), xticks=(-1, -0.5, 0, 0.5, 1))
         axis.set_xlabel(f"similarity s of the {moving}")
     pull, push = axes
-    pull.set(title="Pull of the positive", ylabel="τ · size of its part in the gradient")
+    pull.set(title="Pull of the positive", ylabel="τ · size of the gradient")
     push.set(title="Push of one negative")
     pull.legend(loc="lower center")
     for i, tau in enumerate(TEMPERATURES):

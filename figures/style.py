@@ -85,6 +85,8 @@ def marker(i: int) -> dict[str, Any]:
     return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": "white"}
 
 
+RULE: dict[str, Any] = {"color": BLACK, "linewidth": 0.8}
+LIMIT: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (3, 2))}
 PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": "black", "markeredgewidth": 0.7}
 
 

@@ -6,7 +6,13 @@ import pytest
 pytest.importorskip("figures", reason="the figures are run from a clone")
 
 import figures
-from figures import gradient_against_candidates, gradient_against_similarity
+from figures import (
+    anchor_in_its_denominator,
+    gradient_against_candidates,
+    gradient_against_similarity,
+    hardness_weights,
+)
+from figures.views import orthogonal_pairs
 
 EPS = np.finfo(np.float64).eps
 
@@ -92,9 +98,7 @@ class TestGradientAgainstCandidates:
     @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
     @pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
     def test_closed_form_is_the_library(self, pairs, tau):
-        q, norm = gradient_against_candidates.library(
-            gradient_against_candidates.orthogonal_pairs(pairs), tau
-        )
+        q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
         # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
         tolerance = 16 * EPS / min(tau, 1)
         np.testing.assert_allclose(
@@ -108,3 +112,40 @@ class TestGradientAgainstCandidates:
         q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
         low, high = (gradient_against_candidates.coefficient(2 * pairs - 2, tau, m) for m in (2, -2))
         assert np.all((low <= q) & (q <= high))
+
+
+class TestAnchorInItsDenominator:
+    S = np.linspace(0, 1, 11)
+
+    @pytest.mark.parametrize("loss", ["infonce", "ntxent"])
+    @pytest.mark.parametrize("tau", anchor_in_its_denominator.TEMPERATURES)
+    def test_closed_form_is_the_library(self, loss, tau):
+        closed = anchor_in_its_denominator.closed_form(loss, self.S, tau)
+        # 16 eps/τ for the logits [S3]
+        np.testing.assert_allclose(
+            anchor_in_its_denominator.library(loss, self.S, tau), closed, rtol=16 * EPS / tau
+        )
+
+    def test_floors(self):
+        kept, coefficient = anchor_in_its_denominator.library("infonce", self.S, 0.1)
+        masked, _ = anchor_in_its_denominator.library("ntxent", self.S, 0.1)
+        assert min(kept) >= np.log(2)
+        assert min(coefficient) >= 0.5
+        assert min(masked) < 1e-3
+
+
+class TestHardnessWeights:
+    @pytest.mark.parametrize("tau", hardness_weights.TEMPERATURES)
+    def test_closed_form_is_the_library(self, tau):
+        negatives = hardness_weights.spaced(hardness_weights.SHOWN)
+        closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
+        # 16 eps/τ for the logits [S3]
+        np.testing.assert_allclose(hardness_weights.library(negatives, tau), closed, rtol=16 * EPS / tau)
+
+    @pytest.mark.parametrize("dimension", hardness_weights.DIMENSIONS)
+    def test_limit_of_many_negatives(self, dimension):
+        effective = 1 / np.sum(
+            hardness_weights.library(hardness_weights.random_negatives(dimension), 0.5) ** 2
+        )
+        # a mean over 256 random rows: a relative standard error of a few hundredths
+        assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1)

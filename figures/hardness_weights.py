@@ -1,0 +1,76 @@
+"""The colder the softmax, the fewer the negatives that count.
+
+Left: the softmax over the negatives alone gives each the weight r_n, here in even shares of 1/M. Two
+of them stand in the ratio e^{(s_n − s_m)/τ}, a straight line of slope 1/τ: hard negatives are mined by the
+softmax, with or without unit norms. Right: how many negatives that makes in effect, 1/Σ r_n², of M = 256 random
+unit rows: all of them when the softmax is warm, a handful when it is cold; and the more dimensions, the
+colder it may be, because random rows are then nearly orthogonal. Thin dashes: the limit of many negatives,
+M E[e^{s/τ}]² / E[e^{2s/τ}] on the sphere.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.special import hyp0f1
+
+from infonce_ref.losses import query_key
+
+from . import style
+
+CLAIMS = ("D2.4", "M15")
+
+NEGATIVES = 256
+SHOWN = 24  # negatives of the left panel, evenly spaced in similarity
+TEMPERATURES = (1.0, 0.5, 0.2, 0.1)  # of the left panel
+DIMENSIONS = (3, 16, 128)  # of the right
+
+
+def library(negatives: np.ndarray, tau: float) -> np.ndarray:
+    """r (M,), for the anchor (1, 0, …) and those unit rows, from `query_key`."""
+    anchor = np.eye(negatives.shape[1])[:1]
+    _, cache = query_key.forward(anchor, anchor, negatives, temperature=tau)
+    return cache.rows.r.reshape(-1)
+
+
+def spaced(count: int) -> np.ndarray:
+    """Unit rows in the plane whose similarities to (1, 0) are evenly spaced from −1 to 1."""
+    s = np.linspace(-1, 1, count)
+    return np.stack([s, np.sqrt(1 - s**2)], axis=1)
+
+
+def closed_form(s: np.ndarray, of: np.ndarray, tau: float) -> np.ndarray:
+    """r at similarity s among negatives at the similarities `of`.                    [M15]"""
+    return np.exp(s / tau) / np.sum(np.exp(of / tau))
+
+
+def random_negatives(dimension: int) -> np.ndarray:
+    rows = np.random.default_rng(dimension).standard_normal((NEGATIVES, dimension))
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def many(dimension: int, tau: np.ndarray) -> np.ndarray:
+    """M E[e^{s/τ}]² / E[e^{2s/τ}], where E e^{ts} = ₀F₁(d/2; t²/4) for s of uniform unit rows."""
+    return NEGATIVES * hyp0f1(dimension / 2, 1 / (2 * tau) ** 2) ** 2 / hyp0f1(dimension / 2, 1 / tau**2)
+
+
+def draw() -> Figure:
+    figure, (weights, count) = style.panels(2)
+    s = spaced(SHOWN)[:, 0]
+    for i, tau in enumerate(TEMPERATURES):
+        weights.plot(s, SHOWN * closed_form(s, s, tau), **style.line(i), label=f"τ = {tau:g}")
+        weights.plot(s, SHOWN * library(spaced(SHOWN), tau), **style.marker(i))
+    weights.set(title="Weight of a negative, $M r_n$", xlabel="similarity $s_n$", yscale="log")
+    weights.set(ylim=(1e-3, 30), xticks=(-1, -0.5, 0, 0.5, 1))
+    weights.legend(loc="lower right")
+    cold_to_warm = np.geomspace(0.01, 10, 91)
+    for i, dimension in enumerate(DIMENSIONS):
+        negatives = random_negatives(dimension)
+        effective = [1 / np.sum(library(negatives, t) ** 2) for t in cold_to_warm]
+        count.plot(cold_to_warm, effective, **style.line(i), label=f"{dimension} dimensions")
+        shown = cold_to_warm[cold_to_warm > 0.03]
+        count.plot(shown, many(dimension, shown), **style.line(i) | style.LIMIT)
+    count.axhline(NEGATIVES, **style.RULE)
+    count.set(title="Negatives in effect, $1/\\sum r_n^2$, of 256", xlabel="temperature τ", xscale="log")
+    count.set(yscale="log", ylim=(0.9, 400), yticks=(1, 10, 100, 256), yticklabels=(1, 10, 100, 256))
+    limit = style.proxy("limit of many", **style.LIMIT)
+    count.legend(handles=[*count.get_lines()[: 2 * len(DIMENSIONS) : 2], limit], loc="lower right")
+    return figure
