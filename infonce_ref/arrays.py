@@ -69,14 +69,27 @@ def namespace(name: str, x: Array) -> Any:
         ) from None
 
 
-def positive_scalar(name: str, x: Any) -> float:
-    """A positive, finite number such as a temperature, as a Python float."""
+def scalar(name: str, x: Any) -> float:
+    """A number as a Python float."""
     try:
-        number = float(x)
+        return float(x)
     except (TypeError, ValueError):
         raise ValueError(f"{name} must be a number; got {type(x).__name__}") from None
+
+
+def positive_scalar(name: str, x: Any) -> float:
+    """A positive, finite number such as a temperature."""
+    number = scalar(name, x)
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} must be positive and finite; got {number}")
+    return number
+
+
+def non_negative_scalar(name: str, x: Any) -> float:
+    """A finite number that is not below 0, such as a margin."""
+    number = scalar(name, x)
+    if not (math.isfinite(number) and number >= 0):
+        raise ValueError(f"{name} must be finite and not negative; got {number}")
     return number
 
 
@@ -97,8 +110,8 @@ def finite_value(name: str, value: Array) -> Array:
     xp = array_namespace(value)
     if not bool(xp.isfinite(value)):
         raise ValueError(
-            f"{name}: the similarities divided by the temperature overflow {value.dtype}: "
-            "scale the inputs down, raise the temperature, or use float64"
+            f"{name} overflows {value.dtype}: scale the inputs down, "
+            "raise the temperature where there is one, or use float64"
         )
     return value
 

@@ -1,0 +1,92 @@
+"""The triplet loss, in which the positive must be nearer than one negative by a margin (D3).
+
+    h_i = ‖a_i − p_i‖² − ‖a_i − n_i‖² + m
+    ℓ_i = max(0, h_i)                                                   [D3.1, M12]
+    𝓛   = (1/n) Σ_i ℓ_i
+
+    a, p, n    anchor, positive, negative, rows of any length                   (n, d)
+    m          margin                                                           ≥ 0
+    𝓛          a squared distance, not nats; ℓ_i ≥ 0
+
+At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised gradient; here λ = 0, so that a
+triplet whose loss is 0 exerts no force.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import Array, check, finite_value, non_negative_scalar, reduction_weight
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """anchor, positive, negative (n, d) · active (n,): h > 0 · weight: 1/n or 1."""
+
+    anchor: Array
+    positive: Array
+    negative: Array
+    active: Array
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂anchor, ∂𝓛/∂positive and ∂𝓛/∂negative (n, d), which sum to 0 in each row."""
+
+    anchor: Array
+    positive: Array
+    negative: Array
+
+
+def forward(
+    anchor: Array, positive: Array, negative: Array, *, margin: float, reduction: str = "mean"
+) -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, NaN or infinity, a margin that is negative or not finite, an
+    unknown reduction ("mean" over the n triplets, or "sum"). Source: named in D3, which prints no formula;
+    Schroff, Kalenichenko and Philbin (2015), Eq. 3.
+    """
+    xp, size = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
+    m = non_negative_scalar("margin", margin)
+    weight = reduction_weight(reduction, size["n"])
+    # ‖a−p‖² − ‖a−n‖² = ⟨n − p, (a − p) + (a − n)⟩ does not cancel as n → p     [M12]
+    towards = (anchor - positive) + (anchor - negative)
+    hinge = xp.sum((negative - positive) * towards, axis=1) + m
+    value = finite_value("triplet", weight * xp.sum(xp.maximum(hinge, xp.zeros_like(hinge))))
+    return value, Cache(anchor, positive, negative, hinge > 0, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    a, p, n, active, weight = cache
+    xp, _ = check(a=(a, "n d"))
+    # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
+    scale = 2 * upstream * weight * xp.astype(active, a.dtype)[:, None]
+    return Gradients(scale * (n - p), scale * (p - a), scale * (a - n))
+
+
+def example(seed: int = 0, noise: float = 1.0, *, margin: float = 1.0, **options) -> dict:
+    """4 triplets, away from the kink: by turns active, h = margin/2, and inactive, h = −margin."""
+    rng = np.random.default_rng(seed)
+    anchor, step, direction = rng.standard_normal((3, 4, 3))
+    direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
+    squared = np.sum((noise * step) ** 2, axis=1, keepdims=True) + margin * np.array([[0.5], [2.0]] * 2)
+    return {
+        "anchor": anchor,
+        "positive": anchor + noise * step,
+        "negative": anchor + np.sqrt(squared) * direction,
+        "margin": margin,
+        **options,
+    }
+
+
+LOSS = Loss(
+    name="triplet",
+    forward=forward,
+    backward=backward,
+    differentiable=("anchor", "positive", "negative"),
+    example=example,
+    variants=({"reduction": "sum"},),
+    claims=("D3.1", "M12"),
+)

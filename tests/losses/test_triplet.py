@@ -1,0 +1,105 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import query_key, triplet
+
+LOSS = triplet.LOSS
+TRIPLETS = LOSS.example()
+ROWS = {name: TRIPLETS[name] for name in LOSS.differentiable}
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def gradients(*rows, **options):
+    return triplet.backward(triplet.forward(*rows, **options)[1])
+
+
+def test_is_the_hinge_of_the_printed_distances():
+    total = 0.0
+    for a, p, n in zip(*ROWS.values()):
+        nearer = sum((a[k] - p[k]) ** 2 for k in range(3)) - sum((a[k] - n[k]) ** 2 for k in range(3))
+        total += max(0.0, nearer + TRIPLETS["margin"])
+    assert total > 0
+    assert triplet.forward(**TRIPLETS)[0] == pytest.approx(total / 4, rel=EXACT)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_gradients_are_the_slopes_on_both_sides_of_the_hinge(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+def test_the_example_has_both_sides_of_the_hinge():
+    _, cache = triplet.forward(**TRIPLETS)
+    assert cache.active.tolist() == [True, False, True, False]
+
+
+def test_gradients_of_a_triplet_sum_to_zero():
+    np.testing.assert_allclose(sum(gradients(**TRIPLETS)), 0, atol=EXACT)
+
+
+def test_upstream_multiplies_every_gradient():
+    _, cache = triplet.forward(**TRIPLETS)
+    for once, thrice in zip(triplet.backward(cache), triplet.backward(cache, upstream=3.0)):
+        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
+
+
+def test_without_margin_it_is_where_one_negative_goes_as_the_temperature_falls():
+    """M13: τℓ → max(0, s_n − s_p), half of the triplet loss of unit rows; softplus differs by at most log 2."""
+    unit = {name: x / np.linalg.norm(x, axis=1, keepdims=True) for name, x in ROWS.items()}
+    hinge, _ = triplet.forward(**unit, margin=0.0)
+    tau = 1e-4
+    loss, _ = query_key.forward(
+        unit["anchor"], unit["positive"], unit["negative"][:, None, :], temperature=tau
+    )
+    assert hinge > 100 * tau
+    assert tau * loss == pytest.approx(hinge / 2, abs=tau * np.log(2))
+
+
+class TestEdges:
+    def test_a_tie_exerts_no_force(self):
+        anchor, positive, negative = np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
+        value, cache = triplet.forward(anchor, positive, negative, margin=3.0)  # 1 − 4 + 3
+        assert value == 0
+        assert all(not np.any(g) for g in triplet.backward(cache))
+
+    def test_a_hair_past_the_tie_the_gradient_is_whole(self):
+        anchor, positive, negative = np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
+        g = gradients(anchor, positive, negative, margin=np.nextafter(3.0, 4.0))
+        np.testing.assert_array_equal(g.anchor, 2 * (negative - positive))
+
+    def test_everything_equal_costs_the_margin_and_is_stationary(self):
+        same = np.ones((3, 2))
+        value, cache = triplet.forward(same, same, same, margin=0.3)
+        assert value == pytest.approx(0.3, rel=EXACT)
+        assert all(not np.any(g) for g in triplet.backward(cache))
+
+    def test_a_negative_that_nearly_is_the_positive_keeps_its_digits(self):
+        a, p, n = 1e8, 1.0, 1.0 + 2.0**-30
+        exact = (Fraction(a) - Fraction(p)) ** 2 - (Fraction(a) - Fraction(n)) ** 2
+        value, _ = triplet.forward(*(np.array([[x]]) for x in (a, p, n)), margin=0.0)
+        assert value == pytest.approx(float(exact), rel=EXACT)
+
+    def test_overflow_is_refused(self):
+        huge = np.full((1, 2), 1e200)
+        with np.errstate(over="ignore"), pytest.raises(ValueError, match="triplet overflows float64"):
+            triplet.forward(huge, -huge, huge, margin=1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"negative": ROWS["negative"][:2]}, "must agree in n"),
+        ({"positive": ROWS["positive"][:, :2]}, "must agree in d"),
+        ({"anchor": ROWS["anchor"][0]}, "anchor must have shape"),
+        ({"anchor": np.full((4, 3), np.nan)}, "anchor must be finite"),
+        ({"positive": np.ones((4, 3), int)}, "positive must be float32 or float64"),
+        ({"margin": -0.1}, "margin must be finite and not negative"),
+        ({"margin": np.inf}, "margin must be finite"),
+        ({"margin": None}, "margin must be a number"),
+        ({"reduction": "median"}, "reduction must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        triplet.forward(**TRIPLETS | change)
