@@ -16,17 +16,18 @@ class Cache(NamedTuple):
     norm: Array
 
 
-def forward(w: Array) -> tuple[Array, Cache]:
+def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     """Unit rows z = w/‖w‖.
 
     w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
+    name: what an error calls w.
     Each row is divided by its largest entry first, so that no square overflows or vanishes.
     Raises ValueError for a zero row, where the direction does not exist. Source: D2, Eq. 6.
     """
-    xp, _ = check(w=(w, "N d"))
+    xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
     if bool(xp.any(largest == 0)):
-        raise ValueError("w must have no zero row, for its direction does not exist; drop such rows")
+        raise ValueError(f"{name} must have no zero row, for its direction does not exist; drop such rows")
     scaled = w / largest
     length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
     z = scaled / length
@@ -39,3 +40,20 @@ def backward(cache: Cache, dz: Array) -> Array:
     xp, _ = check(dz=(dz, "N d"), z=(z, "N d"))
     # dL/dw = (I − z zᵀ) dL/dz / ‖w‖                                          [D2.11]
     return (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / norm
+
+
+def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
+    """w/‖w‖ − v/‖v‖, row by row, from the rows and their caches.
+
+    Rounding errs by about eps·‖w − v‖ / (‖w‖ + ‖v‖), where subtracting the unit rows errs by eps: rows that
+    nearly coincide keep their relative accuracy.
+    """
+    xp, _ = check(w=(w, "N d"), v=(v, "N d"))
+    mean = of_w.norm / 2 + of_v.norm / 2
+    if not bool(xp.all(xp.isfinite(mean))):
+        raise ValueError(f"the length of a row overflows {w.dtype}: scale the rows down, or use float64")
+    # With m the mean of the two norms and δ = (w − v)/m, ‖w‖ − ‖v‖ = ⟨w − v, w + v⟩/2m, hence
+    # w/‖w‖ − v/‖v‖ = δ − ⟨δ, (w + v)/2m⟩ (w/‖w‖ + v/‖v‖)/2
+    difference = (w - v) / mean
+    lengthening = xp.sum(difference * ((w + v) / mean / 2), axis=1, keepdims=True)
+    return difference - lengthening * (of_w.z + of_v.z) / 2

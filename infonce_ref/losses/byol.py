@@ -1,0 +1,73 @@
+"""BYOL's loss: the squared distance between the directions of a prediction and of its target (D3).
+
+    ℓ_i = ‖q_i/‖q_i‖ − z'_i/‖z'_i‖‖² = 2 − 2 cos(q_i, z'_i)             [D3.43]
+    𝓛   = (1/n) Σ_i ℓ_i
+
+    q    prediction of the online network, rows of any length but 0             (n, d)
+    z'   target of the averaged network, held constant, rows not 0              (n, d)
+    𝓛    a squared distance, not nats; 0 ≤ ℓ_i ≤ 4
+
+A zero row has no direction and is refused. The gradient vanishes at the minimum, cos = 1, and also at cos = −1.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import sphere
+from ..arrays import Array, check, finite_value, reduction_weight
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ · weight: 1/n or 1."""
+
+    prediction: sphere.Cache
+    chord: Array
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂prediction (n, d), orthogonal to each row."""
+
+    prediction: Array
+
+
+def forward(prediction: Array, target: Array, *, reduction: str = "mean") -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, an unknown reduction ("mean"
+    over the n rows, or "sum"). Source: D3, BYOL's loss.
+    """
+    xp, size = check(prediction=(prediction, "n d"), target=(target, "n d"))
+    weight = reduction_weight(reduction, size["n"])
+    _, of_prediction = sphere.forward(prediction, "prediction")
+    _, of_target = sphere.forward(target, "target")
+    # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0     [D3.43]
+    chord = sphere.chord(prediction, target, of_prediction, of_target)
+    value = finite_value("byol", weight * xp.sum(chord * chord))
+    return value, Cache(of_prediction, chord, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradient of upstream · 𝓛."""
+    prediction, chord, weight = cache
+    # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
+    return Gradients(sphere.backward(prediction, 2 * upstream * weight * chord))
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """4 targets, and predictions that are noise · Gaussian away."""
+    target, step = np.random.default_rng(seed).standard_normal((2, 4, 3))
+    return {"prediction": target + noise * step, "target": target, **options}
+
+
+LOSS = Loss(
+    name="byol",
+    forward=forward,
+    backward=backward,
+    differentiable=("prediction",),
+    example=example,
+    variants=({"reduction": "sum"},),
+    claims=("D3.42", "D3.43", "M18"),
+)

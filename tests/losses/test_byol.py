@@ -1,0 +1,121 @@
+import mpmath
+import numpy as np
+import pytest
+
+from infonce_ref.losses import byol
+
+LOSS = byol.LOSS
+ROWS = LOSS.example()
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def gradient(**arguments):
+    return byol.backward(byol.forward(**arguments)[1]).prediction
+
+
+def cosines(prediction, target):
+    lengths = np.linalg.norm(prediction, axis=1) * np.linalg.norm(target, axis=1)
+    return np.sum(prediction * target, axis=1) / lengths
+
+
+def test_is_two_minus_twice_the_cosine():
+    """D3.43, its right-hand side."""
+    assert byol.forward(**ROWS)[0] == pytest.approx(np.mean(2 - 2 * cosines(**ROWS)), rel=EXACT)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_gradient_is_the_slope(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+def test_the_target_has_no_gradient():
+    """D3.42."""
+    assert byol.Gradients._fields == ("prediction",)
+
+
+def test_gradient_is_tangential_and_as_long_as_the_sine():
+    """M18: orthogonal to q, of norm 2 sin θ / ‖q‖."""
+    g, q = gradient(**ROWS, reduction="sum"), ROWS["prediction"]
+    np.testing.assert_allclose(np.sum(g * q, axis=1), 0, atol=EXACT)
+    sines = np.sqrt(1 - cosines(**ROWS) ** 2)
+    expected = 2 * sines / np.linalg.norm(q, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(g, axis=1), expected, rtol=100 * EXACT)  # 1 − cos² cancels
+
+
+def test_lengths_do_not_matter():
+    longer = {"prediction": 2 * ROWS["prediction"], "target": 8 * ROWS["target"]}
+    assert byol.forward(**longer)[0] == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT)
+    np.testing.assert_allclose(2 * gradient(**longer), gradient(**ROWS), atol=EXACT)
+
+
+def test_upstream_multiplies_the_gradient():
+    _, cache = byol.forward(**ROWS)
+    np.testing.assert_allclose(byol.backward(cache, 3.0).prediction, 3 * gradient(**ROWS), rtol=EXACT)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("noise", [1.0, 0.1, 1e-3, 1e-6])
+def test_keeps_its_digits_as_the_rows_align(noise, dtype):
+    """Value and gradient relative to themselves, where 2 − 2 cos would keep noise²/eps of the value's digits."""
+    rows = {name: x.astype(dtype) for name, x in LOSS.example(noise=noise).items()}
+    with mpmath.workdps(50):
+        value, exact = mpmath.mpf(0), []
+        for q, z in zip(*(rows[name].astype(float) for name in ("prediction", "target"))):
+            q, z = mpmath.matrix(q), mpmath.matrix(z)
+            q_unit, z_unit = q / mpmath.norm(q), z / mpmath.norm(z)
+            cosine = (q_unit.T * z_unit)[0]
+            value += (2 - 2 * cosine) / 4
+            exact.append(-(z_unit - cosine * q_unit) / (2 * mpmath.norm(q)))
+        value, exact = float(value), np.array([[float(x) for x in row] for row in exact])
+    tolerance = 16 * float(np.finfo(dtype).eps)  # norms, one division and one projection of three entries
+    assert byol.forward(**rows)[0] == pytest.approx(value, rel=tolerance)
+    error = np.linalg.norm(gradient(**rows) - exact, axis=1)
+    assert np.all(error <= tolerance * np.linalg.norm(exact, axis=1))
+
+
+class TestEdges:
+    def test_equal_rows_cost_nothing_and_are_stationary(self):
+        value, cache = byol.forward(ROWS["target"], ROWS["target"])
+        assert value == 0
+        assert not np.any(byol.backward(cache).prediction)
+
+    def test_parallel_rows_of_other_lengths_cost_nothing_to_rounding(self):
+        value, _ = byol.forward(3 * ROWS["target"], ROWS["target"])
+        assert value < EXACT**2
+
+    def test_opposite_rows_cost_four_and_are_stationary_too(self):
+        value, cache = byol.forward(-ROWS["target"], ROWS["target"])
+        assert value == pytest.approx(4, rel=EXACT)
+        assert np.max(np.abs(byol.backward(cache).prediction)) < EXACT
+
+    def test_lengths_far_apart(self):
+        value, _ = byol.forward(1e-150 * ROWS["prediction"], 1e150 * ROWS["target"])
+        assert value == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT)
+
+    def test_one_feature_is_a_sign(self):
+        value, cache = byol.forward(np.array([[2.0], [-3.0]]), np.array([[5.0], [1.0]]))
+        assert value == 2
+        assert not np.any(byol.backward(cache).prediction)
+
+    def test_a_length_that_overflows_is_refused(self):
+        huge = np.full((1, 3), np.finfo(float).max)
+        with np.errstate(over="ignore"), pytest.raises(ValueError, match="length of a row overflows float64"):
+            byol.forward(huge, np.ones((1, 3)))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"prediction": np.zeros((4, 3))}, "prediction must have no zero row"),
+        ({"target": np.zeros((4, 3))}, "target must have no zero row"),
+        ({"target": ROWS["target"][:2]}, "must agree in n"),
+        ({"target": ROWS["target"][:, :2]}, "must agree in d"),
+        ({"prediction": ROWS["prediction"][0]}, "prediction must have shape"),
+        ({"prediction": np.full((4, 3), np.inf)}, "prediction must be finite"),
+        ({"target": ROWS["target"].astype(np.float32)}, "must share one dtype"),
+        ({"reduction": "none"}, "reduction must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        byol.forward(**ROWS | change)
