@@ -1,19 +1,26 @@
-"""What each loss says of itself, so that tests, judge, lessons, figures and command need no list of theirs."""
+"""What each loss says of itself, so that tests, judge, lessons, figures and command keep no list of theirs."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
 class Loss(NamedTuple):
-    """One row of the registry `infonce_ref.losses.ALL`."""
+    """One row of the registry `infonce_ref.losses.ALL`.
+
+    differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
+    example(seed=0, noise=1.0, **options): arguments of forward by name, arrays as NumPy float64; a small noise
+        makes the positives nearly equal.
+    variants: settings of the options that the judge runs beside the defaults.
+    claims: ids of the ledger that the file implements.
+    held(**arguments): for a loss with a stop-gradient, a function of the arguments that returns the value with
+        what the gradient does not pass through kept as it is here; None where there is no such thing.
+    """
 
     name: str
     forward: Callable[..., tuple[Any, Any]]
     backward: Callable[..., Any]
-    differentiable: tuple[str, ...]  # the inputs with a gradient, in the order of the Gradients tuple
-    example: Callable[
-        ..., dict[str, Any]
-    ]  # (seed=0, noise=1.0, **options): NumPy float64 arguments of forward;
-    #                                         a small noise makes the positives nearly equal
-    variants: tuple[dict[str, Any], ...]  # options that the judge runs beside the defaults
-    claims: tuple[str, ...]  # ids of the ledger that the file implements
+    differentiable: tuple[str, ...]
+    example: Callable[..., dict[str, Any]]
+    variants: tuple[dict[str, Any], ...]
+    claims: tuple[str, ...]
+    held: Callable[..., Callable[..., Any]] | None = None

@@ -1,0 +1,101 @@
+"""SimSiam's loss: the symmetric negative cosine of each view's prediction and the other's projection (D3).
+
+    D(p, z) = −(p/‖p‖)·(z/‖z‖) = ½ ‖p/‖p‖ − z/‖z‖‖² − 1                 [D3.44]
+    𝓛 = (1/n) Σ_i [½ D(p1_i, z2_i) + ½ D(p2_i, z1_i)]                   [D3.45, D3.46]
+
+    p1, p2    predictions of the two views, rows of any length but 0            (n, d)
+    z1, z2    projections of the two views, held constant under stop_gradient   (n, d)
+    𝓛         a cosine, not nats; −1 ≤ 𝓛 ≤ 1
+
+The stop-gradient leaves the value alone and sets the gradients of z1 and z2 to 0; the printed formula has none,
+the algorithm has it. A zero row has no direction and is refused.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import sphere
+from ..arrays import Array, check, choice, finite_value
+from ._registry import Loss
+
+
+class View(NamedTuple):
+    """A prediction, the projection that it predicts, and chord (n, d) = p/‖p‖ − z/‖z‖."""
+
+    prediction: sphere.Cache
+    projection: sphere.Cache
+    chord: Array
+
+
+class Cache(NamedTuple):
+    """first: p1 with z2 · second: p2 with z1 · whether the gradient stops at z1 and z2."""
+
+    first: View
+    second: View
+    stop_gradient: bool
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂p1, ∂𝓛/∂z1, ∂𝓛/∂p2, ∂𝓛/∂z2 (n, d), orthogonal to each row."""
+
+    p1: Array
+    z1: Array
+    p2: Array
+    z2: Array
+
+
+def forward(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True) -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is neither
+    True nor False. Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
+    """
+    xp, size = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
+    choice("stop_gradient", stop_gradient, (True, False))
+    first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
+    # 𝓛 = (1/2n) Σ D(p1, z2) + D(p2, z1)                                      [D3.45]
+    cosines = sum(xp.sum(side.prediction.z * side.projection.z) for side in (first, second))
+    return finite_value("simsiam", -cosines / (2 * size["n"])), Cache(first, second, stop_gradient)
+
+
+def view(p: Array, z: Array, prediction: str, projection: str) -> View:
+    """Both on the sphere, and what is between them."""
+    _, of_p = sphere.forward(p, prediction)
+    _, of_z = sphere.forward(z, projection)
+    return View(of_p, of_z, sphere.chord(p, z, of_p, of_z))
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    first, second, stop_gradient = cache
+    through = 0.0 if stop_gradient else 1.0
+    scale = upstream / (2 * first.chord.shape[0])
+    # ∂D/∂p = (I − p̄ p̄ᵀ)(p̄ − z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖, and likewise for z    [M19]
+    p1, p2 = (sphere.backward(side.prediction, scale * side.chord) for side in (first, second))
+    z2, z1 = (sphere.backward(side.projection, -through * scale * side.chord) for side in (first, second))
+    return Gradients(p1, z1, p2, z2)
+
+
+def held(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True):
+    """The value as a function of the arguments, with z1 and z2 kept as they are here under the stop-gradient."""
+    fixed = {"z1": z1, "z2": z2} if stop_gradient else {}
+    return lambda **moved: forward(**{**moved, **fixed})[0]
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """4 projections of either view, and predictions that are noise · Gaussian away from the other view's."""
+    z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, 4, 3))
+    return {"p1": z2 + noise * step1, "z1": z1, "p2": z1 + noise * step2, "z2": z2, **options}
+
+
+LOSS = Loss(
+    name="simsiam",
+    forward=forward,
+    backward=backward,
+    differentiable=("p1", "z1", "p2", "z2"),
+    example=example,
+    variants=({"stop_gradient": False},),
+    claims=("D3.44", "D3.45", "D3.46", "M19"),
+    held=held,
+)

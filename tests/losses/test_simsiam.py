@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+
+from infonce_ref.losses import byol, simsiam
+
+LOSS = simsiam.LOSS
+VIEWS = LOSS.example()
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def gradients(**arguments):
+    return simsiam.backward(simsiam.forward(**arguments)[1])
+
+
+def test_is_the_algorithm():
+    """D3.46: D(p, z) normalises both, sums over the features, takes the mean over the batch."""
+
+    def distance(p, z):
+        p, z = p / np.linalg.norm(p, axis=1, keepdims=True), z / np.linalg.norm(z, axis=1, keepdims=True)
+        return -(p * z).sum(axis=1).mean()
+
+    expected = distance(VIEWS["p1"], VIEWS["z2"]) / 2 + distance(VIEWS["p2"], VIEWS["z1"]) / 2
+    assert simsiam.forward(**VIEWS)[0] == pytest.approx(expected, rel=EXACT)
+
+
+@pytest.mark.parametrize("stop_gradient", [True, False])
+def test_gradients_are_the_slopes(assert_slopes, stop_gradient):
+    assert_slopes(LOSS, **VIEWS, stop_gradient=stop_gradient)
+
+
+def test_the_stop_gradient_changes_no_value_and_only_the_gradients_of_the_projections():
+    stopped, through = gradients(**VIEWS), gradients(**VIEWS, stop_gradient=False)
+    assert simsiam.forward(**VIEWS)[0] == simsiam.forward(**VIEWS, stop_gradient=False)[0]
+    np.testing.assert_array_equal(stopped.p1, through.p1)
+    np.testing.assert_array_equal(stopped.p2, through.p2)
+    assert not np.any(stopped.z1)
+    assert not np.any(stopped.z2)
+    assert np.all(np.any(through.z1, axis=1))
+
+
+def test_is_half_of_byol_shifted():
+    """D3.44: D = ½ ‖p̄ − z̄‖² − 1, so with both directions 𝓛 = ¼ (byol + byol) − 1."""
+    first, second = (byol.forward(VIEWS[p], VIEWS[z]) for p, z in (("p1", "z2"), ("p2", "z1")))
+    assert simsiam.forward(**VIEWS)[0] == pytest.approx((first[0] + second[0]) / 4 - 1, rel=EXACT)
+    expected = byol.backward(first[1], 0.25).prediction
+    np.testing.assert_allclose(gradients(**VIEWS).p1, expected, rtol=EXACT, atol=EXACT)
+
+
+def test_exchanging_the_views_exchanges_their_gradients():
+    exchanged = {name: VIEWS[name.translate(str.maketrans("12", "21"))] for name in VIEWS}
+    here, there = (gradients(**x, stop_gradient=False) for x in (VIEWS, exchanged))
+    np.testing.assert_array_equal(here.p1, there.p2)
+    np.testing.assert_array_equal(here.z1, there.z2)
+
+
+def test_gradients_are_tangential():
+    for name, g in gradients(**VIEWS, stop_gradient=False)._asdict().items():
+        np.testing.assert_allclose(np.sum(g * VIEWS[name], axis=1), 0, atol=EXACT, err_msg=name)
+
+
+def test_upstream_multiplies_every_gradient():
+    _, cache = simsiam.forward(**VIEWS, stop_gradient=False)
+    for once, thrice in zip(simsiam.backward(cache), simsiam.backward(cache, upstream=3.0)):
+        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
+
+
+class TestEdges:
+    def test_a_collapsed_output_attains_the_minimum(self):
+        """D3.46: any constant p = z has the loss −1 and no gradient, with the stop-gradient or without."""
+        same = np.full((4, 3), 0.7)
+        value, cache = simsiam.forward(same, same, same, same, stop_gradient=False)
+        assert value == pytest.approx(-1, rel=EXACT)
+        assert all(not np.any(g) for g in simsiam.backward(cache))
+
+    def test_opposite_rows_attain_the_maximum(self):
+        z = VIEWS["z1"]
+        assert simsiam.forward(-z, z, -z, z)[0] == pytest.approx(1, rel=EXACT)
+
+    def test_a_batch_of_one(self):
+        one = {name: x[:1] for name, x in VIEWS.items()}
+        parts = [simsiam.forward(**{name: x[i : i + 1] for name, x in VIEWS.items()})[0] for i in range(4)]
+        assert simsiam.forward(**one)[0] == parts[0]
+        assert simsiam.forward(**VIEWS)[0] == pytest.approx(np.mean(parts), rel=EXACT)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"p1": np.zeros((4, 3))}, "p1 must have no zero row"),
+        ({"z1": np.zeros((4, 3))}, "z1 must have no zero row"),
+        ({"z2": VIEWS["z2"][:2]}, "must agree in n"),
+        ({"p2": VIEWS["p2"][:, :2]}, "must agree in d"),
+        ({"p1": VIEWS["p1"][0]}, "p1 must have shape"),
+        ({"p2": np.full((4, 3), np.nan)}, "p2 must be finite"),
+        ({"stop_gradient": "yes"}, "stop_gradient must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        simsiam.forward(**VIEWS | change)
