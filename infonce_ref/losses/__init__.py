@@ -8,12 +8,24 @@ float32 stays float32, float64 stays float64. `ALL` maps each name to its entry:
 and the tests, the judge, the lessons, the figures and the command take it from there.
 """
 
-from . import byol, clip, cpc, infonce, ntxent, query_key, simsiam, triplet
+from . import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, simsiam, triplet
 from ._registry import Loss
 
 ALL: dict[str, Loss] = {
     module.LOSS.name: module.LOSS
-    for module in (infonce, ntxent, query_key, clip, cpc, triplet, byol, simsiam)
+    for module in (infonce, ntxent, query_key, clip, cpc, triplet, byol, simsiam, dhn_nce)
 }
 
-__all__ = ["ALL", "Loss", "byol", "clip", "cpc", "infonce", "ntxent", "query_key", "simsiam", "triplet"]
+__all__ = [
+    "ALL",
+    "Loss",
+    "byol",
+    "clip",
+    "cpc",
+    "dhn_nce",
+    "infonce",
+    "ntxent",
+    "query_key",
+    "simsiam",
+    "triplet",
+]

@@ -1,0 +1,174 @@
+"""DHN-NCE, the decoupled loss of images and texts that weighs hard negatives (D4).
+
+    L = I Tᵀ/τ, so that L_ij pairs image i with text j                  [D4.7]
+    W_ij = (B−1) e^{βL_ij} / Σ_{k≠i} e^{βL_ik},   W_ii = 0              [V1: D4.3 with B−1, not β−1]
+    ℓ_i(L, β) = −L_ii + log Σ_{j≠i} e^{L_ij} W_ij                       [D4.2]
+              = −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)       [V2]
+    𝓛 = Σ_i ℓ_i(L, β1) + ℓ_i(Lᵀ, β2)                                    [D4.1, D4.19]
+
+    I, T      image, text: row i of each is a pair; rows are used as they come  (B, d), B ≥ 2
+    τ         temperature, γ in the document                                    > 0
+    β1, β2    hardness, image to text and text to image                         ≥ 0
+    𝓛         nats; for unit rows |ℓ_i − log(B−1)| ≤ 2/τ                        [M22]
+
+The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
+would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
+weights="constant" holds W where it is, as if detached; "differentiated" takes its gradient too.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ..arrays import (
+    Array,
+    check,
+    choice,
+    finite_value,
+    identity_mask,
+    masked,
+    namespace,
+    non_negative_scalar,
+    positive_scalar,
+    reduction_weight,
+    softmax,
+)
+from ._pairs import pair_example
+from ._registry import Loss
+
+
+class Cache(NamedTuple):
+    """image, text (B, d) · slope (B, B): ∂/∂L of both directions' logarithms · τ · weight: 1 or 1/B."""
+
+    image: Array
+    text: Array
+    slope: Array
+    temperature: float
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂image, ∂𝓛/∂text (B, d) and ∂𝓛/∂τ (0-d)."""
+
+    image: Array
+    text: Array
+    temperature: Array
+
+
+def forward(
+    image: Array,
+    text: Array,
+    *,
+    temperature: float,
+    beta1: float,
+    beta2: float,
+    weights: str = "differentiated",
+    reduction: str = "sum",
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, fewer than two pairs, NaN or infinity, a temperature that is
+    not positive and finite, a beta that is negative or not finite, unknown weights or reduction ("sum" over the
+    B pairs, or "mean"). Source: D4, the first five equations, with B − 1 for the printed β − 1.
+    """
+    _, size = check(image=(image, "B d"), text=(text, "B d"))
+    if size["B"] < 2:
+        raise ValueError("image and text must hold at least two pairs, or nothing is negative; got 1")
+    tau = positive_scalar("temperature", temperature)
+    b1, b2 = non_negative_scalar("beta1", beta1), non_negative_scalar("beta2", beta2)
+    choice("weights", weights, ("differentiated", "constant"))
+    weight = reduction_weight(reduction, size["B"])
+    logits, positive = scores(image, text, tau)
+    forth, back = hardness(logits, b1), hardness(logits.T, b2)
+    total, r_forth, r_back = weighted(logits, positive, forth, back)
+    # ∂/∂L log Σ_j e^{L_ij} W_ij = r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W moves     [M20]
+    if weights == "differentiated":
+        r_forth = r_forth + b1 * (r_forth - forth.r)
+        r_back = r_back + b2 * (r_back - back.r)
+    slope = r_forth + r_back.T
+    return finite_value("dhn_nce", weight * total), Cache(image, text, slope, tau, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    image, text, slope, tau, weight = cache
+    xp = namespace("image", image)
+    scale = upstream * weight / tau
+    # M = ∂𝓛/∂L = slope − 2·1,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ                [M20]
+    dimage = scale * (slope @ text - 2 * text)
+    dtext = scale * (slope.T @ image - 2 * image)
+    # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+
+
+class Weights(NamedTuple):
+    """r (B, B): softmax of βL over the negatives · log (B, B): log W = log((B−1) r), −∞ on the diagonal."""
+
+    r: Array
+    log: Array
+
+
+def scores(image: Array, text: Array, tau: float) -> tuple[Array, Array]:
+    """L (B, B) and its diagonal (B,)."""
+    xp = namespace("image", image)
+    # L = I Tᵀ/τ                                                              [D4.7]
+    return (image / tau) @ text.T, xp.sum(image / tau * text, axis=1)
+
+
+def hardness(logits: Array, beta: float) -> Weights:
+    """The weights of one direction, the masked softmax; each row counts from its hardest negative."""
+    xp = namespace("logits", logits)
+    itself = identity_mask(logits, logits.shape[0])
+    hardest = xp.max(masked(logits, itself), axis=1, keepdims=True)
+    # W = (B−1) softmax over j≠i of βL                                        [V1, D4.12]
+    behind = masked(beta * (logits - hardest), itself)
+    r, lse = softmax(behind)
+    return Weights(r, math.log(logits.shape[0] - 1) + behind - lse[:, None])
+
+
+def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
+    """The sum of the loss under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
+    xp = namespace("logits", logits)
+    # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), V2 in one logarithm; then the same on Lᵀ       [D4.2, V2, D4.19]
+    r_forth, lse_forth = softmax(logits + forth.log)
+    r_back, lse_back = softmax(logits.T + back.log)
+    return xp.sum((lse_forth - positive) + (lse_back - positive)), r_forth, r_back
+
+
+def held(**here: Any) -> Callable[..., Array]:
+    """The value as a function of the arguments, with constant weights kept as they are here."""
+    if here.get("weights") != "constant":
+        return lambda **moved: forward(**moved)[0]
+    logits, _ = scores(here["image"], here["text"], here["temperature"])
+    kept = hardness(logits, here["beta1"]), hardness(logits.T, here["beta2"])
+
+    def value(**moved: Any) -> Array:
+        total, _, _ = weighted(*scores(moved["image"], moved["text"], moved["temperature"]), *kept)
+        return reduction_weight(moved.get("reduction", "sum"), moved["image"].shape[0]) * total
+
+    return value
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """4 unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
+    views = pair_example(seed, noise, pairs=4, unit=True)
+    return {
+        "image": views[:4],
+        "text": views[4:],
+        "temperature": 0.5,
+        "beta1": 0.15,
+        "beta2": 1.0,
+        **options,
+    }
+
+
+LOSS = Loss(
+    name="dhn_nce",
+    forward=forward,
+    backward=backward,
+    differentiable=("image", "text", "temperature"),
+    example=example,
+    variants=({"weights": "constant"}, {"beta1": 0.0, "beta2": 10.0}, {"reduction": "mean"}),
+    claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "V1", "V2", "M7", "M20", "M22"),
+    held=held,
+)
