@@ -8,9 +8,11 @@ pytest.importorskip("figures", reason="the figures are run from a clone")
 import figures
 from figures import (
     anchor_in_its_denominator,
+    finite_differences,
     gradient_against_candidates,
     gradient_against_similarity,
     hardness_weights,
+    precision_against_temperature,
 )
 from figures.views import orthogonal_pairs
 
@@ -149,3 +151,48 @@ class TestHardnessWeights:
         )
         # a mean over 256 random rows: a relative standard error of a few hundredths
         assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1)
+
+
+class TestFiniteDifferences:
+    def test_orders(self):
+        # errors of order h and h²: a tenth of the step divides them by 10 and by 100, up to the next order
+        for method, order in (("forward difference", 1), ("central difference", 2), ("complex step", 2)):
+            ratio = finite_differences.error(method, 1e-2) / finite_differences.error(method, 1e-3)
+            assert np.log10(ratio) == pytest.approx(order, abs=0.05)
+
+    def test_complex_step_keeps_every_digit(self):
+        # no subtraction: a few roundings at any step
+        assert (
+            max(finite_differences.error("complex step", h) for h in 10.0 ** np.arange(-100, -8, 7))
+            < 16 * EPS
+        )
+
+    def test_central_difference_cannot(self):
+        # truncation h² and rounding ε/h meet near ε^(2/3) = 4e-11
+        assert min(finite_differences.error("central difference", h) for h in np.logspace(-8, -2, 25)) > 1e-13
+
+
+class TestPrecision:
+    @pytest.mark.parametrize("tau", precision_against_temperature.TEMPERATURES[::4])
+    def test_library_stays_in_the_shaded_part(self, tau):
+        truth = precision_against_temperature.exact(tau)
+        tolerance = 64 * EPS * max(1, 1 / tau)  # [S3]
+        assert (
+            max(precision_against_temperature.errors(precision_against_temperature.library(tau), truth))
+            < tolerance
+        )
+
+    def test_textbook_returns_nothing(self):
+        tau = precision_against_temperature.TEMPERATURES[0]
+        assert precision_against_temperature.textbook(tau)[0] == 0
+        assert precision_against_temperature.library(tau)[0] > 0
+
+    def test_measurements_of_pytorch_can_be_repeated(self):
+        pytest.importorskip("torch", reason="PyTorch is not installed")
+        kept = precision_against_temperature.measured()
+        assert tuple(kept) == precision_against_temperature.TEMPERATURES
+        for tau, (value, gradient) in kept.items():
+            again, gradient_again = precision_against_temperature.pytorch(tau)
+            # another version may round otherwise: its cancellation leaves an absolute error of order ε/τ in ℓ
+            assert again == pytest.approx(value, abs=64 * EPS * max(1, 1 / tau))
+            np.testing.assert_allclose(gradient_again, gradient, rtol=0, atol=64 * EPS * max(1, 1 / tau) ** 2)

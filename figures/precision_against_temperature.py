@@ -1,0 +1,145 @@
+"""Digits kept, against the temperature: this library, the textbook's form, and PyTorch.
+
+The relative error of NT-Xent's value and of its gradient, in float64, against 50 digits, on six rows whose
+pairs nearly coincide. The textbook's LSE − s_p and P_p − 1 subtract nearly equal numbers: as the softmax cools
+and the loss goes to 0, digit after digit is lost, until the value is exactly 0, an error of 1, and the gradient
+lacks the pull of the positives altogether. PyTorch's cross entropy does the same. Written as
+softplus(LSE of the negatives − s_p), and as a sum of the negatives' probabilities, nothing cancels, and the
+error stays within 64 ε max(1, 1/τ), the shaded part; for the similarities themselves carry ε/τ.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import mpmath
+import numpy as np
+from matplotlib.figure import Figure
+
+from infonce_ref.losses import ntxent
+
+from . import style
+
+CLAIMS = ("S1", "S2", "S3")
+
+TEMPERATURES = tuple(float(f"{t:.2g}") for t in np.geomspace(0.005, 10, 12))
+EPS = float(np.finfo(np.float64).eps)
+MEASURED = Path(__file__).with_suffix(".json")  # PyTorch's values and gradients, so that it need not be there
+STEP = mpmath.mpf("1e-30")
+
+Evaluated = tuple[float, np.ndarray]  # 𝓛 and ∂𝓛/∂w
+
+
+def views() -> np.ndarray:
+    """Three pairs, nearly orthogonal to each other, whose rows differ by a tenth."""
+    return np.concatenate([np.eye(3)] * 2) + 0.1 * np.random.default_rng(0).standard_normal((6, 3))
+
+
+def library(tau: float) -> Evaluated:
+    value, cache = ntxent.forward(views(), temperature=tau)
+    return float(value), ntxent.backward(cache).w
+
+
+def textbook(tau: float) -> Evaluated:
+    """LSE over all candidates − s_p, and P − 1[positive], in float64 with the largest logit taken out."""
+    w = views()
+    n, norm = len(w), np.linalg.norm(w, axis=1, keepdims=True)
+    z, rows = w / norm, np.arange(len(w))
+    partner = (rows + n // 2) % n
+    logits = z @ z.T / tau
+    logits[rows, rows] = -np.inf
+    largest = logits.max(axis=1, keepdims=True)
+    lse = largest + np.log(np.exp(logits - largest).sum(axis=1, keepdims=True))
+    value = np.mean(lse[:, 0] - logits[rows, partner])
+    g = np.exp(logits - lse)
+    g[rows, partner] -= 1
+    dz = (g + g.T) @ z / (n * tau)
+    return float(value), (dz - z * np.sum(z * dz, axis=1, keepdims=True)) / norm
+
+
+def pytorch(tau: float) -> Evaluated:
+    """cross_entropy on the masked logits, and autograd: the usual five lines."""
+    import torch
+    from torch.nn import functional
+
+    w = torch.tensor(views(), requires_grad=True)
+    z = functional.normalize(w)
+    logits = (z @ z.T / tau).masked_fill(torch.eye(len(w), dtype=torch.bool), -torch.inf)
+    value = functional.cross_entropy(logits, torch.arange(len(w)).roll(len(w) // 2))
+    (gradient,) = torch.autograd.grad(value, w)
+    return value.item(), gradient.numpy()
+
+
+def exact(tau: float) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
+    """From the definition: 𝓛 = −(1/2B) Σ log P_ip, and its central differences, to more than 50 digits."""
+    rows = [[mpmath.mpf(x) for x in row] for row in views()]
+    n = len(rows)
+
+    def one(i: int, s: list[list[mpmath.mpf]]) -> mpmath.mpf:
+        p = (i + n // 2) % n
+        return mpmath.log(sum(mpmath.exp((s[i][k] - s[i][p]) / tau) for k in range(n) if k != i))
+
+    def loss(w: list[list[mpmath.mpf]]) -> mpmath.mpf:
+        norms = [mpmath.sqrt(mpmath.fdot(row, row)) for row in w]
+        s = [[mpmath.fdot(a, b) / (x * y) for b, y in zip(w, norms)] for a, x in zip(w, norms)]
+        return sum(one(i, s) for i in range(n)) / n
+
+    def moved(i: int, j: int, h: mpmath.mpf) -> mpmath.mpf:
+        return loss([[x + h * ((r, c) == (i, j)) for c, x in enumerate(row)] for r, row in enumerate(rows)])
+
+    # 50 digits of what is STEP times as large as a loss, which may be as small as e^{−1/τ} itself
+    with mpmath.workdps(80 + int(1 / tau)):
+        difference = [
+            (moved(i, j, STEP) - moved(i, j, -STEP)) / (2 * STEP)
+            for i in range(n)
+            for j in range(len(rows[0]))
+        ]
+        return loss(rows), difference
+
+
+def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> tuple[float, float]:
+    """Relative errors of the value and of the gradient, in the Euclidean norm."""
+    value, gradient = evaluated
+    away = [x - y for x, y in zip(gradient.ravel().tolist(), truth[1])]
+    return float(abs(value / truth[0] - 1)), float(mpmath.norm(away) / mpmath.norm(truth[1]))
+
+
+def measure() -> dict:
+    """PyTorch's numbers of this machine, as they are kept beside this file."""
+    import torch
+
+    runs = {tau: pytorch(tau) for tau in TEMPERATURES}
+    return {
+        "torch": torch.__version__,
+        "runs": [{"temperature": t, "value": v, "gradient": g.tolist()} for t, (v, g) in runs.items()],
+    }
+
+
+def measured() -> dict[float, Evaluated]:
+    runs = json.loads(MEASURED.read_text())["runs"]
+    return {run["temperature"]: (run["value"], np.array(run["gradient"])) for run in runs}
+
+
+def draw() -> Figure:
+    figure, axes = style.panels(2)
+    truth = {tau: exact(tau) for tau in TEMPERATURES}
+    ways: dict[str, Callable[[float], Evaluated]] = {
+        "this library": library,
+        "textbook": textbook,
+        "PyTorch": measured().__getitem__,
+    }
+    tolerance = [64 * EPS * max(1, 1 / tau) for tau in TEMPERATURES]
+    for axis, part, words in zip(axes, (0, 1), ("value", "gradient")):
+        axis.fill_between(TEMPERATURES, tolerance, 1e-18, color=style.GREY, alpha=0.15, linewidth=0)
+        for i, (name, way) in enumerate(ways.items()):
+            # an exact result has no place on a logarithmic axis: it is shown at ε/16
+            error = [max(errors(way(tau), truth[tau])[part], EPS / 16) for tau in TEMPERATURES]
+            axis.plot(TEMPERATURES, error, **style.line(i) | style.marker(i) | style.line(i), label=name)
+        axis.set(title=f"Relative error of the {words}", xlabel="temperature τ", xscale="log", yscale="log")
+        axis.set(ylim=(EPS / 32, 10))
+    axes[0].legend(loc="upper right")
+    return figure
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(json.dumps(measure(), indent=1) + "\n")
