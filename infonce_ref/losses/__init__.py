@@ -8,8 +8,8 @@ float32 stays float32, float64 stays float64. `ALL` maps each name to its entry:
 and the tests, the judge, the lessons, the figures and the command take it from there.
 """
 
+from ..registry import Loss
 from . import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, simsiam, triplet
-from ._registry import Loss
 
 ALL: dict[str, Loss] = {
     module.LOSS.name: module.LOSS

@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import sphere
 from ..arrays import Array, check, finite_value, reduction_weight
-from ._registry import Loss
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

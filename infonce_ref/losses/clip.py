@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from .. import softmax
 from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar
-from ._queries import query_example
-from ._registry import Loss
+from ..queries import query_example
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

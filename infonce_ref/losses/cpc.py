@@ -18,8 +18,8 @@ import numpy as np
 
 from .. import softmax
 from ..arrays import Array, check, finite_value, masked, namespace, one_hot, reduction_weight
-from ._queries import query_example
-from ._registry import Loss
+from ..queries import query_example
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

@@ -33,8 +33,8 @@ from ..arrays import (
     reduction_weight,
     softmax,
 )
-from ._pairs import pair_example
-from ._registry import Loss
+from ..pairs import pair_example
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

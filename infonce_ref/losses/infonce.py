@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from .. import softmax
 from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar, reduction_weight
-from ._pairs import pair_count, pair_example, partner
-from ._registry import Loss
+from ..pairs import pair_count, pair_example, partner
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

@@ -25,8 +25,8 @@ from ..arrays import (
     positive_scalar,
     reduction_weight,
 )
-from ._pairs import pair_count, pair_example, partner
-from ._registry import Loss
+from ..pairs import pair_count, pair_example, partner
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

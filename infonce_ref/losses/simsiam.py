@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import sphere
 from ..arrays import Array, check, choice, finite_value
-from ._registry import Loss
+from ..registry import Loss
 
 
 class View(NamedTuple):

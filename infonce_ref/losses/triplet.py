@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import Array, check, finite_value, non_negative_scalar, reduction_weight
-from ._registry import Loss
+from ..registry import Loss
 
 
 class Cache(NamedTuple):

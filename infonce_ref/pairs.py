@@ -3,7 +3,7 @@
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array
+from .arrays import Array
 
 
 def pair_count(name: str, rows: int) -> int:
