@@ -1,46 +1,115 @@
 """NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3)."""
 
-from sympy import exp, log, sqrt
+from sympy import Symbol, exp, log, sqrt
 
+from derivations import symbols
 from derivations.pairs import divisor, positives
-from derivations.prover.notation import Definition, Differ, one_if, total, unfold
+from derivations.prover.claim import Verdict, claim
+from derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Gradient, Statement
-from derivations.symbols import G, L, N, P, d, ell, f, i, j, k, m, norm, nu, p, s, tau, w, z
+from derivations.prover.sums import Facts
+from derivations.sphere import COSINE, NORM, UNIT, projector
+from derivations.symbols import G, L, N, P, d, ell, f, g, i, j, k, l, loss, m, norm, nu, p, s, tau, w, z
 
-NORM = Definition(norm[i], sqrt(total(w[i, f] ** 2, (f, d))))
-UNIT = Definition(z[i, f], w[i, f] / norm[i])
-COSINE = Definition(s[i, j], total(z[i, f] * z[j, f], (f, d)))  # [D3.3]
+FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
+
 LOGITS = Definition(L[i, j], s[i, j] / tau)
 OTHERS = total(Differ(k, i) * exp(L[i, k]), (k, N))  # Σ over k ≠ i
 ROW = Definition(ell[i], -log(exp(L[i, p[i]]) / OTHERS))  # [D3.2]
-LOSS = total(ell[i], (i, N)) / nu  # [D3.4]
+LOSS = Definition(loss, total(ell[i], (i, N)) / nu)  # [D3.4]
 SOFTMAX = Definition(P[i, j], Differ(j, i) * exp(L[i, j]) / OTHERS)
 # G = P − 1[positive], with 1 − P_ip written as the sum of the other probabilities [S2]
 ERROR = Definition(
     G[i, j], Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * total(Differ(m, p[i]) * P[i, m], (m, N))
 )
-NAMES = (NORM, UNIT, COSINE, LOGITS, ROW, SOFTMAX, ERROR)
+NAMES = (NORM, UNIT, COSINE, LOGITS, ROW, LOSS, SOFTMAX, ERROR)
 
-TO_ROWS = total((G[k, j] + G[j, k]) * (z[j, f] - s[k, j] * z[k, f]), (j, N)) / (nu * tau * norm[k])  # [M5]
-TO_TEMPERATURE = -total(G[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)  # [M7]
-
-
-def _bind(rows, *, temperature, reduction="mean", layout="concatenated"):
-    count = len(rows)
-    sizes = {N: count, d: len(rows[0]), nu: divisor(count, reduction)}
-    return sizes | {w: rows, tau: temperature, p: positives(count, layout)}
+BY_ROW = total((G[k, j] + G[j, k]) * (z[j, f] - s[k, j] * z[k, f]), (j, N)) / (nu * tau * norm[k])  # [M5]
+BY_TEMPERATURE = -total(G[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)  # [M7]
 
 
-def _unproved():
-    raise ValueError("the proof of this gradient has not been written")
+@claim(
+    "D3.3",
+    printed=r"\mathrm{sim}(z_i, z_j) = z_i^T z_j / (\|z_i\| \|z_j\|)",
+    statement=r"A definition; 1 - s^2 = \|z_j - s z_i\|^2 \ge 0, so |s| \le 1; the lengths do not enter.",
+    verdict=Verdict.PROVED,
+)
+def cosine() -> tuple[Proof, Proof]:
+    square = total((z[j, f] - s[i, j] * z[i, f]) ** 2, (f, d))
+    bounded = derive(1 - s[i, j] ** 2, (DEFINITION, square), names=NAMES, facts=FACTS)
+    longer = Symbol("c", positive=True) * w[i, f]
+    stretched = longer / sqrt(total(longer**2, (f, d)))
+    scale = derive(stretched, (SUMS, w[i, f] / sqrt(total(w[i, f] ** 2, (f, d)))), facts=FACTS)
+    return bounded, scale
+
+
+@claim(
+    "M5",
+    printed="",
+    statement=r"\partial \mathcal{L} / \partial w_k = \frac{1}{N\tau\|w_k\|} (I - z_k z_k^T) [(G + G^T) Z]_k,"
+    r" and w_k \cdot \partial \mathcal{L} / \partial w_k = 0.",
+    verdict=Verdict.PROVED,
+)
+def gradient() -> tuple[Proof, Proof]:
+    through_unit_rows = total(Partial(loss, z[k, g]) * Partial(z[k, g], w[k, f]), (g, d))
+    full_batch = total((G[k, j] + G[j, k]) * z[j, g], (j, N)) / (nu * tau)
+    projected = total(projector(k, f, g) * full_batch, (g, d)) / norm[k]
+    chain = derive(
+        Partial(loss, w[k, f]),
+        (CHAIN, through_unit_rows),
+        (DERIVATIVE, projected),
+        (DEFINITION, BY_ROW),
+        names=NAMES,
+        facts=FACTS,
+    )
+    radial = total(w[k, f] * BY_ROW, (f, d))
+    return chain, derive(radial, (DEFINITION, w[k, f] * 0), names=NAMES, facts=FACTS)
+
+
+def gradient_by_row() -> Proof:
+    """The derivative through the norms at once, with no chain rule in between."""
+    return derive(Partial(loss, w[k, f]), (DERIVATIVE, BY_ROW), names=NAMES, facts=FACTS)
+
+
+def gradient_by_temperature() -> Proof:
+    """d𝓛/dτ = −Σ G_ij L_ij / (ντ) [M7]."""
+    return derive(Partial(loss, tau), (DERIVATIVE, BY_TEMPERATURE), names=NAMES, facts=FACTS)
+
+
+@claim(
+    "S4",
+    printed="",
+    statement=r"With \sum_k e^{L_{ik}} - e^{1/\tau} for the masked sum, the gradient by the unit rows differs by"
+    r" \frac{2}{N\tau} \frac{e^{1/\tau}}{\sum_{k \ne i} e^{L_{ik}}} z_i, which is radial: I - z z^T sends it to 0.",
+    verdict=Verdict.PROVED,
+)
+def subtracting_instead_of_masking() -> tuple[Proof, Proof]:
+    subtracted = total(exp(L[i, l]), (l, N)) - exp(1 / tau)
+    difference = total(-log(exp(L[i, p[i]]) / subtracted), (i, N)) / nu - loss
+    masked = total(Differ(l, k) * exp(L[k, l]), (l, N))
+
+    def radial(feature):
+        return 2 * exp(1 / tau) / masked * z[k, feature] / (nu * tau)
+
+    excess = derive(Partial(difference, z[k, f]), (DERIVATIVE, radial(f)), names=NAMES, facts=FACTS)
+    projection = total(projector(k, f, g) * radial(g), (g, d))
+    return excess, derive(projection, (DEFINITION, z[k, f] * 0), names=NAMES, facts=FACTS)
+
+
+def _bind(w, *, temperature, reduction="mean", layout="concatenated") -> dict:
+    count = len(w)
+    sizes = {N: count, d: len(w[0]), nu: divisor(count, reduction)}
+    return sizes | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
 STATEMENT = Statement(
     loss="ntxent",
-    definition=unfold(LOSS, NAMES),
+    form=loss,
+    names=NAMES,
     gradients={
-        "w": Gradient((k, f), unfold(TO_ROWS, NAMES), ("M5",), _unproved),
-        "temperature": Gradient((), unfold(TO_TEMPERATURE, NAMES), ("M7",), _unproved),
+        "w": Gradient(w, (k, f), BY_ROW, NAMES, ("M5",), gradient_by_row),
+        "temperature": Gradient(tau, (), BY_TEMPERATURE, NAMES, ("M7",), gradient_by_temperature),
     },
     bind=_bind,
 )

@@ -1,7 +1,8 @@
 """The notation of the statements, beyond SymPy's own: sums from 0, [i ≠ j], ∂, names with a definition."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from sympy import Dummy, Expr, Function, Indexed, IndexedBase, Integer, KroneckerDelta, Sum, Symbol
 
@@ -40,6 +41,14 @@ class Definition:
     head: Expr
     body: Expr
 
+    def __post_init__(self):
+        indices = self.head.indices if isinstance(self.head, Indexed) else ()
+        loose = {name for name in self.body.free_symbols if _is_index(name)} - set(indices)
+        if loose:
+            raise ValueError(
+                f"definition of {self.head}: {loose} stand free in the body; bind them or name them left"
+            )
+
     def instance(self, use: Expr) -> Expr:
         """The body, with the indices of this use in place of those of the head."""
         if not isinstance(self.head, Indexed):
@@ -59,28 +68,38 @@ def fresh(expression: Expr) -> Expr:
         for place, (index, low, high) in enumerate(
             limits
         ):  # the first is the innermost: it shadows equal names
-            own = {index: Dummy(index.name, integer=True, nonnegative=True)}
+            own = {index: Dummy(index.name)}
             body = body.xreplace(own)
             limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
             limits[place] = (own[index], low, high)
         return Sum(body, *limits)
-    if not expression.args or isinstance(expression, IndexedBase):
-        return expression
-    return expression.func(*(fresh(argument) for argument in expression.args))
+    return rebuilt(expression, fresh)
+
+
+def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The node with each of its arguments changed; itself where there is nothing to change."""
+    if not node.args or isinstance(node, IndexedBase):
+        return node
+    changed = tuple(change(argument) for argument in node.args)
+    return node if changed == node.args else node.func(*changed)
 
 
 def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
     """The expression with every defined name replaced by what it stands for, until none is left."""
     named = {_key(definition.head): definition for definition in definitions}
 
+    @cache
     def walk(node: Expr) -> Expr:
         if not isinstance(node, IndexedBase) and _key(node) in named:
             return walk(named[_key(node)].instance(node))
-        if not node.args or isinstance(node, IndexedBase):
-            return node
-        return node.func(*(walk(argument) for argument in node.args))
+        return rebuilt(node, walk)
 
     return walk(expression)
+
+
+def _is_index(name: Expr) -> bool:
+    """Indices count from 0; sizes and parameters are positive or real."""
+    return bool(name.is_Symbol and name.is_integer and name.is_nonnegative and not name.is_positive)
 
 
 def _key(node: Expr) -> Expr:

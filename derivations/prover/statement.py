@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sympy import Expr, Symbol
+from sympy import Expr, IndexedBase, Symbol
+
+from derivations.prover.notation import Definition, unfold
 
 if TYPE_CHECKING:
     from derivations.prover.proof import Proof
@@ -14,16 +17,26 @@ if TYPE_CHECKING:
 class Gradient:
     """The derivative of a loss with respect to one input, in closed form.
 
+    variable: the input's symbol, in which the definition is differentiated. What a stop-gradient holds constant is
+        another symbol, bound to the same numbers.
     indices: the free indices of the closed form, () for a scalar; their ranges follow from the input's shape.
-    closed_form: the proved gradient, with 1 − P written as the sum of the negative probabilities [S2].
+    form: the proved gradient in the lesson's names, with 1 − P written as the sum of the other probabilities [S2].
+    names: what the names stand for.
     claims: ids of the ledger.
     prove: proves that the definition's derivative is `closed_form` for every size, and raises if it cannot.
     """
 
+    variable: Symbol | IndexedBase
     indices: tuple[Symbol, ...]
-    closed_form: Expr
+    form: Expr
+    names: tuple[Definition, ...]
     claims: tuple[str, ...]
     prove: Callable[[], "Proof"]
+
+    @cached_property
+    def closed_form(self) -> Expr:
+        """The form with its names unfolded: what `evaluator` takes."""
+        return unfold(self.form, self.names)
 
 
 @dataclass(frozen=True)
@@ -31,14 +44,22 @@ class Statement:
     """One loss of `infonce_ref.losses`, as its document prints it.
 
     loss: its name in `infonce_ref.losses`.
-    definition: the loss, as printed: −log of a ratio of sums of exp. It cancels as the loss goes to 0: to see
-        a loss of size 10⁻ⁿ, evaluate it with n digits more than are wanted.
+    form: the loss in the lesson's names. names: what they stand for.
     gradients: input's name in the contract → its gradient.
     bind: the library's own arguments (arrays as nested lists of numbers, scalars, options) → an environment
         for `evaluator`.
     """
 
     loss: str
-    definition: Expr
+    form: Expr
+    names: tuple[Definition, ...]
     gradients: Mapping[str, Gradient]
     bind: Callable[..., dict]
+
+    @cached_property
+    def definition(self) -> Expr:
+        """The loss as printed, its names unfolded: −log of a ratio of sums of exp.
+
+        It cancels as the loss goes to 0: to see a loss of size 10⁻ⁿ, evaluate with n digits more than are wanted.
+        """
+        return unfold(self.form, self.names)

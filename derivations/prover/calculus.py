@@ -1,0 +1,67 @@
+"""Derivatives of finite sums, by the rules of the first year, with the bound names out of the way.
+
+SymPy's own derivative of Σ_i y_i with respect to y_i is N: the bound i captures the free one. Here every sum first
+gets names of its own; and an index, over which nothing can be differentiated, is refused.
+"""
+
+from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
+
+from derivations.prover.notation import Differ, Partial, fresh, rebuilt
+
+
+def differentiate(expression: Expr, variable: Expr) -> Expr:
+    """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables."""
+    if not isinstance(variable, (Symbol, Indexed)):
+        raise ValueError(
+            f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
+        )
+    return _derivative(fresh(expression), variable)
+
+
+def carry_out(expression: Expr, open_names) -> Expr:
+    """Every Partial differentiated; `open_names(e, v)` is e with its names unfolded, all but that of v."""
+    if isinstance(expression, Partial):
+        inside, variable = expression.args
+        return differentiate(open_names(carry_out(inside, open_names), variable), variable)
+    return rebuilt(expression, lambda argument: carry_out(argument, open_names))
+
+
+def _derivative(node: Expr, variable: Expr) -> Expr:
+    if node == variable:
+        return Integer(1)
+    match node:
+        case Rational() | Symbol() if node == E or not node.args:
+            return Integer(0)
+        case Indexed():
+            _refuse_index(node.indices, variable)
+            if not isinstance(variable, Indexed) or node.base != variable.base:
+                return Integer(0)
+            pairs = zip(node.indices, variable.indices, strict=True)
+            return Mul(*(KroneckerDelta(own, other) for own, other in pairs))
+        case KroneckerDelta() | Differ():
+            _refuse_index(node.args, variable)
+            return Integer(0)
+        case Sum():
+            _refuse_index([bound for limit in node.limits for bound in limit], variable)
+            return Sum(_derivative(node.function, variable), *node.limits)
+        case Add():
+            return Add(*(_derivative(part, variable) for part in node.args))
+        case Mul():
+            return Add(*(_product_rule(node.args, place, variable) for place in range(len(node.args))))
+        case exp():
+            return node * _derivative(node.args[0], variable)
+        case log():
+            return _derivative(node.args[0], variable) / node.args[0]
+        case Pow(base=base, exp=Rational() as power):
+            return power * base ** (power - 1) * _derivative(base, variable)
+    raise ValueError(f"differentiate: no rule for {node.func.__name__} in {node}")
+
+
+def _product_rule(factors, place: int, variable: Expr) -> Expr:
+    return Mul(*factors[:place], _derivative(factors[place], variable), *factors[place + 1 :])
+
+
+def _refuse_index(indices, variable: Expr) -> None:
+    bound = variable.free_symbols if isinstance(variable, Symbol) else set()
+    if any(index.free_symbols & bound for index in indices):
+        raise ValueError(f"differentiate: {variable} is an index or a size, not a variable")

@@ -1,0 +1,125 @@
+"""A derivation: a chain of lines, each proved from the one above by the rule that it names."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sympy import Expr, Indexed, Pow, Rational, log
+
+from derivations.prover.calculus import carry_out
+from derivations.prover.notation import Definition, unfold
+from derivations.prover.show import latex, text
+from derivations.prover.sums import Facts, NormalForm, NotProved
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a line follows from the one above: what may be done to both before they must agree as finite sums."""
+
+    name: str
+    unfolds: bool = False
+    differentiates: bool = False
+
+
+SUMS = Rule("finite sums")  # the names P, G, … stay closed: the identity holds whatever they stand for
+DEFINITION = Rule("definition", unfolds=True)
+DERIVATIVE = Rule("derivative", unfolds=True, differentiates=True)
+CHAIN = Rule("chain rule", unfolds=True, differentiates=True)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a derivation; the first has no rule."""
+
+    expression: Expr
+    rule: Rule | None = None
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A chain of lines that was checked, the definitions of its names, and all that it assumes."""
+
+    lines: tuple[Line, ...]
+    definitions: tuple[Definition, ...]
+    assumptions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
+        marks = [
+            f"  = {text(line.expression)}   [{line.rule.name} ✓]"
+            if line.rule
+            else f"    {text(line.expression)}"
+            for line in self.lines
+        ]
+        return "\n".join([*marks, *where, "  assuming " + "; ".join(self.assumptions)])
+
+    def latex(self) -> list[tuple[str, str]]:
+        """(the line in LaTeX, the name of its rule) for each line; the first has the rule ""."""
+        return [(latex(line.expression), line.rule.name if line.rule else "") for line in self.lines]
+
+
+def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] = (), facts: Facts) -> Proof:
+    """Checks each line against the one above, and returns the proof. Raises NotProved where a line does not follow.
+
+    first: the first line. steps: (rule, next line). names: what the defined names stand for.
+    """
+    names = tuple(names)
+    prover = NormalForm(facts)
+    lines = [Line(first)]
+    for rule, expression in steps:
+        above = lines[-1].expression
+        difference = _opened(above, rule, names) - _opened(expression, rule, names)
+        if prover.cleared(difference):
+            raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
+        lines.append(Line(expression, rule))
+    used = _used(names, [line.expression for line in lines])
+    conditions = [
+        c for part in [*(line.expression for line in lines), *(n.body for n in used)] for c in _needs(part)
+    ]
+    return Proof(tuple(lines), used, tuple(dict.fromkeys([*conditions, *prover.used])))
+
+
+def _opened(expression: Expr, rule: Rule, names: tuple[Definition, ...]) -> Expr:
+    """The expression with as much carried out as the rule allows."""
+
+    def open_names(inside: Expr, variable: Expr) -> Expr:
+        # What is differentiated by L_ij sees L as independent entries, whatever L stands for elsewhere.
+        return unfold(inside, (name for name in names if _base(name.head) != _base(variable)))
+
+    if rule.differentiates:
+        expression = carry_out(expression, open_names)
+    return unfold(expression, names) if rule.unfolds else expression
+
+
+def _used(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
+    """The definitions that the expressions need, directly or through one another."""
+    found: list[Definition] = []
+    waiting = list(expressions)
+    while waiting:
+        present = {
+            _base(node) for node in waiting.pop().atoms(Indexed, *{type(_base(name.head)) for name in names})
+        }
+        for name in names:
+            if _base(name.head) in present and name not in found:
+                found.append(name)
+                waiting.append(name.body)
+    return tuple(name for name in names if name in found)
+
+
+def _needs(expression: Expr) -> list[str]:
+    """What must hold for the expression to mean something, where it does not hold by itself, as exp > 0 does."""
+    needs = []
+    for node in sorted(expression.atoms(Pow, log), key=str):
+        if isinstance(node, log) and not node.args[0].is_positive:
+            needs.append(f"{text(node.args[0])} > 0")
+        elif isinstance(node, Pow) and isinstance(node.exp, Rational) and not node.base.is_number:
+            if node.base.is_Symbol and node.base.is_positive:
+                needs.append(f"{text(node.base)} > 0")
+            elif node.exp < 0 and not node.base.is_positive:
+                needs.append(f"{text(node.base)} ≠ 0")
+            elif node.exp.q != 1 and not node.base.is_nonnegative:
+                needs.append(f"{text(node.base)} ≥ 0")
+    return needs
+
+
+def _base(node: Expr) -> Expr:
+    return node.base if isinstance(node, Indexed) else node

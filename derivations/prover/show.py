@@ -1,0 +1,75 @@
+"""Expressions as a reader sees them, in text or LaTeX. Sums name their indices only; the ranges stand apart."""
+
+from sympy import Expr
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.str import StrPrinter
+
+from derivations.symbols import TABLE
+
+NORM = "‖w‖"
+_LATEX = {entry.name: entry.latex for entry in TABLE}
+
+
+class _Text(StrPrinter):
+    printmethod = "_text"  # else Indexed would print itself
+
+    def _print_Indexed(self, node):
+        indices = ", ".join(map(self._print, node.indices))
+        if node.base.name == NORM:
+            return f"‖w[{indices}]‖"
+        return f"{node.base.name}({indices})" if node.base.is_integer else f"{node.base.name}[{indices}]"
+
+    def _print_Sum(self, node):
+        return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} ({self._print(node.function)})"
+
+    def _print_KroneckerDelta(self, node):
+        return f"1[{' = '.join(map(self._print, node.args[:2]))}]"
+
+    def _print_Differ(self, node):
+        return f"1[{' ≠ '.join(map(self._print, node.args))}]"
+
+    def _print_Partial(self, node):
+        return f"∂({self._print(node.args[0])})/∂{self._print(node.args[1])}"
+
+
+class _Latex(LatexPrinter):
+    def _print_Symbol(self, node, style="plain"):
+        return _LATEX.get(node.name, node.name)
+
+    def _print_Indexed(self, node):
+        simple = all(index.is_Symbol for index in node.indices)
+        indices = ("" if simple else r"\,").join(map(self._print, node.indices))
+        if node.base.name == NORM:
+            return rf"\lVert w_{{{indices}}} \rVert"
+        base = _LATEX.get(node.base.name, node.base.name)
+        return f"{base}({indices})" if node.base.is_integer else f"{base}_{{{indices}}}"
+
+    def _print_Sum(self, node):
+        indices = "".join(self._print(limit[0]) for limit in reversed(node.limits))
+        body = self._print(node.function)
+        return rf"\sum_{{{indices}}} " + (rf"\left({body}\right)" if node.function.is_Add else body)
+
+    def _print_KroneckerDelta(self, node, exp=None):
+        left, right = (self._print(argument) for argument in node.args[:2])
+        simple = all(argument.is_Symbol for argument in node.args[:2])
+        return rf"\delta_{{{left}{right}}}" if simple else rf"\mathbb{{1}}_{{[{left} = {right}]}}"
+
+    def _print_Differ(self, node, exp=None):
+        left, right = (self._print(argument) for argument in node.args)
+        return rf"\mathbb{{1}}_{{[{left} \neq {right}]}}"
+
+    def _print_Partial(self, node):
+        inside, variable = (self._print(argument) for argument in node.args)
+        if node.args[0].is_Symbol or node.args[0].is_Indexed:
+            return rf"\frac{{\partial {inside}}}{{\partial {variable}}}"
+        return rf"\frac{{\partial}}{{\partial {variable}}} \left({inside}\right)"
+
+
+def text(expression: Expr) -> str:
+    """The expression on one line of text."""
+    return _Text().doprint(expression).replace("**", "^").replace("*", "·")
+
+
+def latex(expression: Expr) -> str:
+    """The expression as LaTeX, in the letters of the symbol table."""
+    return _Latex().doprint(expression)

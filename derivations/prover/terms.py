@@ -1,0 +1,164 @@
+"""What a normal form is made of: atoms, monomials, polynomials, and closed sums with canonical names.
+
+    index       a name, or a pair (map, index) such as ("p", "i") for p(i)
+    atom        (kind, content), one of
+                ("symbol", name), ("index", index), ("entry", (base, index, …)), ("delta", (index, index)),
+                ("exp", monomial), ("log", polynomial), ("power", polynomial),
+                ("sum", (((name, size), …), monomial))
+    monomial    ((atom, exponent), …), each atom once, in order
+    polynomial  ((monomial, coefficient), …), each monomial once, in order
+
+Everything is a tuple, so that equal means identical. A closed sum is a product that its indices hold together,
+and its indices are named by their height: #0.0, #0.1, … in a sum without sums inside, #1.0, … around those, so
+that no name inside is ever that of a name outside.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from math import factorial, prod
+from typing import Any
+
+Index = Any  # str, or (str, Index)
+Atom = tuple[str, Any]
+Monomial = tuple[tuple[Atom, Fraction], ...]
+Polynomial = tuple[tuple[Monomial, Fraction], ...]
+Bound = tuple[str, str]  # the name of a bound index, and the size of its range
+
+
+@cache
+def order(item: Any) -> str:
+    """The key by which atoms and monomials are put in order."""
+    return repr(item)
+
+
+def monomial(factors: Mapping[Atom, Fraction]) -> Monomial:
+    return tuple(sorted(((a, e) for a, e in factors.items() if e), key=order))
+
+
+def polynomial(terms: Mapping[Monomial, Fraction]) -> Polynomial:
+    return tuple(sorted(((m, c) for m, c in terms.items() if c), key=order))
+
+
+def index_names(index: Index) -> frozenset[str]:
+    return frozenset({index}) if isinstance(index, str) else index_names(index[1])
+
+
+@cache
+def names(atom: Atom) -> frozenset[str]:
+    """The free indices of an atom."""
+    kind, content = atom
+    match kind:
+        case "symbol":
+            return frozenset()
+        case "index":
+            return index_names(content)
+        case "entry":
+            return _union(index_names(index) for index in content[1:])
+        case "delta":
+            return _union(index_names(index) for index in content)
+        case "exp":
+            return _union(names(a) for a, _ in content)
+        case "log" | "power":
+            return _union(names(a) for m, _ in content for a, _ in m)
+    over, body = content
+    return _union(names(a) for a, _ in body) - {name for name, _ in over}
+
+
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
+
+
+@cache
+def height(atom: Atom) -> int:
+    """How many sums are nested in the atom."""
+    kind, content = atom
+    match kind:
+        case "exp":
+            return _highest(content)
+        case "log" | "power":
+            return max((_highest(m) for m, _ in content), default=0)
+        case "sum":
+            return 1 + _highest(content[1])
+    return 0
+
+
+def _highest(m: Monomial) -> int:
+    return max((height(a) for a, _ in m), default=0)
+
+
+def rename_index(index: Index, new: Mapping[str, str]) -> Index:
+    return new.get(index, index) if isinstance(index, str) else (index[0], rename_index(index[1], new))
+
+
+def rename(atom: Atom, new: Mapping[str, str]) -> Atom:
+    """The atom with free indices renamed one to one, and put in order again."""
+    kind, content = atom
+    if not new.keys() & names(atom):
+        return atom
+    match kind:
+        case "index":
+            return kind, rename_index(content, new)
+        case "entry":
+            return kind, (content[0], *(rename_index(index, new) for index in content[1:]))
+        case "delta":
+            return kind, tuple(sorted((rename_index(index, new) for index in content), key=order))
+        case "exp":
+            return kind, rename_monomial(content, new)
+        case "log" | "power":
+            return kind, tuple(sorted(((rename_monomial(m, new), c) for m, c in content), key=order))
+    over, body = content
+    return close(over, rename_monomial(body, new))
+
+
+def rename_monomial(m: Monomial, new: Mapping[str, str]) -> Monomial:
+    return tuple(sorted(((rename(a, new), e) for a, e in m), key=order))
+
+
+@cache
+def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
+    """Σ over the bound indices of a connected product, its indices named so that equal sums are identical."""
+    level = _highest(body)
+    by_shape: dict[tuple[str, str], list[Bound]] = {}
+    for name, size in over:
+        by_shape.setdefault((size, _shape(name, [bound for bound, _ in over], body)), []).append((name, size))
+    groups = [by_shape[shape] for shape in sorted(by_shape)]
+    if prod(factorial(len(group)) for group in groups) > 5040:
+        raise ValueError(
+            f"sums: {sum(map(len, groups))} bound indices look too much alike to be put in order"
+        )
+    labels = [
+        (f"#{level}.{place}", size) for place, (_, size) in enumerate(b for group in groups for b in group)
+    ]
+
+    def labelled(arrangement) -> Monomial:
+        in_order = [name for group in arrangement for name, _ in group]
+        return rename_monomial(body, {name: label for name, (label, _) in zip(in_order, labels, strict=True)})
+
+    best = min((labelled(choice) for choice in product(*map(permutations, groups))), key=order)
+    return "sum", (tuple(labels), best)
+
+
+def _shape(name: str, bound: list[str], body: Monomial) -> str:
+    """How the product looks from one of its bound indices, whatever the others are called."""
+    new = dict.fromkeys(bound, "?") | {name: "*"}
+    return order(tuple(sorted((order((rename(a, new), e)) for a, e in body if name in names(a)))))
+
+
+def components(
+    bound: Iterable[str], factors: Mapping[Atom, Fraction]
+) -> list[tuple[set[str], dict[Atom, Fraction]]]:
+    """The factors in groups that share no bound index, each with the bound indices that hold it together."""
+    bound = set(bound)
+    groups: list[tuple[set[str], dict[Atom, Fraction]]] = []
+    for atom, exponent in factors.items():
+        held, members = names(atom) & bound, {atom: exponent}
+        apart = []
+        for group in groups:
+            if group[0] & held:
+                held, members = held | group[0], group[1] | members
+            else:
+                apart.append(group)
+        groups = [*apart, (set(held), members)]
+    return groups

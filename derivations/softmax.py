@@ -1,0 +1,125 @@
+"""Softmax and cross-entropy: the loss of one row of logits, its derivatives, and the forms that do not cancel.
+
+Here the N² logits are independent variables; where they come from is the business of the other lessons.
+"""
+
+from sympy import exp, log
+
+from derivations.prover.claim import Verdict, claim
+from derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from derivations.prover.sums import Facts
+from derivations.symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
+
+FACTS = Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)})
+
+SOFTMAX = Definition(P[i, j], exp(L[i, j]) / total(exp(L[i, k]), (k, N)))  # [D1.3]
+ROW = Definition(ell[i], -log(P[i, p[i]]))  # [D1.6]
+ERROR = Definition(G[i, j], P[i, j] - one_if(j, p[i]))  # [D1.11]
+LOSS = Definition(loss, total(ell[i], (i, N)) / nu)  # [D1.4]
+NAMES = (SOFTMAX, ROW, ERROR, LOSS)
+
+
+@claim(
+    "D1.6",
+    printed=r"\ell_i = -\log P_{i,p(i)}",
+    statement=r"A definition; LSE minus the positive's logit: \ell_i = \log\sum_k e^{L_{ik}} - L_{i,p(i)}.",
+    verdict=Verdict.PROVED,
+)
+def row_loss() -> Proof:
+    lse = log(total(exp(L[i, k]), (k, N))) - L[i, p[i]]
+    return derive(ell[i], (DEFINITION, -log(P[i, p[i]])), (DEFINITION, lse), names=NAMES, facts=FACTS)
+
+
+@claim(
+    "D1.7",
+    printed=r"\partial \ell_i / \partial L_{ij} = P_{ij} - 1[j = p(i)]",
+    statement=r"\partial \ell_i / \partial L_{kj} = \delta_{ik} (P_{ij} - 1[j = p(i)]): no other row enters.",
+    verdict=Verdict.PROVED,
+)
+def row_by_logit() -> Proof:
+    error = one_if(i, k) * (P[i, j] - one_if(j, p[i]))
+    last = one_if(i, k) * G[i, j]
+    return derive(Partial(ell[i], L[k, j]), (DERIVATIVE, error), (DEFINITION, last), names=NAMES, facts=FACTS)
+
+
+@claim(
+    "D1.8",
+    printed=r"\partial \mathcal{L} / \partial L_{ij} = (P_{ij} - 1[j = p(i)]) / N",
+    statement="As printed, the N² entries of L being independent variables; ν = N for the mean.",
+    verdict=Verdict.PROVED,
+)
+def loss_by_logit() -> Proof:
+    return derive(
+        Partial(loss, L[i, j]),
+        (DERIVATIVE, (P[i, j] - one_if(j, p[i])) / nu),
+        (DEFINITION, G[i, j] / nu),
+        names=NAMES,
+        facts=FACTS,
+    )
+
+
+@claim(
+    "D1.11",
+    printed=r"G_{ij} = P_{ij} - 1_{j=p(i)}",
+    statement=r"A definition; every row of G sums to zero: \sum_j G_{ij} = 0.",
+    verdict=Verdict.PROVED,
+)
+def error_rows_sum_to_zero() -> Proof:
+    return derive(
+        total(G[i, j], (j, N)),
+        (DEFINITION, total(P[i, j], (j, N)) - 1),
+        (DEFINITION, one_if(i, i) * 0),
+        names=NAMES,
+        facts=FACTS,
+    )
+
+
+def row_by_temperature() -> tuple[Proof, ...]:
+    """dℓ/dτ, and with β = 1/τ both dℓ/dβ and d²ℓ/dβ², a variance [M7]."""
+    mean = total(P[i, j] * s[i, j], (j, N))
+    cold = (Definition(L[i, j], s[i, j] / tau), *NAMES)
+    by_temperature = derive(
+        Partial(ell[i], tau), (DERIVATIVE, (s[i, p[i]] - mean) / tau**2), names=cold, facts=FACTS
+    )
+    warm = (Definition(L[i, j], s[i, j] * beta), *NAMES)
+    slope = derive(Partial(ell[i], beta), (DERIVATIVE, mean - s[i, p[i]]), names=warm, facts=FACTS)
+    square = total(P[i, j] * s[i, j] ** 2, (j, N))
+    spread = total(P[i, j] * (s[i, j] - total(P[i, m] * s[i, m], (m, N))) ** 2, (j, N))
+    curvature = derive(
+        Partial(Partial(ell[i], beta), beta),
+        (DERIVATIVE, square - mean**2),
+        (DEFINITION, spread),  # a mean of squares
+        names=warm,
+        facts=FACTS,
+    )
+    return by_temperature, slope, curvature
+
+
+@claim(
+    "S1",
+    printed="",
+    statement=r"\ell_i = \log(1 + \exp(\mathrm{LSE}_{j \ne p(i)} L_{ij} - L_{i,p(i)})): the softplus form,"
+    " which keeps relative accuracy as the loss goes to 0.",
+    verdict=Verdict.PROVED,
+)
+def softplus_form() -> Proof:
+    others = log(total(Differ(k, p[i]) * exp(L[i, k]), (k, N)))
+    return derive(ell[i], (DEFINITION, log(1 + exp(others - L[i, p[i]]))), names=NAMES, facts=FACTS)
+
+
+@claim(
+    "S2",
+    printed="",
+    statement=r"1 - P_{i,p(i)} = \sum_{j \ne p(i)} P_{ij}: the probabilities of the others, which do not cancel.",
+    verdict=Verdict.PROVED,
+)
+def others_sum() -> Proof:
+    others = total(Differ(j, p[i]) * P[i, j], (j, N))
+    return derive(
+        1 - P[i, p[i]],
+        (DEFINITION, total(P[i, j], (j, N)) - P[i, p[i]]),
+        (SUMS, others),
+        names=NAMES,
+        facts=FACTS,
+    )
