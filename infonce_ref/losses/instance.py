@@ -1,0 +1,100 @@
+"""Instance discrimination: every sample its own class, the memory bank holds the classes (D3).
+
+    p(j|v) = e^{v·b_j/τ} / Σ_k e^{v·b_k/τ}                              [D3.5]
+    𝓛 = −Σ_i log p(index_i | v_i)                                       [D3.6]
+    ∂𝓛/∂v_i = (1/τ) Σ_j (p_ij − 1[j = index_i]) b_j                     [M16]
+    ∂𝓛/∂b_j = (1/τ) Σ_i (p_ij − 1[j = index_i]) v_i                     [M16]
+
+    v       features of a batch                                                 (n, d)
+    b       the bank, one row for each sample of the data set                   (K, d)
+    index   the row of the bank that is v_i's own                               (n,), integer
+    τ       temperature                                                         > 0
+    𝓛       nats; a sum over the batch as printed, or its mean
+
+The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are used as
+they come, and the bank is an input like any other: where it is held constant, drop its gradient. Nothing is
+singular: two features may own the same row, and rows may coincide.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, masked, namespace, one_hot, positive_scalar, reduction_weight
+from ..queries import query_example
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """v (n, d) · bank (K, d) · is_own (n, K): true at the index · q, r: softmax over the other rows · τ ·
+    weight: 1 or 1/n."""
+
+    v: Array
+    bank: Array
+    is_own: Array
+    rows: softmax.Cache
+    temperature: float
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂v (n, d), ∂𝓛/∂bank (K, d) and ∂𝓛/∂τ (0-d)."""
+
+    v: Array
+    bank: Array
+    temperature: Array
+
+
+def forward(
+    v: Array, bank: Array, *, index: Array, temperature: float, reduction: str = "sum"
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for unequal d, a bank of one row, an index outside 0 … K − 1, NaN or infinity, a
+    temperature that is not positive and finite, an unknown reduction ("sum", or "mean" over the n features).
+    Source: D3, contrastive loss with a memory bank.
+    """
+    xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
+    if size["K"] < 2:
+        raise ValueError("bank must hold at least two rows, or nothing is negative; got 1: add samples")
+    tau = positive_scalar("temperature", temperature)
+    weight = reduction_weight(reduction, size["n"])
+    # v·b/τ against the whole bank                                            [D3.5]
+    logits = (v / tau) @ xp.matrix_transpose(bank)
+    is_own = one_hot(index, size["K"])
+    own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
+    # −log p(index|v)                                                         [D3.6, S1]
+    losses, rows = softmax.cross_entropy(own, masked(logits, is_own))
+    value = finite_value("instance", weight * xp.sum(losses))
+    return value, Cache(v, bank, is_own, rows, tau, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    v, bank, is_own, (q, r), tau, weight = cache
+    xp = namespace("v", v)
+    # G = p − 1[own]: −q at the own row, q r at the others                    [D1.7, S2]
+    q = q[:, None]
+    g = upstream * weight / tau * xp.where(is_own, -q, q * r)
+    # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
+    dv = g @ bank
+    return Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau)
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """A bank of 5 unit rows; 3 of them, in another order, are near the features."""
+    v, own, others = query_example(seed, noise, others=2)
+    bank = np.concatenate([own, others])[[3, 2, 0, 4, 1]]
+    return {"v": v, "bank": bank, "index": np.array([2, 4, 1]), "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="instance",
+    forward=forward,
+    backward=backward,
+    differentiable=("v", "bank", "temperature"),
+    example=example,
+    variants=({"reduction": "mean"},),
+    claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
+)

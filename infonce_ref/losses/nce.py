@@ -1,0 +1,93 @@
+"""Noise-contrastive estimation: tell each datum from m noise samples, two classes at a time (D2, D3).
+
+    h(u, p_n) = e^u / (e^u + m p_n)                                     [D3.10]
+    𝓛 = −(1/n) Σ_i [log h(u_i, p_i) + Σ_k log(1 − h(u'_ik, p'_ik))]     [D2.2, D3.18]
+      = (1/n) Σ_i [softplus(−a_i) + Σ_k softplus(a'_ik)],   a = u − log m p_n
+
+    u, u'    scores of the data and of their noise samples: unnormalised log-probabilities      (n,), (n, m)
+    p, p'    the noise's probability, or density, of each of these, given as its logarithm      (n,), (n, m)
+    h        the posterior of "data" where data and noise come as 1 : m                         [D3.9]
+    𝓛        nats; > 0
+
+The mean over the data stands for E_{P_d}, the sum over each one's m samples for m E_{P_n} [D3.18]; n 𝓛 is
+D2's sum with the minus sign that it announces and does not print [D2.2]. Over all u the minimum is at
+e^u = p_d, normalised by itself [M24]: unlike InfoNCE, a number added to u is not free [D2.1].
+Nothing is singular, but noise must be able to produce every datum: log p_n is finite.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import Array, check, finite_value, sigmoid, softplus
+from ..queries import query_example
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """The log-odds a of "data", of the data (n,) and of the noise samples (n, m)."""
+
+    data: Array
+    noise: Array
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂u of the data (n,), negative, and of the noise samples (n, m), positive."""
+
+    data_scores: Array
+    noise_scores: Array
+
+
+def forward(
+    data_scores: Array, noise_scores: Array, *, log_noise_data: Array, log_noise: Array
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, no noise samples, NaN or infinity.
+    Source: D2, Eq. 1; D3, the NCE loss of the memory bank.
+    """
+    xp, size = check(
+        data_scores=(data_scores, "n"),
+        noise_scores=(noise_scores, "n m"),
+        log_noise_data=(log_noise_data, "n"),
+        log_noise=(log_noise, "n m"),
+    )
+    # a = log h/(1 − h) = u − log m − log p_n                                 [D3.10]
+    log_m = math.log(size["m"])
+    data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
+    # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
+    value = (xp.sum(softplus(-data)) + xp.sum(softplus(noise))) / size["n"]
+    return finite_value("nce", value), Cache(data, noise)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    data, noise = cache
+    scale = upstream / data.shape[0]
+    # ∂𝓛/∂u = −(1 − h)/n,  ∂𝓛/∂u' = h/n                                       [D3.18, S2]
+    return Gradients(-scale * sigmoid(-data), scale * sigmoid(noise))
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """3 data and 4 noise samples for each, scored by similarity to the same unit rows."""
+    query, positive, others = query_example(seed, noise)
+    log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(len(query), 1 + len(others)))
+    return {
+        "data_scores": np.sum(query * positive, axis=1) / 0.5,
+        "noise_scores": query @ others.T / 0.5,
+        "log_noise_data": log_noise[:, 0],
+        "log_noise": log_noise[:, 1:],
+        **options,
+    }
+
+
+LOSS = Loss(
+    name="nce",
+    forward=forward,
+    backward=backward,
+    differentiable=("data_scores", "noise_scores"),
+    example=example,
+    variants=(),
+    claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
+)

@@ -1,0 +1,90 @@
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import cpc, instance
+
+LOSS = instance.LOSS
+BATCH = LOSS.example()
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+
+def test_is_the_sum_that_the_slides_write():
+    v, bank, index, tau = (BATCH[k] for k in ("v", "bank", "index", "temperature"))
+    total = 0.0
+    for i in range(len(v)):
+        exponentials = [math.exp(row @ v[i] / tau) for row in bank]
+        total -= math.log(exponentials[index[i]] / sum(exponentials))
+    assert instance.forward(**BATCH)[0] == pytest.approx(total, rel=EXACT)
+
+
+def test_gradients_are_the_slopes(assert_slopes):
+    assert_slopes(LOSS, **BATCH)
+
+
+def test_is_cpc_over_the_scores_of_the_bank():
+    scores = BATCH["v"] @ BATCH["bank"].T / BATCH["temperature"]
+    value, _ = cpc.forward(scores, positive=BATCH["index"], reduction="sum")
+    assert instance.forward(**BATCH)[0] == pytest.approx(value, rel=EXACT)
+
+
+def test_renumbering_the_bank_changes_nothing():
+    order = np.array([4, 2, 0, 1, 3])
+    renumbered = BATCH | {"bank": BATCH["bank"][order], "index": np.argsort(order)[BATCH["index"]]}
+    value, cache = instance.forward(**BATCH)
+    other, other_cache = instance.forward(**renumbered)
+    assert other == pytest.approx(value, rel=EXACT)
+    gradients, others = instance.backward(cache), instance.backward(other_cache)
+    np.testing.assert_allclose(others.bank, gradients.bank[order], rtol=0, atol=EXACT)
+
+
+def test_upstream_multiplies_every_gradient():
+    _, cache = instance.forward(**BATCH)
+    for once, thrice in zip(instance.backward(cache), instance.backward(cache, upstream=3.0)):
+        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
+
+
+def test_the_mean_is_a_third_of_the_sum_over_three():
+    total, _ = instance.forward(**BATCH)
+    assert instance.forward(**BATCH, reduction="mean")[0] == pytest.approx(total / 3, rel=EXACT)
+
+
+class TestEdges:
+    def test_a_bank_of_equal_rows_gives_log_K_each(self):
+        value, cache = instance.forward(
+            BATCH["v"], np.ones((5, 3)), index=BATCH["index"], temperature=BATCH["temperature"]
+        )
+        assert value == pytest.approx(3 * math.log(5), rel=EXACT)
+        np.testing.assert_allclose(instance.backward(cache).v, 0, atol=EXACT)
+
+    def test_two_features_may_own_one_row(self, assert_slopes):
+        assert_slopes(LOSS, **BATCH | {"index": np.array([2, 2, 1])})
+
+    def test_zero_rows_are_allowed(self):
+        value, _ = instance.forward(np.zeros((1, 2)), np.zeros((3, 2)), index=np.array([1]), temperature=0.1)
+        assert value == pytest.approx(math.log(3), rel=EXACT)
+
+    def test_the_loss_keeps_its_digits_as_it_goes_to_zero(self):
+        bank = np.array([[1.0, 0.0], [-1.0, 0.0]])
+        value, cache = instance.forward(bank[:1], bank, index=np.array([0]), temperature=0.01)
+        assert value == pytest.approx(math.exp(-200), rel=1e-12)  # eps/τ times a few
+        assert instance.backward(cache).bank[1, 0] == pytest.approx(100 * math.exp(-200), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bank": BATCH["bank"][:1], "index": np.zeros(3, dtype=int)}, "bank must hold at least two rows"),
+        ({"index": np.array([0, 1, 5])}, r"index must lie in 0 … 4; got 0 … 5"),
+        ({"index": np.array([0.0, 1.0, 2.0])}, "index must be int32 or int64"),
+        ({"index": np.array([0, 1])}, "must agree in n"),
+        ({"bank": np.ones((5, 2))}, "must agree in d"),
+        ({"v": np.full((3, 3), np.nan)}, "v must be finite"),
+        ({"temperature": math.inf}, "temperature must be positive"),
+        ({"reduction": "none"}, "reduction must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        instance.forward(**BATCH | change)
