@@ -1,0 +1,116 @@
+"""Mutual information of a discrete joint law, and what an InfoNCE loss says about it (D3).
+
+    I(X;Y) = Σ_xy p(x,y) log p(x,y)/(p(x) p(y))                         [D3.21, D3.22]
+           = Σ_xy p(x,y) log p(x|y)/p(x)                                [D3.19, D3.24]
+           = H(X) − H(X|Y) = H(Y) − H(Y|X)                              [D3.25]
+    I(X;Y) ≥ log N − 𝓛                                                  [D3.32]
+
+    p(x,y)     joint law: row x, column y                                       (K, M), ≥ 0, sum 1
+    N          the number that belongs to the loss's setting: `SETTINGS`
+    I, H, 𝓛    nats; 0 ≤ I ≤ min(H(X), H(Y))                            [D3.26, D3.27]
+
+A cell of probability 0 counts 0, the limit of p log p.
+"""
+
+import math
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any, NamedTuple
+
+from .arrays import Array, check, choice, namespace, non_negative_scalar
+
+# --- a discrete law -------------------------------------------------------------------------------------
+
+
+def mutual_information(joint: Array) -> Array:
+    """I(X;Y) in nats, a 0-d array, of a joint law (K, M).
+
+    Rounding errs by about eps·√I, so that little is lost as X and Y become independent.
+    Raises ValueError for a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
+    """
+    xp, p = law("joint", joint, "K M")
+    q = xp.sum(p, axis=1, keepdims=True) * xp.sum(p, axis=0, keepdims=True)
+    # p and q both sum to 1, so I = Σ p log(p/q) = Σ q (ρ log ρ − ρ + 1), ρ = p/q, with no term below 0   [D3.22]
+    ratio = xp.where(q > 0, p, 0.0) / xp.where(q > 0, q, 1.0)
+    return xp.sum(q * (times_log(ratio) - (ratio - 1)))
+
+
+def entropy(probabilities: Array) -> Array:
+    """H = −Σ p log p in nats, a 0-d array, of a law (K,). Raises as `mutual_information`."""
+    xp, p = law("probabilities", probabilities, "K")
+    return -xp.sum(times_log(p))
+
+
+def conditional_entropy(joint: Array) -> Array:
+    """H(X|Y) = −Σ p(x,y) log p(x|y) in nats, a 0-d array, of a joint law (K, M); H(Y|X) is its transpose's.
+
+    Raises as `mutual_information`.
+    """
+    xp, p = law("joint", joint, "K M")
+    given = xp.sum(p, axis=0)
+    # Σ_y p(y) H(X|Y=y)                                                       [D3.25]
+    return -xp.sum(given * times_log(p / xp.where(given > 0, given, 1.0)))
+
+
+def law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
+    """The namespace, and the law divided by its sum, which must be 1 to half the digits of the dtype."""
+    xp, _ = check(**{name: (probabilities, axes)})
+    if bool(xp.any(probabilities < 0)):
+        raise ValueError(f"{name} must not be negative; its least cell is {float(xp.min(probabilities))}")
+    total = xp.sum(probabilities)
+    if abs(float(total) - 1) > math.sqrt(float(xp.finfo(probabilities.dtype).eps)):
+        raise ValueError(f"{name} must sum to 1; got {float(total)}: divide the counts by their total")
+    return xp, probabilities / total
+
+
+def times_log(x: Array) -> Array:
+    """x log x, 0 at 0."""
+    xp = namespace("x", x)
+    return x * xp.log(xp.where(x > 0, x, 1.0))
+
+
+# --- what a loss says of it -----------------------------------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """What is counted, and the N that stands in the logarithm."""
+
+    counted: str
+    number: Callable[[int], int]
+
+
+SETTINGS = {
+    # one positive and N − 1 independent draws from its marginal, any scores    [P1]
+    "cpc": Setting("candidates", lambda n: n),
+    # P1 in each direction: the other pairs' texts, or images                   [P1]
+    "clip": Setting("pairs", lambda b: b),
+    # 2B − 1 candidates, but both views of an image depend on one another       [P2]
+    "ntxent": Setting("pairs", lambda b: b),
+    # 2B candidates, the anchor too; unit rows, both views of one law; 𝓛 ≥ log 2, so at most log B       [P3]
+    "infonce": Setting("pairs", lambda b: 2 * b),
+    # P1 if the queued keys are independent draws from the present encoder      [P5]
+    "query_key": Setting("negatives", lambda k: k + 1),
+}
+DECOUPLED = ("dhn_nce", "decoupled")
+
+
+def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
+    """log N − 𝓛, which I(X;Y) is at least, in nats.
+
+    setting: a key of `SETTINGS`; loss: the mean loss in nats, in expectation: that of one batch is an estimate;
+    count: candidates (cpc, the positive among them), pairs (clip, ntxent, infonce) or negatives (query_key).
+    Raises ValueError for a setting in which there is no bound, a loss that is negative, the wrong count.
+    Source: D3, InfoNCE; the N of each setting is P1-P5's.
+    """
+    if setting in DECOUPLED:
+        raise ValueError(
+            f"{setting} bounds no mutual information: its positive is not in the denominator, so that "
+            "log N − loss grows without limit; use a loss whose denominator holds the positive"
+        )
+    choice("setting", setting, tuple(SETTINGS))
+    counted, number = SETTINGS[setting]
+    if list(count) != [counted] or not (isinstance(count[counted], Integral) and count[counted] >= 1):
+        given = ", ".join(f"{name}={value!r}" for name, value in count.items()) or "nothing"
+        raise ValueError(f"{setting} needs the positive integer {counted}=…; got {given}")
+    non_negative_scalar("loss", loss)
+    return math.log(number(count[counted])) - loss
