@@ -9,11 +9,37 @@ and the tests, the judge, the lessons, the figures and the command take it from 
 """
 
 from ..registry import Loss
-from . import byol, clip, cpc, dhn_nce, infonce, instance, nce, ntxent, query_key, simsiam, triplet
+from . import (
+    byol,
+    clip,
+    cpc,
+    dhn_nce,
+    infonce,
+    instance,
+    instance_nce,
+    nce,
+    ntxent,
+    query_key,
+    simsiam,
+    triplet,
+)
 
 ALL: dict[str, Loss] = {
     module.LOSS.name: module.LOSS
-    for module in (infonce, ntxent, query_key, clip, cpc, triplet, byol, simsiam, dhn_nce, instance, nce)
+    for module in (
+        infonce,
+        ntxent,
+        query_key,
+        clip,
+        cpc,
+        triplet,
+        byol,
+        simsiam,
+        dhn_nce,
+        instance,
+        nce,
+        instance_nce,
+    )
 }
 
 __all__ = [
@@ -25,6 +51,7 @@ __all__ = [
     "dhn_nce",
     "infonce",
     "instance",
+    "instance_nce",
     "nce",
     "ntxent",
     "query_key",

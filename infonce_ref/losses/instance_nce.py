@@ -1,0 +1,122 @@
+"""Instance discrimination by noise contrast, its normaliser estimated from the noise samples (D3).
+
+    e_j = e^{v_i·b_j/τ},   Ẑ = (K/m) Σ_k e_{j_k}                        [D3.13]
+    ĥ(j, v_i) = e_j / (e_j + m Ẑ/K) = e_j / (e_j + Σ_k e_{j_k})         [D3.16, D3.17]
+    𝓛 = −(1/n) Σ_i [log ĥ(index_i, v_i) + Σ_k log(1 − ĥ(j_k, v_i))]     [D3.18]
+      = (1/n) Σ_i [ℓ_i + Σ_k log(1 + r_ik)],   r_ik = e_{j_k} / Σ_l e_{j_l}
+
+    v      features of a batch                                                  (n, d)
+    b      the bank, one row for each sample of the data set                    (K, d)
+    index  the row of the bank that is v_i's own                                (n,), integer
+    j_k    noise_index: m rows of the bank for each feature, drawn uniformly    (n, m), integer
+    ℓ_i    the InfoNCE of b_index against its m noise rows: `query_key`         [D3.17]
+    τ      temperature                                                          > 0
+    𝓛      nats; log 2 < 𝓛: the noise terms of a feature add to log 2 … m log(1 + 1/m) < 1
+
+What it is: InfoNCE and a nearly constant rest, for 1 − ĥ(j_k) = 1/(1 + r_k) knows only how the noise rows
+share their own sum; with m = 1 the rest is log 2. It is not NCE, whose theorem wants a fixed normaliser: Ẑ is
+unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior is `nce`'s with e^u = e_j/Z.
+What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
+the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ, and Ẑ is differentiated.
+Nothing is singular: where j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for each draw.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, namespace, one_hot, positive_scalar
+from ..queries import query_example
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """v (n, d) · bank (K, d) · drawn (n, 1 + m): each feature's own index, then its noise · q, r: softmax over
+    the noise · τ."""
+
+    v: Array
+    bank: Array
+    drawn: Array
+    rows: softmax.Cache
+    temperature: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂v (n, d), ∂𝓛/∂bank (K, d) and ∂𝓛/∂τ (0-d)."""
+
+    v: Array
+    bank: Array
+    temperature: Array
+
+
+def forward(
+    v: Array, bank: Array, *, index: Array, noise_index: Array, temperature: float
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, no noise samples, an index outside 0 … K − 1, NaN or
+    infinity, a temperature that is not positive and finite. Source: D3, the NCE loss of the memory bank.
+    """
+    xp, _ = check(
+        v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
+    )
+    tau = positive_scalar("temperature", temperature)
+    drawn = xp.concat([index[:, None], noise_index], axis=1)
+    # log e_j of the own row and of the noise                                 [D3.12]
+    logits = (rows_of(bank, drawn) @ (v / tau)[:, :, None])[:, :, 0]
+    # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
+    losses, rows = softmax.cross_entropy(logits[:, 0], logits[:, 1:])
+    value = xp.mean(losses + xp.sum(xp.log1p(rows.r), axis=1))
+    return finite_value("instance_nce", value), Cache(v, bank, drawn, rows, tau)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    v, bank, drawn, (q, r), tau = cache
+    xp = namespace("v", v)
+    q = q[:, None]
+    # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
+    # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
+    largest = xp.max(r, axis=1, keepdims=True)
+    g = (largest - r) / ((1 + r) * (1 + largest))
+    noise = r * (q + g - xp.sum(r * g, axis=1, keepdims=True))
+    slopes = upstream / (tau * v.shape[0]) * xp.concat([-q, noise], axis=1)
+    # ∂𝓛/∂v_i = Σ_j slope_j b_j / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                 [M16, M7]
+    dv = (slopes[:, None, :] @ rows_of(bank, drawn))[:, 0, :]
+    # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
+    draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
+    dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
+    return Gradients(dv, dbank, -xp.sum(v * dv) / tau)
+
+
+def rows_of(bank: Array, index: Array) -> Array:
+    """The rows of the bank (…, d) at each index."""
+    xp = namespace("bank", bank)
+    return xp.reshape(xp.take(bank, xp.reshape(index, (-1,)), axis=0), (*index.shape, bank.shape[1]))
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """A bank of 5 unit rows, 3 of them near the features; 4 noise samples each, some drawn twice."""
+    v, own, others = query_example(seed, noise, others=2)
+    bank = np.concatenate([own, others])[[3, 2, 0, 4, 1]]
+    drawn = np.random.default_rng(seed).integers(len(bank), size=(len(v), 4))
+    return {
+        "v": v,
+        "bank": bank,
+        "index": np.array([2, 4, 1]),
+        "noise_index": drawn,
+        "temperature": 0.5,
+        **options,
+    }
+
+
+LOSS = Loss(
+    name="instance_nce",
+    forward=forward,
+    backward=backward,
+    differentiable=("v", "bank", "temperature"),
+    example=example,
+    variants=(),
+    claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
+)
