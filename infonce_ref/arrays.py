@@ -1,9 +1,12 @@
 """The one file that knows which array library runs: its namespace, the checks of what comes in, and the
 stable elementary functions that every loss is written with."""
 
+import importlib
 import math
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, device
 
 Array = Any  # an array of any library that follows the array API standard
@@ -146,7 +149,8 @@ def softmax(logits: Array) -> tuple[Array, Array]:
     largest = xp.max(logits, axis=-1, keepdims=True)
     exponentials = xp.exp(logits - largest)
     total = xp.sum(exponentials, axis=-1, keepdims=True)
-    return exponentials / total, (largest + xp.log(total))[..., 0]
+    exponentials /= total
+    return exponentials, (largest + xp.log(total))[..., 0]
 
 
 def softplus(x: Array) -> Array:
@@ -160,3 +164,25 @@ def sigmoid(x: Array) -> Array:
     xp = array_namespace(x)
     small = xp.exp(-xp.abs(x))
     return xp.where(x < 0, small, xp.ones_like(x)) / (1 + small)
+
+
+# --- from NumPy to another library and back -------------------------------------------------------------
+
+LIBRARIES = ("numpy", "cupy", "torch", "jax")
+
+
+def converter(library: str) -> Callable[[np.ndarray], Array]:
+    """The function that hands a NumPy array to the named library, on its default device.
+
+    Raises ValueError for an unknown library, ImportError for one that is not installed.
+    """
+    choice("library", library, LIBRARIES)
+    if library == "jax":
+        importlib.import_module("jax").config.update("jax_enable_x64", True)
+        library = "jax.numpy"
+    return importlib.import_module(library).asarray
+
+
+def to_numpy(x: Array) -> np.ndarray:
+    """A NumPy copy or view of an array of any library."""
+    return x.get() if hasattr(x, "get") else np.asarray(x)

@@ -28,7 +28,7 @@ def pair_example(
     seed: int,
     noise: float,
     *,
-    pairs: int = 4,
+    pairs: int = 3,
     features: int = 3,
     unit: bool = False,
     layout: str = "concatenated",

@@ -1,0 +1,144 @@
+"""The command infonce-ref. Knows no mathematics; imports what a subcommand needs when it runs."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked."""
+    arguments = parser().parse_args(argv)
+    try:
+        return arguments.run(arguments)
+    except (ValueError, OSError) as error:
+        print(f"infonce-ref: {error}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("infonce-ref: not enough memory for that many rows; give fewer", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("infonce-ref: interrupted", file=sys.stderr)
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """The grammar of the command."""
+    from . import __version__
+
+    top = argparse.ArgumentParser(
+        prog="infonce-ref",
+        description="The InfoNCE family of contrastive losses in NumPy, with every equation checked.",
+    )
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    check = commands.add_parser(
+        "verify",
+        help="ask four witnesses about every gradient, or about the gradients on your own embeddings",
+        description="Each gradient against the proved formula, finite differences, the ledger's identities and "
+        "50 digits. Exit status 0 only if every cell of the matrix holds.",
+    )
+    check.add_argument("--loss", metavar="NAME", nargs="+", default=[], help="only these losses")
+    check.add_argument("--dtype", choices=("float32", "float64"), help="default: float64, or the input's own")
+    check.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
+    check.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
+    check.add_argument(
+        "--input", metavar="FILE", type=Path, help=".npy or .npz: 2B rows, or two arrays of B rows"
+    )
+    check.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
+    check.set_defaults(run=verify)
+
+    draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG")
+    draw.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
+    )
+    draw.add_argument("--only", metavar="NAME", nargs="+", default=[], help="only these figures")
+    draw.set_defaults(run=figures)
+    return top
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """infonce-ref verify"""
+    from_clone("derivations")
+    from rich.console import Console
+
+    from .arrays import converter
+    from .losses import ALL
+    from .verify import embeddings, judge, report
+
+    if arguments.temperature is not None and arguments.input is None:
+        raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
+    unknown = [name for name in arguments.loss if name not in ALL]
+    if unknown:
+        raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
+    if arguments.json and not arguments.json.absolute().parent.is_dir():
+        raise ValueError(f"--json: there is no folder {arguments.json.parent}; make it first")
+    try:
+        convert = converter(arguments.backend)
+    except ImportError:
+        raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
+
+    console = Console()
+    facts = {"backend": arguments.backend}
+    if arguments.input is None:
+        losses = [ALL[name] for name in arguments.loss or ALL]
+        dtype = arguments.dtype or "float64"
+        questions = [hearing for loss in losses for hearing in judge.hearings(loss, dtype, convert)]
+    else:
+        rows = embeddings.load(arguments.input)
+        if arguments.dtype:
+            raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
+        losses = [ALL[name] for name in arguments.loss or ["ntxent"]]
+        temperature = 0.1 if arguments.temperature is None else arguments.temperature
+        cases = [embeddings.case(loss, rows, temperature, convert) for loss in losses]
+        dtype = str(rows.dtype)
+        facts["input"] = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature}
+        for case in cases:
+            found = embeddings.summary(case)
+            facts["input"][case.loss.name] = found._asdict()
+            console.print(
+                f"[bold]{case.loss.name}[/] at temperature {temperature:g}, {rows.shape[0] // 2} pairs of "
+                f"{rows.shape[1]} features, {dtype}\n"
+                f"  loss {found.loss:.6g} nats, gradient norm {found.gradient_norm:.6g}, mean similarity "
+                f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives\n",
+                highlight=False,
+            )
+        questions = [hearing for case in cases for hearing in embeddings.hearings(case)]
+    checks = report.with_progress(questions, Console(stderr=True))
+    holds = judge.holds(checks, losses)
+    report.show(console, checks, holds)
+    if arguments.json:
+        report.write_json(arguments.json, checks, holds, dtype=dtype, **facts)
+    return 0 if holds else 1
+
+
+def figures(arguments: argparse.Namespace) -> int:
+    """infonce-ref figures"""
+    from_clone("figures")
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from figures import build
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("figures", total=None)
+
+        def advance(name: str, done: int, total: int) -> None:
+            progress.update(task, description=name, completed=done, total=total)
+
+        written = build(arguments.out, arguments.only, advance)
+    for path in written:
+        print(path)
+    return 0
+
+
+def from_clone(package: str) -> None:
+    """The proofs and the figures are read from a clone, not from the wheel."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise ValueError(
+            f"{package}/ is not here: it is not in the wheel. Clone the repository and install it with "
+            "pip install -e ."
+        )

@@ -1,0 +1,2 @@
+"""The judge. One file for each witness, one that asks them all, one that reports; the only room that sees both
+the code and the proofs."""

@@ -1,0 +1,112 @@
+"""The judge on a user's own embeddings: two views of each thing, from a NumPy file.
+
+The loss, the gradient's size, the similarities and the identities come from all rows. The other witnesses are
+asked about the first pairs: 50 digits for thousands of rows would take days, and a gradient that is wrong is
+wrong on a few pairs too.
+"""
+
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..losses import ALL, Loss
+from . import finite_difference, identities, precision, symbolic
+from .case import Case
+from .judge import Hearing
+
+PAIRS = {symbolic: 3, finite_difference: 64, precision: 3}
+
+
+def load(path: Path) -> np.ndarray:
+    """The rows of a .npy or .npz file, both views concatenated: one array of 2B rows, or two of B rows each.
+
+    Raises ValueError with the rule that the file breaks.
+    """
+    try:
+        file = np.load(path, allow_pickle=False)
+        if isinstance(file, np.ndarray):
+            views = [file]
+        else:
+            with file:
+                views = [file[name] for name in file.files]
+    except FileNotFoundError:
+        raise ValueError(f"{path}: no such file; give a .npy or .npz file of embeddings") from None
+    except IsADirectoryError:
+        raise ValueError(f"{path}: is a folder; give a .npy or .npz file of embeddings") from None
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        if "allow_pickle" in str(error):
+            raise ValueError(
+                f"{path}: no plain array of numbers, and pickled objects are never read; "
+                "save it with numpy.save or numpy.savez"
+            ) from None
+        raise ValueError(f"{path}: cannot be read as .npy or .npz ({error})") from None
+    if len(views) not in (1, 2):
+        raise ValueError(
+            f"{path}: one array of 2B rows or two of B rows each are wanted; it holds {len(views)} arrays"
+        )
+    if any(view.ndim != 2 for view in views):
+        shapes = " and ".join(str(view.shape) for view in views)
+        raise ValueError(f"{path}: embeddings have shape (rows, features); it holds {shapes}")
+    if len({(view.shape, view.dtype) for view in views}) != 1:
+        raise ValueError(
+            f"{path}: the two views must have one shape and dtype; they are "
+            + " and ".join(f"{view.shape} {view.dtype}" for view in views)
+        )
+    return np.concatenate(views)
+
+
+class Summary(NamedTuple):
+    """What the rows give: the loss in nats, the gradient's Euclidean norm, and mean cosine similarities."""
+
+    loss: float
+    gradient_norm: float
+    positive_similarity: float
+    negative_similarity: float
+
+
+def rows_name(loss: Loss) -> str:
+    """The argument of a loss over one batch of pairs."""
+    name = identities.ROWS.get(loss.name)
+    if name is None:
+        known = ", ".join(identities.ROWS)
+        raise ValueError(f"--input judges a loss over one batch of pairs: {known}; got {loss.name}")
+    return name
+
+
+def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) -> Case:
+    """The loss on all rows. InfoNCE takes unit rows, so it is given them."""
+    name = rows_name(loss)
+    loss.forward(
+        **{name: rows}, temperature=temperature
+    )  # the library's own checks, before anything is computed
+    if loss.name == "infonce":
+        rows = ALL["ntxent"].forward(rows, temperature=temperature)[1].sphere.z
+    label = f"{len(rows) // 2} pairs"
+    return Case(loss, {name: rows, "temperature": temperature}, label, convert)
+
+
+def hearings(case: Case) -> Iterator[Hearing]:
+    """Every question that is asked about the rows."""
+    yield Hearing(identities.WITNESS, identities.testify, case)
+    name = rows_name(case.loss)
+    rows = case.arguments[name]
+    for witness, most in PAIRS.items():
+        pairs = np.arange(min(most, len(rows) // 2))
+        some = rows[np.concatenate([pairs, pairs + len(rows) // 2])]
+        part = Case(case.loss, case.arguments | {name: some}, f"{len(pairs)} pairs", case.convert)
+        yield Hearing(witness.WITNESS, witness.testify, part)
+
+
+def summary(case: Case) -> Summary:
+    """The figures of the whole file."""
+    name = rows_name(case.loss)
+    unit: Any = identities.unit(case.arguments[name].astype(np.float64))
+    half, rows = len(unit) // 2, len(unit)
+    positive = float(np.mean(np.sum(unit[:half] * unit[half:], axis=1)))
+    everything = float(np.sum(np.sum(unit, axis=0) ** 2))  # Σ_ij s_ij
+    negative = (everything - rows - rows * positive) / (rows * (rows - 2))
+    return Summary(case.value(), float(np.linalg.norm(case.gradients()[name])), positive, negative)

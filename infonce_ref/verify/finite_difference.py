@@ -1,0 +1,74 @@
+"""Witness 2: central differences of the forward pass, along random directions, at steps that are halved.
+
+    D(h) = (f(x + hv) − f(x − hv)) / 2h = ⟨∇f, v⟩ + c h² + O(h⁴) + O(eps |f| / h)
+
+So the difference to the gradient under trial must fall by 4 with each halving, until rounding takes over near
+h ~ eps^(1/3), where it is about eps^(2/3). A wrong gradient leaves it standing. Whoever would hide a wrong
+gradient must also get the slope right.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from .case import Case, Check
+
+WITNESS = "finite differences"
+DIRECTIONS = 3
+FIRST_STEP = (
+    2.0**-4
+)  # as a part of the length on which the loss changes: that of a row times τ, or τ² for τ itself
+REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
+
+
+class Ladder(NamedTuple):
+    """Steps h and, at each, |D(h) − ⟨g, v⟩| relative to |D| + |f|."""
+
+    steps: np.ndarray
+    errors: np.ndarray
+
+    def falls_as_square(self, floor: float) -> bool:
+        """Whether the error falls by about 4 for each halving while it is well above the floor of rounding."""
+        clear = self.errors[:-1] > 8 * floor
+        ratios = self.errors[:-1] / np.maximum(self.errors[1:], np.finfo(float).tiny)
+        return bool(np.all(ratios[clear] > 2.5))
+
+
+def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
+    """The errors of one gradient along one random unit direction, over halved steps."""
+    x = np.asarray(case.arguments[name], dtype=np.float64)
+    eps = float(np.finfo(case.dtype).eps)
+    direction = np.random.default_rng(seed).standard_normal(x.shape)
+    direction = direction / np.linalg.norm(direction)
+    sharp = min(1.0, case.arguments.get("temperature", 1.0))
+    scale = sharp * (np.linalg.norm(x) / np.sqrt(len(x)) if x.ndim else float(x))
+    halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
+    steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
+    at = case.restricted()
+    kind = float if x.ndim == 0 else case.dtype.type
+    slopes, values = [], [0.0, 0.0]
+    for h in steps:
+        ahead, behind = (kind(x + side * h * direction) for side in (1, -1))
+        # what was really stepped, after rounding to the dtype
+        stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
+        length = float(np.sum(stepped * direction))
+        values = [at(**{name: ahead}), at(**{name: behind})]
+        slopes.append((values[0] - values[1]) / length)
+    size = abs(slopes[-1]) + abs(values[-1])
+    return Ladder(steps, np.abs(np.asarray(slopes) - np.sum(gradient * direction)) / size)
+
+
+def testify(case: Case) -> Iterator[Check]:
+    """One check for each differentiable input: the worst over the directions of the best step's error."""
+    sharpness = max(1.0, 1 / case.arguments.get("temperature", 1.0))
+    floor = 32 * sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
+    gradients = case.gradients()
+    for name in case.loss.differentiable:
+        worst = 0.0
+        for seed in range(DIRECTIONS):
+            trial = ladder(case, gradients[name], name, seed)
+            best = float(np.min(trial.errors)) if np.all(np.isfinite(trial.errors)) else np.nan
+            error = best if trial.falls_as_square(floor) else float(np.max(trial.errors))
+            worst = max(worst, error) if error == error else np.nan
+        yield Check(case.loss.name, name, WITNESS, case.label, worst, floor, REASON)

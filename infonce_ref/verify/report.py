@@ -1,0 +1,109 @@
+"""What the judge found, as a table for a terminal and as JSON for a program."""
+
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from .case import Check
+from .judge import WITNESSES, Hearing, cells, hear
+
+LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
+
+
+def with_progress(hearings: Iterable[Hearing], console: Console) -> list[Check]:
+    """Hears them all behind a progress bar that vanishes when it is done."""
+    queue = list(hearings)
+    columns = (TextColumn("{task.description:<34}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    checks: list[Check] = []
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=len(queue))
+        for hearing in queue:
+            progress.update(task, description=f"{hearing.case.loss.name}: {hearing.witness}")
+            checks += hear(hearing)
+            progress.advance(task)
+    return checks
+
+
+def cell(check: Check | None) -> Text:
+    """error ≤ tolerance, or what is wrong."""
+    if check is None:
+        return Text("missing", style="bold red")
+    sign, style = ("≤", "") if check.holds else (">", "bold red")
+    return Text(f"{check.error:.0e}{sign}{check.tolerance:.0e}", style=style)
+
+
+def matrix(checks: Sequence[Check]) -> Table:
+    """One row for each loss and input, one column for each witness."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in ("loss", "input", *WITNESSES):
+        table.add_column(heading.removeprefix("finite "), no_wrap=True)
+    previous = ""
+    for (loss, name), row in cells(checks).items():
+        table.add_row(
+            loss if loss != previous else "", name, *(cell(row.get(witness)) for witness in WITNESSES)
+        )
+        previous = loss
+    return table
+
+
+def failures(checks: Iterable[Check]) -> list[str]:
+    """One line for each check that does not hold."""
+    return [
+        f"{c.loss}, {c.input}: the {c.witness} witness found {c.error:.2e} > {c.tolerance:.2e} at {c.case}"
+        for c in checks
+        if not c.holds
+    ]
+
+
+def reasons(checks: Iterable[Check]) -> list[str]:
+    """Why each tolerance is what it is."""
+    return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
+
+
+def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -> None:
+    """Everything that was measured. An error that is no number is written as null."""
+    path.write_text(
+        json.dumps(
+            {
+                "infonce_ref": version("infonce_ref"),
+                "python": platform.python_version(),
+                "libraries": {name: version(name) for name in LIBRARIES},
+                **facts,
+                "holds": holds,
+                "checks": [
+                    c._asdict() | {"error": c.error if c.error == c.error else None, "holds": c.holds}
+                    for c in checks
+                ],
+            },
+            indent=1,
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        + "\n",
+        encoding="utf-8",
+    )
+
+
+def show(console: Console, checks: Sequence[Check], holds: bool) -> None:
+    """Prints the matrix, why each tolerance is what it is, what failed, and the verdict."""
+    console.print(matrix(checks))
+    console.print()
+    for line in reasons(checks):
+        console.print(line, style="dim", highlight=False)
+    for line in failures(checks):
+        console.print(line, style="red", highlight=False)
+    found = [row.get(witness) for row in cells(checks).values() for witness in WITNESSES]
+    good = sum(check is not None and check.holds for check in found)
+    console.print(
+        f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(found)}, {len(checks)} checks",
+        style="bold green" if holds else "bold red",
+        highlight=False,
+    )

@@ -1,0 +1,64 @@
+"""Witness 1: the gradient that `derivations` proves for every N and d, evaluated with 50 digits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from .case import Case, Check, relative
+
+WITNESS = "symbolic"
+DIGITS = 50
+MOST = 64  # entries of one input that are compared
+
+
+def statement_of(name: str) -> Any:
+    """The statement that the proofs make about a loss."""
+    from derivations.statements import STATEMENTS
+
+    return STATEMENTS[name]
+
+
+def exact(x: Any) -> Any:
+    """Arrays as nested lists of mpmath numbers (integers stay integers), without any rounding."""
+    if isinstance(x, np.ndarray):
+        if x.ndim:
+            return [exact(row) for row in x]
+        x = x[()]
+    if isinstance(x, np.floating | float):
+        return mpmath.mpf(float(x))
+    return int(x) if isinstance(x, np.integer) else x
+
+
+def bind(case: Case) -> dict:
+    """The case's arguments as numbers for the symbols of its statement."""
+    return statement_of(case.loss.name).bind(**{name: exact(x) for name, x in case.arguments.items()})
+
+
+def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All indices of an array, or a seeded choice of them where there are more than MOST."""
+    indices = list(np.ndindex(*shape))
+    if len(indices) <= MOST:
+        return indices
+    return [indices[i] for i in np.random.default_rng(0).choice(len(indices), MOST, replace=False)]
+
+
+def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[list, list]:
+    """The proved gradient at some indices of an input, and the size of its summed terms there."""
+    from derivations.prover.evaluate import evaluator
+
+    gradient = statement_of(case.loss.name).gradients[name]
+    at = evaluator(gradient.closed_form, bind(case))
+    pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
+    return [value for value, _ in pairs], [size for _, size in pairs]
+
+
+def testify(case: Case) -> Iterator[Check]:
+    """One check for each differentiable input: the backward pass against the proved gradient."""
+    gradients = case.gradients()
+    with mpmath.workdps(DIGITS):
+        for name in case.loss.differentiable:
+            indices = sample(np.shape(case.arguments[name]))
+            got = [gradients[name][index] for index in indices]
+            yield case.check(name, WITNESS, relative(got, *closed_form(case, name, indices), case.dtype))
