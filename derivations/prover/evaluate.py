@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import mpmath
 from sympy import (
     Add,
-    E,
     Expr,
     Indexed,
     KroneckerDelta,
@@ -24,6 +23,7 @@ from sympy import (
     exp,
     log,
 )
+from sympy.core.numbers import Exp1
 
 from derivations.prover.notation import Differ
 
@@ -94,13 +94,15 @@ class _Compiler:
                 return (lambda at: (value, abs(value))), frozenset()
             case Symbol():
                 return (lambda at: (_index(at, node), abs(_index(at, node)))), frozenset({node})
+            case Exp1():
+                return (lambda at: (self.functions.exp(1),) * 2), frozenset()
             case Indexed():
                 return self._indexed(node)
             case KroneckerDelta() | Differ():
                 return self._indicator(node)
             case Sum():
                 return self._sum(node.function, node.limits)
-            case Pow(base=base, exp=exponent) if base != E:
+            case Pow(base=base, exp=exponent):
                 return self._power(base, exponent)
         if node.func not in (Add, Mul, exp, log):
             raise ValueError(

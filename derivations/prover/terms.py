@@ -24,7 +24,11 @@ Index = Any  # str, or (str, Index)
 Atom = tuple[str, Any]
 Monomial = tuple[tuple[Atom, Fraction], ...]
 Polynomial = tuple[tuple[Monomial, Fraction], ...]
+Terms = dict[Monomial, Fraction]  # a polynomial at work: monomial → coefficient
+Factors = dict[Atom, Fraction]  # a monomial at work: atom → exponent
 Bound = tuple[str, str]  # the name of a bound index, and the size of its range
+
+ONE = Fraction(1)
 
 
 @cache
@@ -162,3 +166,57 @@ def components(
                 apart.append(group)
         groups = [*apart, (set(held), members)]
     return groups
+
+
+def term(atom: Atom, exponent: Fraction = ONE) -> Terms:
+    return {((atom, exponent),): ONE}
+
+
+def constant(number) -> Terms:
+    return {(): Fraction(number)} if number else {}
+
+
+def plus(left: Terms, right: Terms, scale=1) -> Terms:
+    terms = dict(left)
+    for m, c in right.items():
+        total = terms.pop(m, Fraction(0)) + scale * c
+        if total:
+            terms[m] = total
+    return terms
+
+
+def content_of(terms: Terms, takes) -> tuple[Factors, Terms]:
+    """terms = content · rest: the powers that all terms share, of the atoms that `takes` allows."""
+    lowest: Factors = {}
+    for atom in {atom for m in terms for atom, _ in m if takes(atom)}:
+        lowest[atom] = min(dict(m).get(atom, Fraction(0)) for m in terms)
+    lowest = {atom: exponent for atom, exponent in lowest.items() if exponent}
+    rest: Terms = {}
+    for m, c in terms.items():
+        factors = dict(m)
+        for atom, exponent in lowest.items():
+            factors[atom] = factors.get(atom, Fraction(0)) - exponent
+        rest[monomial(factors)] = c
+    return lowest, rest
+
+
+def rank(m: Monomial) -> list:
+    """The order that decides which term of a denominator leads: by its highest atom, sums above all others."""
+    return sorted(((height(atom), order(atom), exponent) for atom, exponent in m), reverse=True)
+
+
+def simplicity(index: Index) -> tuple:
+    return (not isinstance(index, str), isinstance(index, str) and index[0] in "%#", order(index))
+
+
+def replace_index(index: Index, gone: Index, kept: Index) -> Index:
+    if index == gone:
+        return kept
+    return index if isinstance(index, str) else (index[0], replace_index(index[1], gone, kept))
+
+
+def occurs(index: Index, atom: Atom) -> bool:
+    """Whether an index, a name or p of a name, occurs free in an atom."""
+    if isinstance(index, str):
+        return index in names(atom)
+    return order(index) in order(atom) and names(("index", index)) <= names(atom)

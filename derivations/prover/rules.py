@@ -1,0 +1,293 @@
+"""The identities of finite sums, as steps on monomials and polynomials.
+
+R1  sums are linear, and what does not depend on the index comes out
+R2  (Σ_i f)(Σ_j g) = Σ_ij f g, with fresh names
+R3  the order and the names of indices do not matter: a sum splits into those that share no index
+R4  Σ_y δ(x, y) f(y) = f(x) where x and y have the same range; δ(x, y) f(y) = δ(x, y) f(x)
+R5  Mⁿ = M where M is 0 or 1; [x ≠ y] = 1 − δ(x, y); δ(i, p(i)) = 0 where p has no fixed point
+R6  Σ 1 = N
+R7  exp(a + b) = exp a · exp b; exp and log undo each other; log(ab) = log a + log b
+R8  X · X⁻¹ = 1 and √X · √X = X, also where X is a sum
+"""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+
+from sympy import Expr, IndexedBase, Symbol
+
+from derivations.prover.terms import (
+    ONE,
+    Atom,
+    Factors,
+    Index,
+    Terms,
+    close,
+    components,
+    constant,
+    content_of,
+    index_names,
+    monomial,
+    names,
+    occurs,
+    plus,
+    polynomial,
+    rank,
+    rename_monomial,
+    replace_index,
+    simplicity,
+    term,
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is assumed of the symbols.
+
+    ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, size
+    of its codomain). derangements: the maps p with p(i) ≠ i. masks: the arrays whose entries are 0 or 1.
+    """
+
+    ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
+    maps: Mapping[IndexedBase, tuple[Expr, Expr]] = field(default_factory=dict)
+    derangements: tuple[IndexedBase, ...] = ()
+    masks: tuple[IndexedBase, ...] = ()
+
+
+class Rules:
+    """The rules under some facts; `used` keeps those facts that were needed."""
+
+    def __init__(self, facts: Facts):
+        self.facts = facts
+        self.used: dict[str, None] = {}
+        self.range: dict[str, str] = {}  # index → the size of its range
+        self.sizes: dict[str, Terms] = {}  # the size as printed → as a polynomial
+        self.positive: set[Atom] = set()
+        self.count = 0
+
+    def fresh(self, size: str) -> str:
+        self.count += 1
+        name = f"%{self.count}"
+        self.range[name] = size
+        return name
+
+    # Products
+
+    def times(self, left: Terms, right: Terms) -> Terms:
+        terms: Terms = {}
+        for m, c in left.items():
+            for n, e in right.items():
+                factors = dict(m)
+                for atom, exponent in n:
+                    factors[atom] = factors.get(atom, Fraction(0)) + exponent
+                terms = plus(terms, self.product(factors), c * e)
+        return terms
+
+    def product(self, factors: Factors) -> Terms:
+        """One product in normal form: a polynomial, as a factor may fall apart into several terms."""
+        factors = {atom: exponent for atom, exponent in factors.items() if exponent}
+        for atom, exponent in factors.items():
+            kind, content = atom
+            rest = {a: e for a, e in factors.items() if a != atom}
+            if kind == "power" and exponent >= 1:  # X³ᐟ² = X √X [R8]
+                whole = floor(exponent)
+                terms = self.product(rest | {atom: exponent - whole})
+                for _ in range(whole):
+                    terms = self.times(terms, dict(content))
+                return terms
+            if exponent != 1 and self._is_mask(atom):  # [R5]
+                if exponent < 0:
+                    raise ValueError(f"sums: a power {exponent} of {atom}, which may be 0")
+                return self.product(rest | {atom: ONE})
+            if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
+                keep, gone = content
+                if any(occurs(gone, a) for a in rest):
+                    return self.times(term(atom), self.substitute(rest, gone, keep))
+        for atom, exponent in factors.items():
+            if atom[0] == "power" and exponent < 0:
+                quotient = self._divide(factors, atom)
+                if quotient is not None:
+                    return quotient
+        return {monomial(factors): ONE}
+
+    def _divide(self, factors: Factors, atom: Atom) -> Terms | None:
+        """lead(X) · X⁻¹ = 1 − (the rest of X) · X⁻¹, if the leading term of X divides the product [R8]."""
+        content = dict(atom[1])
+        lead = max(content, key=rank)
+        if any(e > 0 and factors.get(a, 0) < e for a, e in lead):
+            return None
+        quotient = dict(factors)
+        for a, e in lead:
+            quotient[a] = quotient.get(a, Fraction(0)) - e
+        scale = 1 / content.pop(lead)
+        raised = quotient | {atom: factors[atom] + 1}
+        terms = {m: scale * c for m, c in self.product(raised).items()}
+        return plus(terms, self.times(self.product(quotient), content), -scale)
+
+    def _is_mask(self, atom: Atom) -> bool:
+        if atom[0] == "delta":
+            return True
+        mask = atom[0] == "entry" and any(mask.name == atom[1][0] for mask in self.facts.masks)
+        if mask:
+            self.used[f"{atom[1][0]} is 0 or 1"] = None
+        return mask
+
+    def delta(self, left: Index, right: Index) -> Terms:
+        if left == right:
+            return constant(1)
+        for mapping in self.facts.derangements:
+            if (mapping.name, left) == right or (mapping.name, right) == left:
+                self.used[f"{mapping.name}(i) ≠ i"] = None
+                return {}
+        # The simpler index is kept: a name before p(i), a free name before a bound one.
+        return term(("delta", tuple(sorted((left, right), key=simplicity))))
+
+    def exp(self, terms: Terms) -> Terms:
+        """exp of a sum, as the product of the exp of its terms [R7]."""
+        result = constant(1)
+        for m, c in terms.items():
+            if len(m) == 1 and m[0][0][0] == "log" and m[0][1] == 1:
+                factor = self.power(dict(m[0][0][1]), c)
+            else:
+                factor = self.product({("exp", m): c})
+            result = self.times(result, factor)
+        return result
+
+    def log(self, terms: Terms) -> Terms:
+        """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom."""
+        product = len(terms) == 1 and min(terms.values()) > 0
+        content, rest = content_of(terms, lambda atom: product or atom[0] == "exp")
+        if any(atom[0] != "exp" for atom in content):
+            self.used["log(ab) = log a + log b is used of positive a, b only"] = None
+        result: Terms = {} if rest == constant(1) else term(("log", polynomial(rest)))
+        for atom, exponent in content.items():
+            match atom:
+                case ("exp", of):
+                    result = plus(result, {of: ONE}, exponent)
+                case ("power", of):
+                    result = plus(result, self.log(dict(of)), exponent)
+                case _:
+                    result = plus(result, term(("log", polynomial(term(atom)))), exponent)
+        return result
+
+    def power(self, terms: Terms, exponent: Fraction) -> Terms:
+        if exponent.denominator == 1 and exponent >= 0:
+            result = constant(1)
+            for _ in range(int(exponent)):
+                result = self.times(result, terms)
+            return result
+        if not terms:
+            raise ValueError("sums: a denominator or a root of an expression that is 0")
+        whole = exponent.denominator == 1
+        content, rest = content_of(terms, lambda atom: whole or atom[0] == "exp" or atom in self.positive)
+        result = constant(1)
+        if whole:  # 2x + 2y and x + y are one denominator
+            scale = rest[max(rest, key=rank)]
+            rest = {m: c / scale for m, c in rest.items()}
+            result = constant(scale ** int(exponent))
+        if rest != constant(1):
+            result = self.times(result, term(("power", polynomial(rest)), exponent))
+        for atom, power in content.items():
+            inverted = ("power", polynomial(term(atom))) if atom[0] == "sum" else atom
+            result = self.times(result, self.product({inverted: power * exponent}))
+        return result
+
+    # Sums
+
+    def sum(self, bound: Set[str], terms: Terms) -> Terms:
+        result: Terms = {}
+        for m, c in terms.items():
+            result = plus(result, self._sum_product(bound, dict(m)), c)
+        return result
+
+    def _sum_product(self, bound: Set[str], factors: Factors) -> Terms:
+        """Σ over the bound indices of one product."""
+        factors, bound = dict(factors), set(bound)
+        for atom in [a for a in factors if a[0] == "sum" and names(a) & bound]:  # Σ_i f Σ_j g = Σ_ij f g [R2]
+            for _ in range(int(factors.pop(atom))):
+                over, body = atom[1]
+                own = {name: self.fresh(size) for name, size in over}
+                bound |= set(own.values())
+                for a, e in rename_monomial(body, own):
+                    factors[a] = factors.get(a, Fraction(0)) + e
+        for atom in factors:
+            if atom[0] == "delta":
+                for gone, kept in (atom[1], atom[1][::-1]):
+                    if gone in bound - index_names(kept) and self._same_range(gone, kept):  # [R4]
+                        rest = {a: e for a, e in factors.items() if a != atom}
+                        return self.sum(bound - {gone}, self.substitute(rest, gone, kept))
+        again = self.product(factors)
+        if again != {monomial(factors): ONE}:
+            return self.sum(bound, again)
+        return self._assemble(bound, factors)
+
+    def _assemble(self, bound: Set[str], factors: Factors) -> Terms:
+        """The product of the closed sums into which Σ over the bound indices splits [R1, R3, R6]."""
+        result, unused = constant(1), set(bound)
+        for held, members in components(bound, factors):
+            unused -= held
+            result = self.times(result, self._connected(held, members) if held else self.product(members))
+        for name in unused:
+            result = self.times(result, self.sizes[self.range[name]])
+        return result
+
+    def _connected(self, held: Set[str], factors: Factors) -> Terms:
+        """Σ over indices that one product holds together, after what its denominators divide is divided [R8]."""
+        for atom, exponent in factors.items():
+            free = names(atom) & held
+            if atom[0] == "power" and exponent < 0 and free and free != held:
+                rest = self._assemble(held - free, {a: e for a, e in factors.items() if a != atom})
+                inner = self.times(rest, term(atom, exponent))
+                if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): ONE}:
+                    return self.sum(free, inner)
+        return term(close(tuple(sorted((name, self.range[name]) for name in held)), monomial(factors)))
+
+    def _same_range(self, bound: str, index: Index) -> bool:
+        size = self._range_of(index)
+        if size == self.range[bound] and isinstance(index, str) and not index.startswith("%"):
+            self.used[f"{index} runs from 0 to {size} − 1"] = None
+        return size == self.range[bound]
+
+    def _range_of(self, index: Index) -> str | None:
+        if isinstance(index, str):
+            return self.range.get(index)
+        for mapping, (domain, codomain) in self.facts.maps.items():
+            if mapping.name == index[0] and self._range_of(index[1]) == str(domain):
+                self.used[f"{index[0]} maps 0 … {domain} − 1 into 0 … {codomain} − 1"] = None
+                return str(codomain)
+        return None
+
+    # Substitution of one index for another, which may make terms cancel: everything is built again
+
+    def substitute(self, factors: Mapping[Atom, Fraction], gone: Index, kept: Index) -> Terms:
+        result = constant(1)
+        for atom, exponent in factors.items():
+            if not occurs(gone, atom):
+                replaced = self.product({atom: exponent})
+            else:
+                replaced = self.power(self._replace(atom, gone, kept), exponent)
+            result = self.times(result, replaced)
+        return result
+
+    def _replace(self, atom: Atom, gone: Index, kept: Index) -> Terms:
+        kind, content = atom
+        match kind:
+            case "index":
+                return term((kind, replace_index(content, gone, kept)))
+            case "entry":
+                base, *indices = content
+                replaced = (replace_index(index, gone, kept) for index in indices)
+                return self.product({(kind, (base, *replaced)): ONE})
+            case "delta":
+                return self.delta(*(replace_index(index, gone, kept) for index in content))
+            case "exp":
+                return self.exp(self.substitute(dict(content), gone, kept))
+            case "log" | "power":
+                inside: Terms = {}
+                for m, c in content:
+                    inside = plus(inside, self.substitute(dict(m), gone, kept), c)
+                return self.log(inside) if kind == "log" else inside
+        over, body = content
+        own = {name: self.fresh(size) for name, size in over}
+        return self.sum(set(own.values()), self.substitute(dict(rename_monomial(body, own)), gone, kept))
