@@ -10,6 +10,7 @@ error stays within 64 ε max(1, 1/τ), the shaded part; for the similarities the
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import mpmath
@@ -70,6 +71,7 @@ def pytorch(tau: float) -> Evaluated:
     return value.item(), gradient.numpy()
 
 
+@cache
 def exact(tau: float) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
     """From the definition: 𝓛 = −(1/2B) Σ log P_ip, and its central differences, to more than 50 digits."""
     rows = [[mpmath.mpf(x) for x in row] for row in views()]

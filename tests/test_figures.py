@@ -8,13 +8,17 @@ pytest.importorskip("figures", reason="the figures are run from a clone")
 import figures
 from figures import (
     anchor_in_its_denominator,
+    bound_against_information,
     finite_differences,
     gradient_against_candidates,
     gradient_against_similarity,
+    gradient_of_every_loss,
     hardness_weights,
     precision_against_temperature,
+    weights_of_dhn_nce,
 )
 from figures.views import orthogonal_pairs
+from infonce_ref.losses import ALL
 
 EPS = np.finfo(np.float64).eps
 
@@ -68,7 +72,7 @@ class TestBuild:
 @pytest.mark.parametrize("name", figures.NAMES)
 def test_caption_and_claims(name, built):
     entry = figures.load(name)
-    assert entry.title.endswith(".")
+    assert entry.title[-1] in ".?"
     assert len(entry.text) > 100
     assert entry.claims
     assert f"Claims: {', '.join(entry.claims)}".encode() in built[name][".svg"]
@@ -196,3 +200,60 @@ class TestPrecision:
             # another version may round otherwise: its cancellation leaves an absolute error of order ε/τ in ℓ
             assert again == pytest.approx(value, abs=64 * EPS * max(1, 1 / tau))
             np.testing.assert_allclose(gradient_again, gradient, rtol=0, atol=64 * EPS * max(1, 1 / tau) ** 2)
+
+
+class TestBoundAgainstInformation:
+    @pytest.mark.parametrize("images", bound_against_information.IMAGES)
+    @pytest.mark.parametrize("tau", bound_against_information.TEMPERATURES)
+    def test_closed_form_is_the_library(self, images, tau):
+        # sums of positive terms over 13 batches, logits known to eps/τ [S3]
+        assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
+            bound_against_information.bit_loss(images, tau), rel=16 * EPS / tau
+        )
+
+    def test_wrong_bound_passes_the_truth(self):
+        assert np.log(9) - bound_against_information.library_bit_loss(5, 0.1) > np.log(2) + 2e-3
+
+    @pytest.mark.parametrize("candidates", bound_against_information.CANDIDATES)
+    def test_never_above_the_logarithm_of_the_candidates(self, candidates):
+        # holds for every sample, not in expectation only: the loss is positive
+        assert bound_against_information.gaussian(candidates, 8.0) < np.log(candidates)
+
+    def test_follows_the_truth_below_it(self):
+        # one nat, 256 candidates: the bound's gap, about 0.02, and three standard errors of 3000 samples
+        assert bound_against_information.gaussian(256, 1.0) == pytest.approx(1.0, abs=0.1)
+
+
+class TestWeightsOfDhnNce:
+    @pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS)
+    @pytest.mark.parametrize("weights", ["differentiated", "constant"])
+    def test_closed_form_is_the_library(self, beta, weights):
+        weight, gradient = weights_of_dhn_nce.library(beta, weights)
+        s = weights_of_dhn_nce.S
+        # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
+        np.testing.assert_allclose(weight, weights_of_dhn_nce.weight(beta, s), rtol=64 * EPS)
+        expected = weights_of_dhn_nce.gradient(beta, s, weights)
+        np.testing.assert_allclose(gradient, expected, rtol=64 * EPS, atol=64 * EPS)
+
+    @pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS[1:])
+    def test_attracted_left_of_the_star(self, beta):
+        attracted = weights_of_dhn_nce.library(beta, "differentiated")[1] < 0
+        np.testing.assert_array_equal(
+            attracted, weights_of_dhn_nce.turning_point(beta) > weights_of_dhn_nce.S
+        )
+        assert np.all(weights_of_dhn_nce.library(beta, "constant")[1] > 0)
+
+
+class TestGradientOfEveryLoss:
+    def test_every_loss_is_there(self):
+        assert set(gradient_of_every_loss.CASES) == set(ALL)
+
+    @pytest.mark.parametrize("name", gradient_of_every_loss.CASES)
+    def test_closed_form_is_the_library(self, name):
+        case = gradient_of_every_loss.CASES[name]
+        s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
+        for setting in case.settings:
+            # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
+            np.testing.assert_allclose(
+                [case.library(x, setting) for x in s], case.closed(s, setting), rtol=64 * EPS, atol=64 * EPS
+            )

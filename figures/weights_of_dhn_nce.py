@@ -1,0 +1,87 @@
+"""DHN-NCE's hard negatives, and the easy ones that it attracts.
+
+Left: the weight W of a negative in the sum, against its similarity: β = 0 weighs all alike, a larger β moves the
+same total B − 1 to the hardest. Right: the gradient with respect to a negative's similarity. If the weights are
+held constant (thin), every negative is pushed away. If they are differentiated, as the formula is printed,
+the gradient of an easy negative is below 0, and descent pulls it in: raising an easy similarity takes
+weight away from the hard ones. It is so exactly where r^(1+β)/r^(β) < β/(1+β), left of the star.
+One image against 24 texts of evenly spaced similarity, τ = 0.5; lines are the closed forms, markers the library.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from infonce_ref.losses import dhn_nce
+
+from . import style
+
+CLAIMS = ("D4.3", "V1", "M20", "M21")
+
+TEMPERATURE = 0.5
+BETAS = (0.0, 0.5, 1.0, 3.0)
+S = np.linspace(-1, 1, 24)
+
+
+def softmax(c: float, s: np.ndarray) -> np.ndarray:
+    """r^(c) at the similarities s: e^{cs/τ} over its sum for the 24 negatives."""
+    return np.exp(c * s / TEMPERATURE) / np.sum(np.exp(c * S / TEMPERATURE))
+
+
+def weight(beta: float, s: np.ndarray) -> np.ndarray:
+    """W = (B − 1) r^(β)                                                              [V1]"""
+    return len(S) * softmax(beta, s)
+
+
+def gradient(beta: float, s: np.ndarray, weights: str) -> np.ndarray:
+    """τ ∂ℓ/∂s of a negative: (1 + β) r^(1+β) − β r^(β), or r^(1+β) if W is constant.  [M20]"""
+    hard = softmax(1 + beta, s)
+    return hard if weights == "constant" else (1 + beta) * hard - beta * softmax(beta, s)
+
+
+def turning_point(beta: float) -> float:
+    """The similarity below which a negative is attracted: e^{s/τ} Z_β/Z_{1+β} = β/(1+β).   [M21]"""
+    ratio = softmax(1 + beta, np.zeros(1)) / softmax(beta, np.zeros(1))
+    return TEMPERATURE * float(np.log(beta / (1 + beta) / ratio[0]))
+
+
+def library(beta: float, weights: str) -> tuple[np.ndarray, np.ndarray]:
+    """W and τ ∂ℓ/∂s of the negatives from `dhn_nce`.
+
+    The texts are unit vectors of the axes, so that image 0 *is* its row of similarities and the gradient with
+    respect to the one is the gradient with respect to the other; all other images are so near to every text
+    that image 0 has no share, e^{−100}, in the other direction of the loss.
+    """
+    similarities = np.full((len(S) + 1, len(S) + 1), 50.0)
+    similarities[0] = [0.5, *S]
+    texts, tau = np.eye(len(S) + 1), TEMPERATURE
+    _, cache = dhn_nce.forward(similarities, texts, temperature=tau, beta1=beta, beta2=0.0, weights=weights)
+    hardness = dhn_nce.hardness(similarities / tau, beta)
+    return np.exp(hardness.log[0, 1:]), tau * dhn_nce.backward(cache).image[0, 1:]
+
+
+def draw() -> Figure:
+    figure, (weights, slopes) = style.panels(2)
+    fine = np.linspace(-1, 1, 201)
+    for i, beta in enumerate(BETAS):
+        weights.plot(fine, weight(beta, fine), **style.line(i), label=f"β = {beta:g}")
+        weights.plot(S, library(beta, "constant")[0], **style.marker(i))
+        slopes.plot(fine, gradient(beta, fine, "constant"), **style.line(i) | {"linewidth": 0.8})
+        slopes.plot(fine, gradient(beta, fine, "differentiated"), **style.line(i))
+        slopes.plot(S[::2], library(beta, "differentiated")[1][::2], **style.marker(i))
+        if beta > 0:
+            slopes.plot(turning_point(beta), 0, **style.line(i) | style.PEAK)
+    weights.set(title="Weight W of a negative", yscale="log", ylim=(1e-4, 30))
+    weights.legend(loc="lower right")
+    slopes.axhline(0, **style.RULE)
+    slopes.set(title="Gradient with respect to its similarity, times τ", ylim=(-0.045, 0.12))
+    slopes.legend(
+        handles=[
+            style.proxy("weights differentiated", linestyle="-"),
+            style.proxy("weights constant", linestyle="-", linewidth=0.8),
+            style.proxy("below: attracted", **style.PEAK),
+        ],
+        loc="upper left",
+    )
+    for axis in (weights, slopes):
+        axis.set(xlabel="similarity of the negative", xticks=(-1, -0.5, 0, 0.5, 1))
+    return figure
