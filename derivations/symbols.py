@@ -41,30 +41,79 @@ def _array(name: str) -> IndexedBase:
     return IndexedBase(name, real=True)
 
 
-N = _enter(_size("N"), "N", "rows", "number of rows, two per pair: N = 2B")
+N = _enter(_size("N"), "N", "rows", "number of rows; of pairs of views, N = 2B")
 B = _enter(_size("B"), "B", "pairs", "number of pairs of views")
 d = _enter(_size("d"), "d", "features", "number of features of a row")
 A = _enter(_size("A"), "A", "candidates", "number of candidates of an anchor, its positive among them")
+M = _enter(_size("M"), "M", "", "number of negatives, or of noise samples, of a row")
+K = _enter(_size("K"), "K", "", "number of rows of the memory bank, or of keys in the queue")
 nu = _enter(_size("ν"), r"\nu", "reduction", "divisor of the sum over rows: N for the mean, 1 for the sum")
 
 w = _enter(_array("w"), "w", "w", "raw rows, none of them zero", "(N, d)")
 norm = _enter(_array("‖w‖"), r"\lVert w \rVert", "norms", "length of a raw row", "(N,)")
 z = _enter(_array("z"), "z", "z", "rows; unit rows where z = w/‖w‖", "(N, d)")
 y = _enter(_array("y"), "y", "candidates", "the candidates of an anchor", "(A, d)")
+q = _enter(_array("q"), "q", "query", "queries", "(N, d)")
+key = _enter(_array("k⁺"), "k^+", "positive", "the key that belongs to each query", "(N, d)")
+others = _enter(_array("k⁻"), "k^-", "negatives", "negative keys, shared or own", "(M, d) or (N, M, d)")
+v = _enter(_array("v"), "v", "v", "features of a batch", "(N, d)")
+b = _enter(_array("b"), "b", "bank", "memory bank, one row for each sample of the data set", "(K, d)")
+Y = _enter(
+    _array("Y"), "Y", "noise_index", "1 where the noise sample of a row is that row of the bank", "(N, M, K)"
+)
 tau = _enter(Symbol("τ", positive=True), r"\tau", "temperature", "temperature")
 p = _enter(
     IndexedBase("p", integer=True), "p", "positive", "p(i): the row that is the positive of row i", "(N,)"
 )
 beta = _enter(Symbol("β", positive=True), r"\beta", "", "inverse temperature 1/τ")
 
+u = _enter(_array("u"), "u", "scores", "scores: unnormalised log-probabilities", "(N,) or (N, A)")
+u_noise = _enter(_array("u′"), "u'", "noise_scores", "scores of the noise samples", "(N, M)")
+log_p = _enter(
+    _array("λ"), r"\lambda", "log_noise_data", "log of the noise's probability of each datum", "(N,)"
+)
+log_p_noise = _enter(_array("λ′"), r"\lambda'", "log_noise", "the same of each noise sample", "(N, M)")
+posterior = _enter(_array("h"), "h", "", "posterior probability of being a datum, not noise", "(N,)")
+posterior_noise = _enter(_array("h′"), "h'", "", "the same of each noise sample", "(N, M)")
+
 s = _enter(_array("s"), "s", "similarity", "cosine similarity of two rows", "(N, N)")
 L = _enter(_array("L"), "L", "logits", "logits: similarities divided by the temperature", "(N, N)")
+L_positive = _enter(
+    _array("L⁺"), "L^+", "", "the logit of each row's positive, where it stands apart", "(N,)"
+)
 P = _enter(_array("P"), "P", "probabilities", "softmax of each row of the logits", "(N, N)")
 G = _enter(_array("G"), "G", "G", "P minus 1 at the positive", "(N, N)")
 ell = _enter(_array("ℓ"), r"\ell", "losses", "loss of one row", "(N,)")
 loss = _enter(
     Symbol("𝓛", real=True), r"\mathcal{L}", "value", "the loss: the sum of ℓ over the rows, divided by ν"
 )
+
+# Other losses: their inputs by the letters of their documents.
+anchor = _enter(_array("xᵃ"), "x^{a}", "anchor", "the anchor of each triplet", "(N, d)")
+positive = _enter(_array("xᵖ"), "x^{p}", "positive", "a sample of the anchor's class", "(N, d)")
+negative = _enter(_array("xⁿ"), "x^{n}", "negative", "a sample of another class", "(N, d)")
+margin = _enter(Symbol("μ", real=True), r"\mu", "margin", "how much further the negative has to be")
+active = _enter(
+    _array("α"), r"\alpha", "", "1 where the hinge of a triplet is open, 0 where it is shut", "(N,)"
+)
+prediction = _enter(
+    _array("qθ"), r"q^{\theta}", "prediction", "what BYOL's online network predicts", "(N, d)"
+)
+target = _enter(_array("z′"), "z'", "target", "what BYOL's target network projects, held constant", "(N, d)")
+p1, p2, z1, z2, held1, held2 = (
+    _enter(_array(name), latex, word, f"{meaning} of view {name[1]}", "(N, d)")
+    for name, latex, word, meaning in (
+        ("p₁", "p^{1}", "p1", "SimSiam's prediction"),
+        ("p₂", "p^{2}", "p2", "SimSiam's prediction"),
+        ("z₁", "z^{1}", "z1", "SimSiam's projection"),
+        ("z₂", "z^{2}", "z2", "SimSiam's projection"),
+        ("z₁′", r"{z'}^{1}", "z1", "SimSiam's projection, held constant,"),
+        ("z₂′", r"{z'}^{2}", "z2", "SimSiam's projection, held constant,"),
+    )
+)
+image = _enter(_array("I"), "I", "image", "embeddings of the images", "(B, d)")
+caption = _enter(_array("T"), "T", "text", "embeddings of the texts, in the order of their images", "(B, d)")
+columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of the logits", "(B, B)")
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
