@@ -115,6 +115,39 @@ image = _enter(_array("I"), "I", "image", "embeddings of the images", "(B, d)")
 caption = _enter(_array("T"), "T", "text", "embeddings of the texts, in the order of their images", "(B, d)")
 columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of the logits", "(B, B)")
 
+# DHN-NCE: the second of each two names belongs to the direction from text to image.
+beta1 = _enter(Symbol("β₁", real=True), r"\beta_1", "beta1", "hardness of the weights, from image to text")
+beta2 = _enter(Symbol("β₂", real=True), r"\beta_2", "beta2", "hardness of the weights, from text to image")
+S = _enter(_array("S"), "S", "scores", "inner products of every image with every text", "(B, B)")
+J = _enter(
+    _array("J"), "J", "negatives", "1 where i ≠ j, that is of every negative, and 0 where i = j", "(B, B)"
+)
+W, W_back, r, r_back, rho, rho_back = (
+    _enter(_array(name + prime), letter + prime.replace("′", "'"), "", meaning, "(B, B)")
+    for name, letter, meaning in (
+        ("W", "W", "weights of the negatives of a row, B − 1 together"),
+        ("r", "r", "share of each negative in the weighted sum of its row"),
+        ("ρ", r"\rho", "share of each negative in the weights of its row"),
+    )
+    for prime in ("", "′")
+)
+ell_back = _enter(_array("ℓ′"), r"\ell'", "losses", "loss of one text", "(B,)")
+image_held = _enter(
+    _array("I°"), r"I^{\circ}", "image", "the images as the weights hold them, constant", "(B, d)"
+)
+caption_held = _enter(
+    _array("T°"), r"T^{\circ}", "text", "the texts as the weights hold them, constant", "(B, d)"
+)
+logits_held = _enter(
+    _array("L°"), r"L^{\circ}", "", "the logits as the weights hold them, constant", "(B, B)"
+)
+tau_held = _enter(
+    Symbol("τ°", positive=True),
+    r"\tau^{\circ}",
+    "temperature",
+    "the temperature as the weights hold it, constant",
+)
+
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
 f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")
