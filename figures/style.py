@@ -108,5 +108,6 @@ def save(figure: Figure, stem: Path, *, title: str, description: str) -> list[Pa
     words = {"Title": title, "Description": description}
     paths = [stem.with_suffix(".svg"), stem.with_suffix(".png")]
     figure.savefig(paths[0], metadata={**words, "Date": None, "Creator": None})
+    figure.set_layout_engine("none")  # placed once, so that both files agree
     figure.savefig(paths[1], metadata={**words, "Software": None}, dpi=160)
     return paths
