@@ -1,0 +1,122 @@
+"""What every loss of the registry must do, on every array library."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import ALL
+
+LOSSES = pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+
+
+def as_float32(example):
+    return {k: x.astype("f4") if getattr(x, "dtype", None) == np.float64 else x for k, x in example.items()}
+
+
+def first_array(example):
+    return next(name for name, x in example.items() if isinstance(x, np.ndarray) and x.dtype.kind == "f")
+
+
+@LOSSES
+def test_every_library_gives_numpys_numbers(loss, library):
+    for options in ({}, *loss.variants):
+        example = loss.example(**options)
+        value, cache = loss.forward(**example)
+        theirs, their_cache = loss.forward(**library.arguments(example))
+        gradients, their_gradients = loss.backward(cache), loss.backward(their_cache)
+        # libraries order their sums differently: a few roundings of terms of order 1
+        np.testing.assert_allclose(library.back(theirs), value, rtol=1e-13)
+        for name in loss.differentiable:
+            np.testing.assert_allclose(
+                library.back(getattr(their_gradients, name)), getattr(gradients, name), rtol=1e-11, atol=1e-14
+            )
+
+
+@LOSSES
+def test_dtype_in_is_dtype_out(loss, library):
+    for example, dtype in ((as_float32(loss.example()), "float32"), (loss.example(), "float64")):
+        value, cache = loss.forward(**library.arguments(example))
+        gradients = loss.backward(cache)
+        for result in (value, *gradients):
+            assert str(result.dtype).endswith(dtype)
+
+
+@LOSSES
+def test_shapes(loss):
+    example = loss.example()
+    value, cache = loss.forward(**example)
+    gradients = loss.backward(cache)
+    assert value.shape == ()
+    assert gradients._fields == loss.differentiable
+    for name in loss.differentiable:
+        assert getattr(gradients, name).shape == np.shape(example[name])
+
+
+@LOSSES
+def test_upstream_multiplies_every_gradient(loss):
+    _, cache = loss.forward(**loss.example())
+    for once, thrice in zip(loss.backward(cache), loss.backward(cache, upstream=3.0)):
+        np.testing.assert_allclose(thrice, 3 * once, rtol=1e-12)  # a sum may cancel after the factor
+
+
+@LOSSES
+def test_example_is_seeded_and_noise_aligns(loss):
+    a, b = loss.example(seed=5), loss.example(seed=5)
+    assert all(np.array_equal(a[name], b[name]) for name in a)
+    assert any(not np.array_equal(a[name], x) for name, x in loss.example(seed=6).items())
+
+
+@LOSSES
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_number_that_is_not_finite_is_refused(loss, bad):
+    example = loss.example()
+    name = first_array(example)
+    x = example[name].copy()
+    x.flat[0] = bad
+    with pytest.raises(ValueError, match="finite"):
+        loss.forward(**(example | {name: x}))
+
+
+@LOSSES
+@pytest.mark.parametrize("dtype", ["int64", "float16", "complex128"])
+def test_other_dtypes_are_refused_with_what_to_do(loss, dtype):
+    example = loss.example()
+    name = first_array(example)
+    with pytest.raises(ValueError, match="float32 or float64"):
+        loss.forward(**(example | {name: np.ones(example[name].shape, dtype)}))
+
+
+@LOSSES
+def test_a_list_is_refused_by_name(loss):
+    example = loss.example()
+    name = first_array(example)
+    with pytest.raises(ValueError, match=name):
+        loss.forward(**(example | {name: example[name].tolist()}))
+
+
+@LOSSES
+@pytest.mark.parametrize("temperature", [0.0, -1.0, np.nan, np.inf, "warm", None])
+def test_a_temperature_must_be_positive_and_finite(loss, temperature):
+    example = loss.example()
+    if "temperature" not in example:
+        return
+    with pytest.raises(ValueError, match="temperature"):
+        loss.forward(**(example | {"temperature": temperature}))
+
+
+@LOSSES
+def test_inputs_are_left_alone(loss):
+    example = loss.example()
+    before = {k: np.copy(x) for k, x in example.items() if isinstance(x, np.ndarray)}
+    _, cache = loss.forward(**example)
+    loss.backward(cache)
+    for name, x in before.items():
+        np.testing.assert_array_equal(example[name], x)
+
+
+@LOSSES
+@pytest.mark.parametrize("temperature", [1e-3, 1e3])
+def test_extreme_temperatures_stay_finite(loss, temperature):
+    example = loss.example()
+    if "temperature" in example:
+        value, cache = loss.forward(**(example | {"temperature": temperature}))
+        assert all(np.all(np.isfinite(x)) for x in (value, *loss.backward(cache)))

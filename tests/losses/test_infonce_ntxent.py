@@ -1,0 +1,109 @@
+"""InfoNCE and NT-Xent: the definition in plain loops, edges and bad input."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import infonce, ntxent
+
+
+def loops(z, tau, p, itself):
+    """The mean over anchors of −log of the softmax, one term at a time."""
+    losses = []
+    for i in range(len(z)):
+        terms = [np.exp(z[i] @ z[j] / tau) for j in range(len(z)) if itself or j != i]
+        losses.append(-np.log(np.exp(z[i] @ z[p(i)] / tau) / sum(terms)))
+    return np.mean(losses)
+
+
+@pytest.fixture
+def w():
+    return np.random.default_rng(0).standard_normal((8, 3))
+
+
+def unit(w):
+    return w / np.linalg.norm(w, axis=1, keepdims=True)
+
+
+class TestDefinition:
+    # 1e-14: sixteen logits of order 1, summed in another order
+
+    def test_infonce(self, w):
+        value, _ = infonce.forward(w, temperature=0.7)
+        assert value == pytest.approx(loops(w, 0.7, lambda i: (i + 4) % 8, itself=True), rel=1e-14)
+
+    def test_ntxent(self, w):
+        value, _ = ntxent.forward(w, temperature=0.7)
+        assert value == pytest.approx(loops(unit(w), 0.7, lambda i: (i + 4) % 8, itself=False), rel=1e-14)
+
+    def test_ntxent_interleaved(self, w):
+        value, _ = ntxent.forward(w, temperature=0.7, layout="interleaved")
+        assert value == pytest.approx(loops(unit(w), 0.7, lambda i: i ^ 1, itself=False), rel=1e-14)
+
+    def test_sum_is_n_means(self, w):
+        mean, total = (ntxent.forward(w, temperature=0.7, reduction=r)[0] for r in ("mean", "sum"))
+        assert total == pytest.approx(8 * mean, rel=1e-15)
+
+
+class TestEdges:
+    @pytest.mark.parametrize("loss", [infonce, ntxent])
+    def test_all_rows_equal_is_log_of_the_candidates(self, loss):
+        value, cache = loss.forward(np.ones((6, 2)), temperature=0.5)
+        assert value == pytest.approx(np.log(6 if loss is infonce else 5), rel=1e-15)
+        if loss is ntxent:  # every direction is as good as any other
+            np.testing.assert_allclose(loss.backward(cache).w, 0, atol=1e-16)
+
+    def test_two_pairs(self):
+        w = np.array([[1.0, 0], [0, 1], [1, 0], [0, 1]])
+        assert ntxent.forward(w, temperature=1.0)[0] == pytest.approx(np.log(1 + 2 / np.e), rel=1e-15)
+
+    def test_opposite_pairs_at_a_low_temperature_do_not_round_to_zero(self):
+        # exact: each ℓ is log(1 + 2 e^{−2/τ}); LSE over everything minus s_p would give 0
+        w = np.array([[1.0, 0], [-1, 0], [1, 0], [-1, 0]])
+        value, _ = ntxent.forward(w, temperature=0.03)
+        assert value == pytest.approx(2 * np.exp(-2 / 0.03), rel=1e-12)
+
+    def test_huge_and_tiny_rows_are_directions_like_any_other(self, w):
+        scales = np.array([1e-300, 1e-160, 1e-5, 1, 1e5, 1e160, 1e300, 2])[:, None]
+        value, cache = ntxent.forward(w, temperature=0.5)
+        scaled, scaled_cache = ntxent.forward(w * scales, temperature=0.5)
+        assert scaled == pytest.approx(value, rel=1e-14)
+        np.testing.assert_allclose(
+            ntxent.backward(scaled_cache).w * scales, ntxent.backward(cache).w, rtol=1e-12, atol=1e-16
+        )
+
+    def test_products_that_overflow_are_an_error_and_no_nan(self):
+        with (
+            np.errstate(over="ignore", invalid="ignore"),
+            pytest.raises(ValueError, match="infonce overflows float32: scale the inputs down"),
+        ):
+            infonce.forward(np.full((4, 2), 1e30, np.float32), temperature=1.0)
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("loss", [infonce, ntxent])
+    def test_odd_number_of_rows(self, loss, w):
+        with pytest.raises(ValueError, match=r"even number of rows.*got 7"):
+            loss.forward(w[:7], temperature=0.5)
+
+    @pytest.mark.parametrize("loss", [infonce, ntxent])
+    def test_one_pair(self, loss, w):
+        with pytest.raises(ValueError, match="at least two pairs"):
+            loss.forward(w[:2], temperature=0.5)
+
+    @pytest.mark.parametrize("loss", [infonce, ntxent])
+    def test_one_dimension(self, loss, w):
+        with pytest.raises(ValueError, match=r"shape \(N, d\)"):
+            loss.forward(w[0], temperature=0.5)
+
+    def test_zero_row(self, w):
+        w[3] = 0
+        with pytest.raises(ValueError, match="no zero row"):
+            ntxent.forward(w, temperature=0.5)
+
+    def test_unknown_reduction(self, w):
+        with pytest.raises(ValueError, match="reduction must be one of 'mean', 'sum'; got 'median'"):
+            infonce.forward(w, temperature=0.5, reduction="median")
+
+    def test_unknown_layout(self, w):
+        with pytest.raises(ValueError, match="layout must be one of"):
+            ntxent.forward(w, temperature=0.5, layout="stacked")

@@ -1,0 +1,105 @@
+"""The judge itself: what a cell means, and that right gradients pass in both dtypes."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import ALL, infonce, ntxent
+from infonce_ref.verify import finite_difference, precision
+from infonce_ref.verify.case import Case, Check, relative
+from infonce_ref.verify.judge import WITNESSES, cells, hear, hearings, holds
+
+CHECK = Check("ntxent", "w", "symbolic", "here", 1.0, 2.0, "a reason")
+
+
+class TestCells:
+    def test_the_worst_check_stands_in_the_cell(self):
+        worse = CHECK._replace(error=1.9, case="there")
+        assert cells([CHECK, worse, CHECK])["ntxent", "w"]["symbolic"] is worse
+
+    def test_worst_is_against_its_own_tolerance(self):
+        loose = CHECK._replace(error=5.0, tolerance=100.0)
+        assert cells([loose, CHECK])["ntxent", "w"]["symbolic"] is CHECK
+
+    @pytest.mark.parametrize("order", [1, -1])
+    def test_nan_is_worse_than_any_number_and_never_holds(self, order):
+        nan = CHECK._replace(error=float("nan"))
+        found = cells([CHECK._replace(error=9.0), nan][::order])["ntxent", "w"]["symbolic"]
+        assert found is nan
+        assert not found.holds
+
+    def test_an_empty_cell_is_a_failure(self):
+        full = [
+            CHECK._replace(input=name, witness=w) for name in ntxent.LOSS.differentiable for w in WITNESSES
+        ]
+        assert holds(full, [ntxent.LOSS])
+        assert not holds(full[:-1], [ntxent.LOSS])
+        assert not holds([], [ntxent.LOSS])
+
+
+class TestRelative:
+    def test_measures_against_the_size_of_the_terms(self):
+        assert relative([1.5], [1.0], [10.0], np.dtype("f8")) == pytest.approx(0.05)
+
+    def test_is_absolute_below_the_smallest_normal_number(self):
+        # 64·eps·floor = the smallest normal number, so an error of that size is just allowed
+        tiny = float(np.finfo("f4").smallest_normal)
+        assert relative([0.0], [tiny], [tiny], np.dtype("f4")) == pytest.approx(64 * 2**-23, rel=1e-4)
+
+    def test_nan_and_infinity_are_no_numbers(self):
+        assert np.isnan(relative([np.nan], [1.0], [1.0], np.dtype("f8")))
+        assert np.isnan(relative([np.inf], [1.0], [1.0], np.dtype("f8")))
+
+
+class TestFiniteDifferences:
+    def test_the_error_falls_with_the_square_of_the_step(self):
+        case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
+        ladder = finite_difference.ladder(case, case.gradients()["w"], "w")
+        # 4 for each halving; h⁴ terms are below a tenth of that at these steps
+        np.testing.assert_allclose(ladder.errors[:4] / ladder.errors[1:5], 4, rtol=0.1)
+        assert ladder.falls_as_square(1e-9)
+
+    def test_a_wrong_gradient_leaves_the_error_standing(self):
+        case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
+        ladder = finite_difference.ladder(case, 1.01 * case.gradients()["w"], "w")
+        assert not ladder.falls_as_square(1e-9)
+
+
+class TestPrecision:
+    @pytest.mark.parametrize("temperature", [0.5, 0.01])
+    def test_the_oracle_has_fifty_digits(self, temperature):
+        """Twice the digits, and steps a million times finer, change nothing in the first fifty."""
+        import mpmath
+
+        case = Case.of(ntxent.LOSS, ntxent.LOSS.example(0, 1e-3, temperature=temperature), "", "float64")
+        with mpmath.workdps(precision.digits(case)):
+            value, _, (slope,) = precision.oracle(case, "temperature", [()])
+        with mpmath.workdps(2 * precision.digits(case)):
+            finer, _, (finer_slope,) = precision.oracle(case, "temperature", [()])
+            assert abs(value / finer - 1) < 1e-50
+            assert abs(slope / finer_slope - 1) < 1e-50
+
+    def test_a_loss_of_1e_26_is_seen_where_the_usual_forms_return_zero(self):
+        w = np.array([[1, 0], [np.cos(2), np.sin(2)], [1, 0], [np.cos(2), np.sin(2)]])
+        tau = (1 - np.cos(2)) / (26 * np.log(10))
+        value, _ = ntxent.forward(w, temperature=tau)
+        logits = w @ w.T / tau - np.diag([np.inf] * 4)
+        usual = np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1)) + logits.max(1) - 1 / tau
+        assert 1e-26 < value < 3e-26
+        # the usual form has lost every digit: it is 0 or a multiple of the logits' rounding error
+        assert np.all((usual == 0) | (np.abs(usual) > 1e-16))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("module", [infonce, ntxent])
+def test_every_cell_of_the_two_losses_holds(module, dtype):
+    checks = [check for hearing in hearings(module.LOSS, dtype) for check in hear(hearing)]
+    assert [check for check in checks if not check.holds] == []
+    assert holds(checks, [module.LOSS])
+
+
+def test_every_loss_has_identities_and_a_statement():
+    from derivations.statements import STATEMENTS
+    from infonce_ref.verify.identities import IDENTITIES
+
+    assert set(IDENTITIES) == set(ALL)
+    assert {name.split(",")[0] for name in STATEMENTS} == set(ALL)
