@@ -31,6 +31,13 @@ class Witness:
         )
 
 
+def witness(shows: str, holds: bool, numbers: Mapping[str, Any]) -> Witness:
+    """The witness, if what it is to show holds of its numbers; raises if it does not."""
+    if not holds:
+        raise ValueError(f"no witness that {shows}: {dict(numbers)}")
+    return Witness(shows, numbers)
+
+
 @dataclass(frozen=True)
 class Claim:
     """One row of the ledger.
