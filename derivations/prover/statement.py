@@ -3,14 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from sympy import Expr, IndexedBase, Symbol
+from sympy import Expr, Indexed, IndexedBase, Symbol
 
-from derivations.prover.notation import Definition, unfold
-
-if TYPE_CHECKING:
-    from derivations.prover.proof import Proof
+from derivations.prover.notation import Definition, Partial, unfold
+from derivations.prover.proof import DERIVATIVE, Proof, derive
+from derivations.prover.sums import Facts
 
 
 @dataclass(frozen=True)
@@ -31,12 +29,24 @@ class Gradient:
     form: Expr
     names: tuple[Definition, ...]
     claims: tuple[str, ...]
-    prove: Callable[[], "Proof"]
+    prove: Callable[[], Proof]
 
     @cached_property
     def closed_form(self) -> Expr:
         """The form with its names unfolded: what `evaluator` takes."""
         return unfold(self.form, self.names)
+
+
+def gradient(
+    entry: Expr, form: Expr, *claims: str, loss: Expr, names: tuple[Definition, ...], facts: Facts
+) -> Gradient:
+    """The gradient by an entry such as z[k, f], or by τ, that a derivative of the loss proves in one line."""
+    variable, indices = (entry.base, entry.indices) if isinstance(entry, Indexed) else (entry, ())
+
+    def prove() -> Proof:
+        return derive(Partial(loss, entry), (DERIVATIVE, form), names=names, facts=facts)
+
+    return Gradient(variable, indices, form, names, claims, prove)
 
 
 @dataclass(frozen=True)
