@@ -27,12 +27,9 @@ def load(path: Path) -> np.ndarray:
     Raises ValueError with the rule that the file breaks.
     """
     try:
-        file = np.load(path, allow_pickle=False)
-        if isinstance(file, np.ndarray):
-            views = [file]
-        else:
-            with file:
-                views = [file[name] for name in file.files]
+        with path.open("rb") as file:
+            loaded = np.load(file, allow_pickle=False)
+            views = [loaded] if isinstance(loaded, np.ndarray) else [loaded[name] for name in loaded.files]
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file; give a .npy or .npz file of embeddings") from None
     except IsADirectoryError:
