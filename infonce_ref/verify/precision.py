@@ -42,7 +42,7 @@ def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, 
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
     from derivations.prover.evaluate import evaluator
 
-    statement = statement_of(case.loss.name)
+    statement = statement_of(case)
     variable = statement.gradients[name].variable
     environment = bind(case)
     value, size = evaluator(statement.definition, environment)({})

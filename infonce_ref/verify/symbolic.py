@@ -13,11 +13,11 @@ DIGITS = 50
 MOST = 64  # entries of one input that are compared
 
 
-def statement_of(name: str) -> Any:
-    """The statement that the proofs make about a loss."""
-    from derivations.statements import STATEMENTS
+def statement_of(case: Case) -> Any:
+    """The statement that the proofs make about a loss with these options."""
+    from derivations.statements import statement
 
-    return STATEMENTS[name]
+    return statement(case.loss.name, case.arguments)
 
 
 def exact(x: Any) -> Any:
@@ -33,7 +33,7 @@ def exact(x: Any) -> Any:
 
 def bind(case: Case) -> dict:
     """The case's arguments as numbers for the symbols of its statement."""
-    return statement_of(case.loss.name).bind(**{name: exact(x) for name, x in case.arguments.items()})
+    return statement_of(case).bind(**{name: exact(x) for name, x in case.arguments.items()})
 
 
 def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -48,7 +48,7 @@ def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[
     """The proved gradient at some indices of an input, and the size of its summed terms there."""
     from derivations.prover.evaluate import evaluator
 
-    gradient = statement_of(case.loss.name).gradients[name]
+    gradient = statement_of(case).gradients[name]
     at = evaluator(gradient.closed_form, bind(case))
     pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
     return [value for value, _ in pairs], [size for _, size in pairs]
