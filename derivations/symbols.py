@@ -37,8 +37,8 @@ def _size(name: str) -> Symbol:
     return Symbol(name, integer=True, positive=True)
 
 
-def _array(name: str) -> IndexedBase:
-    return IndexedBase(name, real=True)
+def _array(name: str, **assumptions: bool) -> IndexedBase:
+    return IndexedBase(name, **({"real": True} | assumptions))
 
 
 N = _enter(_size("N"), "N", "rows", "number of rows; of pairs of views, N = 2B")
@@ -119,14 +119,12 @@ columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of 
 beta1 = _enter(Symbol("β₁", real=True), r"\beta_1", "beta1", "hardness of the weights, from image to text")
 beta2 = _enter(Symbol("β₂", real=True), r"\beta_2", "beta2", "hardness of the weights, from text to image")
 S = _enter(_array("S"), "S", "scores", "inner products of every image with every text", "(B, B)")
-J = _enter(
-    _array("J"), "J", "negatives", "1 where i ≠ j, that is of every negative, and 0 where i = j", "(B, B)"
-)
-W, W_back, r, r_back, rho, rho_back = (
+off_diagonal = _enter(_array("O"), "O", "", "1 where i ≠ j, of every negative, and 0 where i = j", "(B, B)")
+hardness, hardness_back, Q, Q_back, rho, rho_back = (
     _enter(_array(name + prime), letter + prime.replace("′", "'"), "", meaning, "(B, B)")
     for name, letter, meaning in (
         ("W", "W", "weights of the negatives of a row, B − 1 together"),
-        ("r", "r", "share of each negative in the weighted sum of its row"),
+        ("Q", "Q", "share of each negative in the weighted sum of its row"),
         ("ρ", r"\rho", "share of each negative in the weights of its row"),
     )
     for prime in ("", "′")
@@ -147,6 +145,51 @@ tau_held = _enter(
     "temperature",
     "the temperature as the weights hold it, constant",
 )
+
+# Discrete laws: x and y (or the context c) take finitely many values, counted from 0.
+X = _enter(_size("X"), "X", "", "number of values of x")
+C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
+W = _enter(_size("Ω"), r"\Omega", "", "number of outcomes of all candidates that are not named")
+weight = _enter(
+    _array("π", positive=True), r"\pi", "", "positive weights: a law before it is divided by its sum"
+)
+weight_x = _enter(_array("πˣ", positive=True), r"\pi^{x}", "", "the same for a law of x alone", "(X,)")
+weight_y = _enter(_array("πʸ", positive=True), r"\pi^{y}", "", "the same for a law of y alone", "(C,)")
+joint = _enter(_array("J"), "J", "joint", "joint law p(x, y)", "(X, C)")
+joint_x = _enter(_array("Jˣ"), "J^{x}", "", "its marginal p(x)", "(X,)")
+joint_y = _enter(_array("Jʸ"), "J^{y}", "", "its marginal p(y)", "(C,)")
+x_given_y = _enter(_array("Jˣᐟʸ"), "J^{x|y}", "", "its conditional p(x|y)", "(X, C)")
+y_given_x = _enter(_array("Jʸᐟˣ"), "J^{y|x}", "", "its conditional p(y|x)", "(X, C)")
+information = _enter(
+    Symbol("ℐ", real=True), r"\mathcal{I}", "mutual_information", "mutual information I(X;Y)"
+)
+entropy_x = _enter(Symbol("Hˣ", real=True), "H^{x}", "entropy", "entropy H(X)")
+entropy_y = _enter(Symbol("Hʸ", real=True), "H^{y}", "entropy", "entropy H(Y)")
+entropy_x_y = _enter(Symbol("Hˣᐟʸ", real=True), "H^{x|y}", "conditional_entropy", "entropy H(X|Y)")
+entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "conditional_entropy", "entropy H(Y|X)")
+function = _enter(IndexedBase("F", integer=True), "F", "", "F(x): the value of y that x determines", "(X,)")
+score = _enter(_array("φ", positive=True), r"\varphi", "", "score f(x, c) > 0 of a candidate", "(X, C)")
+scores = _enter(
+    _array("Φ", positive=True), r"\Phi", "", "sum of the scores of all candidates, the positive's too"
+)
+rest = _enter(
+    _array("σ", positive=True), r"\sigma", "", "sum of the scores of the candidates that are not named"
+)
+rest_2 = _enter(_array("σ′", positive=True), r"\sigma'", "", "the same of the second views")
+others_weight = _enter(
+    _array("ω", positive=True), r"\omega", "", "positive weights of the outcomes of the others"
+)
+others_law = _enter(_array("R"), "R", "", "law of the candidates that are not named", "(Ω,)")
+any_score = _enter(_array("ψ"), r"\psi", "", "any function of a candidate and the context", "(X, C)")
+candidate = _enter(
+    _array("φ′", positive=True), r"\varphi'", "", "score f(x_l, c) > 0 of each candidate", "(N,)"
+)
+g_of_c = _enter(
+    Symbol("γ", positive=True), r"\gamma", "", "a factor g(c) > 0 that depends on the context alone"
+)
+log_p_x = _enter(_array("a"), "a", "", "log p(x_l) of each candidate", "(N,)")
+log_p_x_c = _enter(_array("a′"), "a'", "", "log p(x_l | c) of each candidate", "(N,)")
+ratio = _enter(_array("r", positive=True), "r", "", "density ratio p(x|c)/p(x) of each candidate", "(N,)")
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
