@@ -49,6 +49,16 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
     check.set_defaults(run=verify)
 
+    book = commands.add_parser(
+        "ledger",
+        help="the verdict on every equation and claim of the documents",
+        description="Runs the evidence of each claim. Exit status 0 only if all of it stands.",
+    )
+    book.add_argument("ids", metavar="ID", nargs="*", help="show these claims whole, for example D1.13")
+    book.add_argument("--document", metavar="D", help="only D1, D2, D3, D4, P, M or S")
+    book.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
+    book.set_defaults(run=ledger)
+
     draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG")
     draw.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
@@ -111,6 +121,24 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.json:
         report.write_json(arguments.json, checks, holds, dtype=dtype, **facts)
     return 0 if holds else 1
+
+
+def ledger(arguments: argparse.Namespace) -> int:
+    """infonce-ref ledger"""
+    from_clone("derivations")
+    from rich.console import Console
+
+    from .verify import ledger as book
+
+    claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
+    entries = book.settled(claims, Console(stderr=True))
+    console = Console()
+    if arguments.ids:
+        for entry in entries:
+            book.show_claim(entry, console)
+    else:
+        book.show_table(entries, console)
+    return 0 if all(entry.stands for entry in entries) else 1
 
 
 def figures(arguments: argparse.Namespace) -> int:
