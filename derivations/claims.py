@@ -1,8 +1,8 @@
 """Every claim, by its id: importing this file makes the lessons register theirs."""
 
-from derivations import infonce, ntxent, softmax, sphere
+from derivations import bound, byol, clip, infonce, information, ntxent, softmax, sphere, triplet
 from derivations.prover.claim import CLAIMS
 
-LESSONS = (softmax, infonce, sphere, ntxent)
+LESSONS = (softmax, infonce, sphere, ntxent, byol, clip, triplet, information, bound)
 
 __all__ = ["CLAIMS", "LESSONS"]

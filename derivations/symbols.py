@@ -151,7 +151,11 @@ X = _enter(_size("X"), "X", "", "number of values of x")
 C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
 W = _enter(_size("Ω"), r"\Omega", "", "number of outcomes of all candidates that are not named")
 weight = _enter(
-    _array("π", positive=True), r"\pi", "", "positive weights: a law before it is divided by its sum"
+    _array("π", positive=True),
+    r"\pi",
+    "",
+    "positive weights: a law before it is divided by its sum",
+    "(X, C)",
 )
 weight_x = _enter(_array("πˣ", positive=True), r"\pi^{x}", "", "the same for a law of x alone", "(X,)")
 weight_y = _enter(_array("πʸ", positive=True), r"\pi^{y}", "", "the same for a law of y alone", "(C,)")
@@ -170,14 +174,22 @@ entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "conditional_entr
 function = _enter(IndexedBase("F", integer=True), "F", "", "F(x): the value of y that x determines", "(X,)")
 score = _enter(_array("φ", positive=True), r"\varphi", "", "score f(x, c) > 0 of a candidate", "(X, C)")
 scores = _enter(
-    _array("Φ", positive=True), r"\Phi", "", "sum of the scores of all candidates, the positive's too"
+    _array("Φ", positive=True),
+    r"\Phi",
+    "",
+    "sum of the scores of all candidates, the positive's too",
+    "(X, C, Ω)",
 )
 rest = _enter(
-    _array("σ", positive=True), r"\sigma", "", "sum of the scores of the candidates that are not named"
+    _array("σ", positive=True),
+    r"\sigma",
+    "",
+    "sum of the scores of the candidates that are not named",
+    "(C, Ω)",
 )
-rest_2 = _enter(_array("σ′", positive=True), r"\sigma'", "", "the same of the second views")
+rest_2 = _enter(_array("σ′", positive=True), r"\sigma'", "", "the same of the second views", "(C, Ω)")
 others_weight = _enter(
-    _array("ω", positive=True), r"\omega", "", "positive weights of the outcomes of the others"
+    _array("ω", positive=True), r"\omega", "", "positive weights of the outcomes of the others", "(Ω,)"
 )
 others_law = _enter(_array("R"), "R", "", "law of the candidates that are not named", "(Ω,)")
 any_score = _enter(_array("ψ"), r"\psi", "", "any function of a candidate and the context", "(X, C)")
@@ -187,8 +199,8 @@ candidate = _enter(
 g_of_c = _enter(
     Symbol("γ", positive=True), r"\gamma", "", "a factor g(c) > 0 that depends on the context alone"
 )
-log_p_x = _enter(_array("a"), "a", "", "log p(x_l) of each candidate", "(N,)")
-log_p_x_c = _enter(_array("a′"), "a'", "", "log p(x_l | c) of each candidate", "(N,)")
+log_p_x = _enter(_array("ϖ"), r"\varpi", "", "log p(x_l) of each candidate", "(N,)")
+log_p_x_c = _enter(_array("ϖ′"), r"\varpi'", "", "log p(x_l | c) of each candidate", "(N,)")
 ratio = _enter(_array("r", positive=True), "r", "", "density ratio p(x|c)/p(x) of each candidate", "(N,)")
 
 # Indices, all counted from 0: rows, candidates, features.
