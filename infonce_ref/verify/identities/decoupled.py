@@ -1,0 +1,112 @@
+"""The positive outside its own denominator, hard negatives weighed: dhn_nce."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import log_softmax, logsumexp, softmax
+
+from ..case import Case
+from .identity import Sides, Terms, agree, at_most, float64, gradient_of, of, through_scores, unit, weight
+
+
+def directions(case: Case) -> list[tuple[np.ndarray, float]]:
+    """L and β1, images to texts; Lᵀ and β2, back.                                 [D4.7, D4.19]"""
+    image, text = float64(case, "image", "text")
+    logits = image @ text.T / case.arguments["temperature"]
+    return [(logits, case.arguments["beta1"]), (logits.T, case.arguments["beta2"])]
+
+
+def off_diagonal(logits: np.ndarray) -> np.ndarray:
+    """Logits with −∞ on the diagonal, not 0.                                      [D4.12]"""
+    return np.where(np.eye(len(logits), dtype=bool), -np.inf, logits)
+
+
+@gradient_of("dhn_nce")
+def gradient_of_dhn_nce(case: Case) -> dict[str, Terms]:
+    """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I where the weights are constant, both directions."""
+    slopes, sizes = [], []
+    for logits, beta in directions(case):
+        r, r_weights = (softmax(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
+        rate = 0 if case.arguments.get("weights") == "constant" else beta
+        slopes.append((1 + rate) * r - rate * r_weights - np.eye(len(r)))
+        sizes.append((1 + rate) * r + rate * r_weights + np.eye(len(r)))
+    scale = weight(case, len(slopes[0]), default="sum")
+    there, back = (scale * (x[0] + x[1].T) for x in (slopes, sizes))
+    return through_scores(case, "image", "text", (there, back))
+
+
+def loop(case: Case) -> Terms:
+    """The double loop of D4.1-D4.5, with B − 1, and the size of its terms."""
+    terms = []
+    for logits, beta in directions(case):
+        for i, row in enumerate(logits):
+            negatives = np.delete(row, i)
+            w = len(negatives) * softmax(beta * negatives)
+            terms += [-row[i], logsumexp(negatives, b=w)]
+    scale = weight(case, len(case.arguments["image"]), default="sum")
+    return scale * np.sum(terms), scale * np.sum(np.abs(terms))
+
+
+@of("dhn_nce")
+def vectorised(case: Case) -> Iterator[Sides]:
+    """D4.2, D4.12, V1, V2: the double loop, the masked softmax with −∞, and the difference of two log-sum-exps."""
+    value, (looped, size) = case.value(), loop(case)
+    v1 = v2 = 0.0
+    for logits, beta in directions(case):
+        others = off_diagonal(logits)
+        log_b = np.log(len(logits) - 1)
+        log_w = log_b + log_softmax(off_diagonal(beta * logits), axis=1)
+        v1 += np.sum(logsumexp(others + log_w, axis=1)) - np.trace(logits)
+        hard, plain = (logsumexp(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
+        v2 += np.sum(log_b + hard - plain) - np.trace(logits)
+    scale = weight(case, len(case.arguments["image"]), default="sum")
+    for exact in (looped, scale * v1, scale * v2):
+        yield "image", value, exact, size
+
+
+@of("dhn_nce")
+def weights_sum(case: Case) -> Iterator[Sides]:
+    """D4.3: where all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1."""
+    b = len(case.arguments["image"])
+    value = 2 * b * weight(case, b, default="sum") * np.log(b - 1)
+    yield "image", case.at(image=np.zeros_like(case.arguments["image"])).value(), value, value
+
+
+@of("dhn_nce")
+def difference_of_decoupled(case: Case) -> Iterator[Sides]:
+    """V2, M20: at β = 1 the loss is the plain one at τ/2 less that at τ; with W constant its gradient is the
+    plain one's at τ/2, over 2."""
+    tau = case.arguments["temperature"]
+    hard = case.at(beta1=1.0, beta2=1.0)
+    halved, whole = (case.at(beta1=0.0, beta2=0.0, temperature=t).gradients() for t in (tau / 2, tau))
+    # τ/2 has the derivative ½ with respect to τ
+    halved = halved | {"temperature": halved["temperature"] / 2}
+    constant = case.arguments.get("weights") == "constant"
+    yield from agree(
+        hard, {name: halved[name] / 2 if constant else halved[name] - whole[name] for name in halved}
+    )
+
+
+@of("dhn_nce")
+def transposed(case: Case) -> Iterator[Sides]:
+    """D4.19: exchanging images and texts exchanges their gradients if the betas are exchanged too."""
+    here, options = case.gradients(), case.arguments
+    changed = case.at(
+        image=options["text"], text=options["image"], beta1=options["beta2"], beta2=options["beta1"]
+    )
+    yield from agree(changed, here | {"image": here["text"], "text": here["image"]})
+    yield "image", changed.value(), case.value(), loop(case)[1]
+
+
+@of("dhn_nce")
+def harder_is_larger(case: Case) -> Iterator[Sides]:
+    """M22: the loss does not fall as β rises, and for unit rows |ℓ_i − log(B−1)| ≤ 2/τ."""
+    names = ("image", "text")
+    rows = {name: unit(x).astype(case.dtype) for name, x in zip(names, float64(case, *names), strict=True)}
+    here, b = case.at(**rows), len(rows["image"])
+    value, (_, size) = here.value(), loop(here)
+    betas = {name: 2 * case.arguments[name] + 1 for name in ("beta1", "beta2")}
+    yield at_most("image", value, here.at(**betas).value(), size)
+    scale = 2 * b * weight(case, b, default="sum")
+    bound = scale * 2 / case.arguments["temperature"]
+    yield at_most("image", abs(value - scale * np.log(b - 1)), bound, bound)
