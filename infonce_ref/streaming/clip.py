@@ -1,0 +1,102 @@
+"""CLIP (D3) tile by tile: the value and gradients of `losses.clip` in O(B d + tile²) memory.
+
+    S_ij = x_i·y_j / τ                                                  [M17]
+    𝓛 = (1/2B) Σ_i [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]     [M17]
+    ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                                     [M17]
+
+    x    images                                                                 (B, d)
+    y    texts; text i belongs to image i                                       (B, d)
+    P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
+    τ    temperature                                                            > 0
+    𝓛    nats
+
+How the tiles are made and used is told at the head of `tiles.py`.
+"""
+
+from typing import NamedTuple
+
+from ..arrays import Array, check, finite_value, identity_mask, positive_scalar
+from ..queries import query_example
+from ..registry import Loss
+from . import tiles
+
+
+class Cache(NamedTuple):
+    """scores: image/τ and text, and how S is cut · image · rows, columns: what is kept of their softmax · τ."""
+
+    scores: tiles.Scores
+    image: Array
+    rows: tiles.Softmax
+    columns: tiles.Softmax
+    temperature: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂image, ∂𝓛/∂text (B, d) and ∂𝓛/∂τ (0-d)."""
+
+    image: Array
+    text: Array
+    temperature: Array
+
+
+def forward(
+    image: Array,
+    text: Array,
+    *,
+    temperature: float,
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows;
+    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
+    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    positive and finite, a tile below 1, JAX arrays.
+    Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
+    Figure 3.
+    """
+    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    if size["B"] < 2:
+        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
+    tau = positive_scalar("temperature", temperature)
+    # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
+    scores = tiles.plan(image / tau, text, tile, progress, excluded=identity_mask)
+    positive = xp.sum(scores.rows * text, axis=1)
+    # the cross-entropy of each row and of each column                        [M17, S1]
+    of_rows, of_columns = tiles.sums(scores)
+    row_losses, rows = tiles.cross_entropy(positive, of_rows)
+    column_losses, columns = tiles.cross_entropy(positive, of_columns)
+    value = finite_value("clip", (xp.sum(row_losses) + xp.sum(column_losses)) / (2 * size["B"]))
+    return value, Cache(scores, image, rows, columns, tau)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    scores, image, rows, columns, tau = cache
+    xp, size = check(image=(image, "B d"), text=(scores.columns, "B d"))
+    scale = upstream / (2 * size["B"])
+    # M = (P^r + P^c − 2I) / (2B), P − 1 = −q on the diagonal                 [M17, S2]
+    dimage, dtext = tiles.products(scores, rows, columns)
+    diagonal = (rows.q + columns.q)[:, None]
+    # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
+    dimage = scale / tau * (dimage - diagonal * scores.columns)
+    dtext = scale * (dtext - diagonal * scores.rows)
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+
+
+def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+    """Unit rows, each text its image + noise · Gaussian."""
+    image, text, _ = query_example(seed, noise, queries=4)
+    return {"image": image, "text": text, "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="clip",
+    forward=forward,
+    backward=backward,
+    differentiable=("image", "text", "temperature"),
+    example=example,
+    variants=({"tile": 3},),
+    claims=("M17", "S1", "S2"),
+)

@@ -1,0 +1,83 @@
+"""InfoNCE with the anchor in its own denominator (D1) tile by tile: `losses.infonce` in O(N d + tile²) memory.
+
+    L_ij = z_i·z_j / τ                                                  [D1.2]
+    P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]
+    ℓ_i  = −log P_{i,p(i)},   p(i) = (i + B) mod N on rows 0..N−1       [D1.5, D1.6]
+    𝓛    = (1/N) Σ_i ℓ_i                                                [D1.4]
+
+    z    rows, both views concatenated: row i + B is the other view of row i    (N, d), N = 2B
+    τ    temperature                                                            > 0
+    𝓛    nats
+
+How the tiles are made and used is told at the head of `tiles.py`.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..arrays import Array, check, finite_value, positive_scalar, reduction_weight
+from ..pairs import pair_count, pair_example
+from ..registry import Loss
+from . import tiles, two_views
+
+
+class Cache(NamedTuple):
+    """pairs: z/√τ, partners side by side, and its softmax · weight: 1/N or 1."""
+
+    pairs: two_views.Cache
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂z (N, d) and ∂𝓛/∂τ (0-d)."""
+
+    z: Array
+    temperature: Array
+
+
+def forward(
+    z: Array,
+    *,
+    temperature: float,
+    reduction: str = "mean",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    z may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
+    progress(done, to_do): called after each round of tiles, of either pass.
+    Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
+    and finite, an unknown reduction, a tile below 1, JAX arrays. Source: D1, section 1.
+    """
+    xp, size = check(z=(z, "N d"))
+    pair_count("z", size["N"])
+    tau = positive_scalar("temperature", temperature)
+    weight = reduction_weight(reduction, size["N"])
+    # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
+    x = two_views.side_by_side(z, "concatenated", lambda rows: rows / math.sqrt(tau))
+    # ℓ_i over every candidate but p(i), the anchor among them                [D1.6]
+    losses, pairs = two_views.forward(x, tau, two_views.partners, tile, progress)
+    # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
+    value = finite_value("infonce", weight * xp.sum(losses))
+    return value, Cache(pairs, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    pairs, weight = cache
+    dz, dtau = two_views.backward(pairs, upstream * weight)
+    return Gradients(two_views.as_they_came(dz, "concatenated", lambda rows, _: rows, dz), dtau)
+
+
+LOSS = Loss(
+    name="infonce",
+    forward=forward,
+    backward=backward,
+    differentiable=("z", "temperature"),
+    example=lambda seed=0, noise=1.0, **options: (
+        {"z": pair_example(seed, noise, unit=True), "temperature": 0.5, **options}
+    ),
+    variants=({"reduction": "sum"}, {"tile": 2}),
+    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+)

@@ -1,0 +1,93 @@
+"""NT-Xent (D3) tile by tile: the value and gradients of `losses.ntxent` in O(N d + tile²) memory.
+
+    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖)                                      [D3.3]
+    ℓ_i  = −log e^{s_ip/τ} / Σ_{k≠i} e^{s_ik/τ},   p = p(i)             [D3.2]
+    𝓛    = (1/2B) Σ_i ℓ_i                                               [D3.4]
+
+    w    rows of any length but 0; each has its partner p(i) among them         (2B, d)
+    τ    temperature                                                            > 0
+    𝓛    nats
+
+How the tiles are made and used is told at the head of `tiles.py`.
+"""
+
+import math
+from typing import NamedTuple
+
+from .. import sphere
+from ..arrays import Array, check, choice, finite_value, positive_scalar, reduction_weight
+from ..pairs import pair_count, pair_example
+from ..registry import Loss
+from . import tiles, two_views
+
+
+class Cache(NamedTuple):
+    """w (N, d), as it came · pairs: z/√τ, partners side by side, and its softmax · layout · weight: 1/2B or 1."""
+
+    w: Array
+    pairs: two_views.Cache
+    layout: str
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+def forward(
+    w: Array,
+    *,
+    temperature: float,
+    reduction: str = "mean",
+    layout: str = "concatenated",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    w may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows, made even;
+    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
+    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
+    Source: D3, NT-Xent and SimCLR's Algorithm 1.
+    """
+    xp, size = check(w=(w, "N d"))
+    pair_count("w", size["N"])
+    tau = positive_scalar("temperature", temperature)
+    choice("layout", layout, ("concatenated", "interleaved"))
+    weight = reduction_weight(reduction, size["N"])
+    # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
+    x = two_views.side_by_side(w, layout, lambda rows: sphere.forward(rows)[0] / math.sqrt(tau))
+    # ℓ_i against everything but itself and its partner                       [D3.2]
+    losses, pairs = two_views.forward(x, tau, two_views.itself_and_partner, tile, progress)
+    # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
+    value = finite_value("ntxent", weight * xp.sum(losses))
+    return value, Cache(w, pairs, layout, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    w, pairs, layout, weight = cache
+    dz, dtau = two_views.backward(pairs, upstream * weight)
+
+    def to_rows(dz: Array, w: Array) -> Array:
+        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
+        return sphere.backward(sphere.forward(w)[1], dz)
+
+    return Gradients(two_views.as_they_came(dz, layout, to_rows, w), dtau)
+
+
+LOSS = Loss(
+    name="ntxent",
+    forward=forward,
+    backward=backward,
+    differentiable=("w", "temperature"),
+    example=lambda seed=0, noise=1.0, layout="concatenated", **options: (
+        {"w": pair_example(seed, noise, layout=layout), "temperature": 0.5, "layout": layout, **options}
+    ),
+    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"tile": 2}),
+    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
+)

@@ -1,0 +1,143 @@
+"""InfoNCE of queries against keys tile by tile: `losses.query_key` without its (n, M) scores.
+
+    ℓ_i = −log e^{q_i·k_i/τ} / (e^{q_i·k_i/τ} + Σ_n e^{q_i·k_in/τ})     [D2.7, D3.34]
+    ∂ℓ_i/∂q_i = (1/τ) [(P_ip − 1) k_i + Σ_n P_in k_in]                  [D2.9]
+    𝓛 = (1/n) Σ_i ℓ_i
+
+    q    queries                                                                (n, d)
+    k_i  positive, the key of query i                                           (n, d)
+    k_in negatives, own to each query, or a queue that all share                (n, M, d) or (M, d)
+    P_i  softmax over i's positive and its M negatives                          M + 1 probabilities
+    τ    temperature                                                            > 0
+    𝓛    nats
+
+A shared queue is cut into tiles as told at the head of `tiles.py`. Own negatives meet one query each, so that
+no tile serves twice: a tile is then a few queries with all that is theirs.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .. import softmax
+from ..arrays import Array, check, finite_value, namespace, positive_scalar, reduction_weight
+from ..queries import query_example
+from ..registry import Loss
+from . import tiles
+
+
+class Cache(NamedTuple):
+    """query, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and what is
+    kept of each row's softmax; None where negatives are own · block: queries at a time where they are · τ ·
+    weight: 1/n or 1."""
+
+    query: Array
+    positive: Array
+    negatives: Array
+    tiled: tuple[tiles.Scores, tiles.Softmax] | None
+    block: int
+    temperature: float
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂query, ∂𝓛/∂positive (n, d), ∂𝓛/∂negatives (as given) and ∂𝓛/∂τ (0-d)."""
+
+    query: Array
+    positive: Array
+    negatives: Array
+    temperature: Array
+
+
+def forward(
+    query: Array,
+    positive: Array,
+    negatives: Array,
+    *,
+    temperature: float,
+    reduction: str = "mean",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows or,
+    with own negatives, the queries of a tile; chosen from the cache if None. progress(done, to_do): called
+    after each round of tiles of a shared queue, of either pass.
+    Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
+    positive and finite, an unknown reduction, a tile below 1, JAX arrays.
+    Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
+    """
+    own = getattr(negatives, "ndim", 2) == 3
+    xp, size = check(
+        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
+    )
+    tau = positive_scalar("temperature", temperature)
+    weight = reduction_weight(reduction, size["n"])
+    if own:
+        block = tiles.given(tile, xp) or max(1, tiles.cached(query) // size["M"])
+        cache = Cache(query, positive, negatives, None, block, tau, weight)
+        value = weight * sum(xp.sum(losses) for _, losses, _ in own_softmax(cache))
+    else:
+        # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
+        scores = tiles.plan(query / tau, negatives, tile, progress)
+        (of_rows,) = tiles.sums(scores, of_columns=False)
+        losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
+        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, tau, weight)
+        value = weight * xp.sum(losses)
+    return finite_value("query_key", value), cache
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛."""
+    query, positive, negatives, tiled, _, tau, weight = cache
+    xp = namespace("query", query)
+    scale = upstream * weight / tau
+    # ∂ℓ/∂q = (Σ P_n k_n − q k) / τ, with q = 1 − P_p                          [D2.9, S2]
+    # ∂ℓ/∂k = −q q_i / τ,  ∂ℓ/∂k_n = Σ_i P_in q_i / τ                         [M16]
+    if tiled is None:
+        dquery, dpositive = xp.empty_like(query), xp.empty_like(query)
+        dnegatives = xp.empty_like(negatives)
+        for block, _, (q, r) in own_softmax(cache):
+            p, q = (q[:, None] * r)[:, None, :], q[:, None]
+            dquery[block, :] = scale * ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :])
+            dpositive[block, :] = -scale * q * query[block, :]
+            dnegatives[block, :, :] = scale * xp.matrix_transpose(p) * query[block, None, :]
+    else:
+        scores, rows = tiled
+        q = rows.q[:, None]
+        dquery, dnegatives = tiles.products(scores, rows, None)
+        dquery = scale * (dquery - q * positive)
+        dpositive = -scale * q * query
+        dnegatives = scale * tau * dnegatives  # they come with query/τ
+    # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
+    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+
+
+def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, softmax.Cache]]:
+    """Block by block: which queries, their ℓ, and the softmax over their own negatives."""
+    n = cache.query.shape[0]
+    for start in range(0, n, cache.block):
+        block = slice(start, min(start + cache.block, n))
+        q = cache.query[block, :] / cache.temperature
+        xp = namespace("query", q)
+        # q·k/τ for the positive and the negatives                            [D2.7]
+        logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]
+        yield block, *softmax.cross_entropy(xp.sum(q * cache.positive[block, :], axis=1), logits)
+
+
+def example(seed: int = 0, noise: float = 1.0, *, own: bool = False, **options) -> dict:
+    """Unit rows; one queue of 4 negatives or, own, 2 apart for each of the 3 queries."""
+    query, positive, others = query_example(seed, noise, others=6 if own else 4)
+    negatives = others.reshape(len(query), -1, query.shape[1]) if own else others
+    return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="query_key",
+    forward=forward,
+    backward=backward,
+    differentiable=("query", "positive", "negatives", "temperature"),
+    example=example,
+    variants=({"own": True}, {"reduction": "sum"}, {"tile": 2}, {"own": True, "tile": 2}),
+    claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
+)

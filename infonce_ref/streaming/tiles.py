@@ -1,0 +1,277 @@
+"""Softmax cross-entropy over scores that are never held whole.
+
+The scores S = A Bᵀ (n, m) of rows A (n, d) and columns B (m, d) are made tile by tile, twice:
+
+1. `sums` keeps, of each row and each column, a shift m and the total t = Σ e^{S − m}, so LSE = m + log t;
+2. `products` makes the tiles again, and of each the probabilities W_ij = P_ij (softmax of row i) + P_ji
+   (softmax of column j), for the products W B and Wᵀ A that the gradient consists of.         [M6, M17]
+
+That is O(n + m) numbers kept between the passes, O((n + m) d) for the gradients and O(tile²) at work, where the
+plain forms hold n·m numbers several times over. The positives stay apart, as in `softmax.py`: they are excluded
+from the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes to 0.         [S1, S2]
+
+**One tile serves its rows and its columns.** Where A is B the scores are symmetric, and only the tiles on and
+above the diagonal are made: half of the matrix products.
+
+**One exponential serves both as well**, if it can. By Cauchy and Schwarz every score lies within ±`bound`. If
+e^{−2·bound} is a normal number, the shift `bound` suits every row and column at once. If not (for unit rows:
+below τ = 0.026 in float32, 0.0032 in float64), each row and column has its own running maximum for a shift: two
+exponentials a tile instead of one. Neither ever takes the exponential of a positive number.   [S1]
+
+**Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
+round may run side by side and in any order, and the result is the same to the last bit.
+"""
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_cupy_namespace,
+    is_jax_namespace,
+    is_numpy_namespace,
+)
+
+from ..arrays import Array, masked, sigmoid, softplus
+from .workers import available, run
+
+Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
+
+NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
+
+
+class Scores(NamedTuple):
+    """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the very array A where S is symmetric · bound: no |S_ij| is
+    above it · excluded: None, or what the tiles on the diagonal leave out (tile, tile) · tile: their side ·
+    workers: how many tiles at a time · progress: None, or what to call after each round."""
+
+    rows: Array
+    columns: Array
+    bound: float
+    excluded: Array | None
+    tile: int
+    workers: int
+    progress: Progress | None
+
+    @property
+    def symmetric(self) -> bool:
+        return self.columns is self.rows
+
+    @property
+    def one_shift(self) -> bool:
+        smallest = float(array_namespace(self.rows).finfo(self.rows.dtype).smallest_normal)
+        return 2 * self.bound < -0.9 * math.log(smallest)
+
+    def block_of_rows(self, i: int) -> slice:
+        return slice(i * self.tile, min((i + 1) * self.tile, self.rows.shape[0]))
+
+    def block_of_columns(self, j: int) -> slice:
+        return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
+
+    def made(self, i: int, j: int) -> Array:
+        """Tile (i, j), with −∞ at what is excluded."""
+        xp = array_namespace(self.rows)
+        s = self.rows[self.block_of_rows(i), :] @ xp.matrix_transpose(
+            self.columns[self.block_of_columns(j), :]
+        )
+        if self.excluded is None or i != j:
+            return s
+        return masked(s, self.excluded[: s.shape[0], : s.shape[1]])
+
+
+class Sums:
+    """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t."""
+
+    def __init__(self, x: Array, shift: float):
+        xp = array_namespace(x)
+        self.shift = xp.full((x.shape[0],), shift, dtype=x.dtype, device=device(x))
+        self.total = xp.zeros_like(self.shift)
+
+    def add(self, part: slice, s: Array, axis: int) -> None:
+        """Take in the scores of a tile, the largest so far as the new shift."""
+        xp = array_namespace(s)
+        shift = xp.maximum(self.shift[part], xp.max(s, axis=axis))
+        total = xp.sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis=axis)
+        self.total[part] = self.total[part] * xp.exp(self.shift[part] - shift) + total
+        self.shift[part] = shift
+
+    def merge(self, other: "Sums") -> None:
+        """Take in what another has seen of the same rows."""
+        xp = array_namespace(self.shift)
+        shift = xp.maximum(self.shift, other.shift)
+        self.total = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        self.shift = shift
+
+
+class Softmax(NamedTuple):
+    """What is kept of a softmax: P_ij = factor_i e^{S_ij − shift_i}, and q_i = 1 − P_ip.  Each (n,)."""
+
+    q: Array
+    shift: Array
+    factor: Array
+
+
+def plan(
+    rows: Array,
+    columns: Array,
+    tile: int | None,
+    progress: Progress | None,
+    *,
+    excluded: Callable[[Array, int], Array] | None = None,
+    even: bool = False,
+) -> Scores:
+    """The scores of rows and columns, cut into tiles that suit the machine unless their side is given.
+
+    excluded(x, n): what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
+    even: the side is made even, so that two rows side by side stay together.
+    Raises ValueError for a side that is not a positive integer, and for arrays that cannot be written in place.
+    """
+    xp = array_namespace(rows)
+    if is_jax_namespace(xp):
+        raise ValueError(
+            "streaming writes its sums in place, which JAX arrays refuse; use infonce_ref.losses"
+        )
+    if tile is not None and (not isinstance(tile, int) or tile < 1):
+        raise ValueError(f"tile must be a positive integer, the side of a tile in rows; got {tile!r}")
+    n, m, d = rows.shape[0], columns.shape[0], rows.shape[1]
+    workers = available() if is_numpy_namespace(xp) else 1
+    tile = min(given(tile, xp) or side(rows, min(n, m), workers), max(n, m))
+    if even:
+        tile += tile % 2
+    if -(-min(n, m) // tile) < 2 * workers:
+        workers = 1
+    lengths = [
+        float(xp.max(xp.sum(x * x, axis=1))) for x in ((rows,) if columns is rows else (rows, columns))
+    ]
+    # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
+    slack = 1 + 4 * (d + 1) * float(xp.finfo(rows.dtype).eps)
+    bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(xp.finfo(rows.dtype).max))
+    mask = None if excluded is None else excluded(rows, tile)
+    return Scores(rows, columns, bound, mask, tile, workers, progress)
+
+
+def given(tile: int | None, xp: Any) -> int | None:
+    """The side that the caller gave, if it can be used on arrays of this library."""
+    if is_jax_namespace(xp):
+        raise ValueError(
+            "streaming writes its sums in place, which JAX arrays refuse; use infonce_ref.losses"
+        )
+    if tile is not None and (not isinstance(tile, int) or tile < 1):
+        raise ValueError(f"tile must be a positive integer, the side of a tile in rows; got {tile!r}")
+    return tile
+
+
+def cached(x: Array) -> int:
+    """How many numbers of x's kind to work on at a time: as many as the second-level cache holds."""
+    xp = array_namespace(x)
+    if not is_numpy_namespace(xp):
+        return NUMBERS_ON_A_DEVICE
+    cache = 0
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        cache = os.sysconf("SC_LEVEL2_CACHE_SIZE")
+    return (cache or 2**19) // x.dtype.itemsize
+
+
+def side(x: Array, n: int, workers: int) -> int:
+    """The side of a tile that fills the cache, such that n rows make equal blocks, as many for each worker."""
+    largest = math.isqrt(cached(x))
+    if n <= 2 * largest:
+        return n
+    blocks = workers * math.ceil(n / (largest * workers))
+    return 8 * math.ceil(n / blocks / 8)
+
+
+def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
+    """All tiles (i, j), or those on and above the diagonal where the scores are symmetric: one of each pair
+    (i, j), (j, i). In a round no i occurs twice, and no j."""
+    n, m = (-(-x.shape[0] // scores.tile) for x in (scores.rows, scores.columns))
+    if scores.symmetric:
+        for k in range(n // 2 + 1):
+            yield [(i, (i + k) % n) for i in range(n // 2 if 0 < 2 * k == n else n)]
+    elif n <= m:
+        for k in range(m):
+            yield [(i, (i + k) % m) for i in range(n)]
+    else:
+        for k in range(n):
+            yield [((j + k) % n, j) for j in range(m)]
+
+
+def exponentials(s: Array, shift: float) -> Array:
+    """e^{s − shift}, in the memory of s where the library knows how: a tile then stays in the cache."""
+    xp = array_namespace(s)
+    s -= shift
+    return xp.exp(s, out=s) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(s)
+
+
+def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
+    """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
+    start = scores.bound if scores.one_shift else -scores.bound
+    rows = Sums(scores.rows, start)
+    columns = Sums(scores.columns, start) if of_columns else None
+
+    def work(i: int, j: int) -> None:
+        s = scores.made(i, j)
+        sides = [(rows, scores.block_of_rows(i), 1)]
+        if columns and not (scores.symmetric and i == j):  # such a tile holds each of its pairs twice
+            sides.append((columns, scores.block_of_columns(j), 0))
+        if scores.one_shift:
+            e = exponentials(s, scores.bound)
+            for side, part, axis in sides:
+                side.total[part] += array_namespace(e).sum(e, axis=axis)
+        else:
+            for side, part, axis in sides:
+                side.add(part, s, axis)
+
+    run(list(rounds(scores)), work, scores.workers, scores.progress)
+    if columns is None:
+        return (rows,)
+    if scores.symmetric:
+        rows.merge(columns)
+        return (rows,)
+    return rows, columns
+
+
+def cross_entropy(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
+    """ℓ (n,) in nats of each row, from its positive's logit (n,) and the sums over its negatives."""
+    xp = array_namespace(positive)
+    # ℓ = softplus(LSE − u),  P_j = q r_j with r_j = e^{S_j − m} / t           [D1.6, D1.7, S1, S2]
+    margin = negatives.shift + xp.log(negatives.total) - positive
+    q = sigmoid(margin)
+    return softplus(margin), Softmax(q, negatives.shift, q / negatives.total)
+
+
+def products(scores: Scores, rows: Softmax, columns: Softmax | None) -> tuple[Array, Array]:
+    """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass."""
+    xp = array_namespace(scores.rows)
+    of_a = xp.zeros_like(scores.rows)
+    of_b = xp.zeros_like(scores.columns)
+
+    def probabilities(i: int, j: int) -> Array:
+        s = scores.made(i, j)
+        of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
+        factor = rows.factor[of_rows][:, None]
+        if scores.one_shift:
+            e = exponentials(s, scores.bound)
+            e *= factor if columns is None else factor + columns.factor[of_columns]
+            return e
+        w = xp.exp(s - rows.shift[of_rows][:, None]) * factor
+        if columns is not None:
+            w += xp.exp(s - columns.shift[of_columns]) * columns.factor[of_columns]
+        return w
+
+    def work(i: int, j: int) -> None:
+        w = probabilities(i, j)
+        of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
+        of_a[of_rows, :] += w @ scores.columns[of_columns, :]
+        if not (scores.symmetric and i == j):
+            of_b[of_columns, :] += xp.matrix_transpose(w) @ scores.rows[of_rows, :]
+
+    run(list(rounds(scores)), work, scores.workers, scores.progress)
+    if scores.symmetric:
+        of_a += of_b
+        of_b = of_a
+    return of_a, of_b

@@ -1,0 +1,101 @@
+"""What ntxent and infonce share: the two views of a thing side by side, and the scores S = X Xᵀ, X = Z/√τ.
+
+Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side: what a
+denominator leaves out then lies in the tiles on the diagonal, at the same places in each.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from array_api_compat import array_namespace, device
+
+from ..arrays import Array, identity_mask
+from ..pairs import partner
+from . import tiles
+
+BLOCK = 4096  # rows at a time in what is done row by row: its temporaries stay small; even
+
+
+class Cache(NamedTuple):
+    """scores: X (N, d), partners side by side, and how S is cut · softmax: what is kept of each row's · τ."""
+
+    scores: tiles.Scores
+    softmax: tiles.Softmax
+    temperature: float
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """0 … n in slices of at most BLOCK."""
+    return (slice(k, min(k + BLOCK, n)) for k in range(0, n, BLOCK))
+
+
+def views(x: Array, layout: str) -> tuple[Array, Array]:
+    """The first and the second view of each thing, as views of x.                     [D1.5, D3.4]"""
+    half = x.shape[0] // 2
+    return (x[:half, :], x[half:, :]) if layout == "concatenated" else (x[0::2, :], x[1::2, :])
+
+
+def side_by_side(w: Array, layout: str, change: Callable[[Array], Array]) -> Array:
+    """change(w), row by row, with partners side by side."""
+    xp = array_namespace(w)
+    x = xp.empty(w.shape, dtype=w.dtype, device=device(w))
+    for there, here in zip(views(w, layout), views(x, "interleaved")):
+        for block in blocks(w.shape[0] // 2):
+            here[block, :] = change(there[block, :])
+    return x
+
+
+def as_they_came(x: Array, layout: str, change: Callable[[Array, Array], Array], w: Array) -> Array:
+    """change(row of x, row of w), where x has partners side by side, and w and the result have the layout."""
+    xp = array_namespace(x)
+    out = xp.empty(x.shape, dtype=x.dtype, device=device(x))
+    for here, there, given in zip(views(x, "interleaved"), views(out, layout), views(w, layout)):
+        for block in blocks(x.shape[0] // 2):
+            there[block, :] = change(here[block, :], given[block, :])
+    return out
+
+
+def itself_and_partner(x: Array, n: int) -> Array:
+    """Of n rows, partners side by side: which j is i or p(i), (n, n), on x's device."""
+    xp = array_namespace(x)
+    pair = xp.arange(n, device=device(x)) // 2
+    return pair[:, None] == pair[None, :]
+
+
+def partners(x: Array, n: int) -> Array:
+    """Of n rows, partners side by side: which j is p(i), (n, n), on x's device."""
+    return partner(identity_mask(x, n), "interleaved")
+
+
+def forward(
+    x: Array,
+    temperature: float,
+    excluded: Callable[[Array, int], Array],
+    tile: int | None,
+    progress: tiles.Progress | None,
+) -> tuple[Array, Cache]:
+    """ℓ (N,) of each row of X, with what its denominator leaves out."""
+    xp = array_namespace(x)
+    scores = tiles.plan(x, x, tile, progress, excluded=excluded, even=True)
+    positive = xp.sum(x * partner(x, "interleaved"), axis=1)
+    (sums,) = tiles.sums(scores)
+    losses, softmax = tiles.cross_entropy(positive, sums)
+    return losses, Cache(scores, softmax, temperature)
+
+
+def backward(cache: Cache, scale: float | Array) -> tuple[Array, Array]:
+    """scale · ∂(Σ ℓ)/∂z (N, d), partners side by side, and scale · ∂(Σ ℓ)/∂τ."""
+    scores, softmax, tau = cache
+    x, q = scores.rows, softmax.q[:, None]
+    xp = array_namespace(x)
+    # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
+    dz, _ = tiles.products(scores, softmax, softmax)
+    slope = xp.zeros((), dtype=x.dtype, device=device(x))
+    for rows in blocks(x.shape[0]):
+        # and P − 1 = −q at the positives, both ways                          [S2]
+        both = q[rows, :] + partner(q[rows, :], "interleaved")
+        dz[rows, :] = scale / math.sqrt(tau) * (dz[rows, :] - both * partner(x[rows, :], "interleaved"))
+        # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                [M7]
+        slope = slope - xp.sum(x[rows, :] * dz[rows, :]) / (2 * math.sqrt(tau))
+    return dz, slope

@@ -1,0 +1,374 @@
+"""How fast: forward plus backward of NT-Xent against what a user would pick instead.
+
+    python tests/benchmark.py                                   the tables plain, streaming and small
+    python tests/benchmark.py --table scaling --repeats 5       minutes: N up to 65,536
+    python tests/benchmark.py --table gpu                       needs CuPy and a GPU
+
+Each contender lives in a process of its own and keeps its default threads. The contenders take turns, one run
+each a round, so that a noisy machine is noisy for all; a ratio is the median over rounds of the ratio within the
+round. Memory is the process's highest resident set while it runs, above what it held with its inputs loaded.
+PyTorch and JAX come with the extra `[bench]`; a contender that cannot be imported is left out, and said so.
+"""
+
+import argparse
+import contextlib
+import importlib.metadata
+import importlib.util
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+FEATURES, TEMPERATURE = 128, 0.1
+TABLES = ("plain", "streaming", "small", "scaling", "gpu")
+
+
+# --- the contenders: each returns a function to time, and the packages that it runs on -------------------
+
+
+def rows(n, dtype):
+    import numpy as np
+
+    return np.random.default_rng(0).standard_normal((n, FEATURES)).astype(dtype)
+
+
+def loss_of(module, w):
+    def run():
+        _, cache = module.forward(w, temperature=TEMPERATURE)
+        return module.backward(cache)
+
+    return run
+
+
+def plain(n, dtype):
+    from infonce_ref.losses import ntxent
+
+    return loss_of(ntxent, rows(n, dtype)), "numpy"
+
+
+def streaming(n, dtype):
+    from infonce_ref.streaming import ntxent
+
+    return loss_of(ntxent, rows(n, dtype)), "numpy"
+
+
+def products(n, dtype):
+    """The two matrix products that no full-matrix form avoids, into memory that is there: Z Zᵀ and (G + Gᵀ) Z."""
+    import numpy as np
+
+    z, same = (
+        rows(n, dtype),
+        rows(n, dtype),
+    )  # of one array NumPy would make the lower half alone, and copy it
+    logits, gradient = np.empty((n, n), dtype), np.empty_like(z)
+    return lambda: np.matmul(np.matmul(z, same.T, out=logits), z, out=gradient), "numpy"
+
+
+def in_cache(n, dtype):
+    """4N²d floating-point operations, what the streaming form multiplies, as products of 512 × 512 matrices."""
+    import numpy as np
+
+    a, b = (np.ones((512, 512), dtype) for _ in range(2))
+    out = np.empty_like(a)
+    times = math.ceil(4 * n * n * FEATURES / (2 * 512**3))
+    return lambda: [np.matmul(a, b, out=out) for _ in range(times)], "numpy"
+
+
+def torch_loss(w, partner, itself):
+    import torch
+
+    z = torch.nn.functional.normalize(w)
+    logits = (z @ z.T / TEMPERATURE).masked_fill(itself, -torch.inf)
+    return torch.nn.functional.cross_entropy(logits, partner)
+
+
+def torch_run(n, dtype, device, transform):
+    import torch
+
+    w = torch.from_numpy(rows(n, dtype)).to(device).requires_grad_()
+    partner = torch.arange(n, device=device).roll(n // 2)
+    itself = torch.eye(n, dtype=torch.bool, device=device)
+    loss = transform(torch_loss)
+
+    def run():
+        w.grad = None
+        loss(w, partner, itself).backward()
+        if device == "cuda":
+            torch.cuda.synchronize()
+
+    return run, "torch"
+
+
+def torch_eager(n, dtype, device="cpu"):
+    return torch_run(n, dtype, device, lambda loss: loss)
+
+
+def torch_compiled(n, dtype, device="cpu"):
+    import torch
+
+    return torch_run(n, dtype, device, torch.compile)
+
+
+def jax_jit(n, dtype):
+    import jax
+    import jax.numpy as jnp
+
+    jax.config.update("jax_enable_x64", dtype == "float64")
+
+    def loss(w):
+        z = w / jnp.linalg.norm(w, axis=1, keepdims=True)
+        logits = jnp.where(jnp.eye(n, dtype=bool), -jnp.inf, z @ z.T / TEMPERATURE)
+        logp = jax.nn.log_softmax(logits)
+        return -jnp.mean(logp[jnp.arange(n), jnp.roll(jnp.arange(n), n // 2)])
+
+    w, step = jnp.asarray(rows(n, dtype)), jax.jit(jax.value_and_grad(loss))
+    return lambda: jax.block_until_ready(step(w)), "jax"
+
+
+def cupy_streaming(n, dtype):
+    import cupy
+
+    from infonce_ref.streaming import ntxent
+
+    run = loss_of(ntxent, cupy.asarray(rows(n, dtype)))
+    return lambda: (run(), cupy.cuda.Device().synchronize()), "cupy"
+
+
+def cupy_product(n, dtype):
+    """4N²d floating-point operations as one large matrix product after another: the card's first ceiling."""
+    import cupy
+
+    size = 8192
+    a, out = cupy.ones((size, size), dtype), cupy.empty((size, size), dtype)
+    times = math.ceil(4 * n * n * FEATURES / (2 * size**3))
+    return lambda: (
+        [cupy.matmul(a, a, out=out) for _ in range(times)],
+        cupy.cuda.Device().synchronize(),
+    ), "cupy"
+
+
+def cupy_copy(n, dtype):
+    """The N × N scores written once and read once, as a copy of half of them: the card's second ceiling."""
+    import cupy
+
+    source = cupy.ones((n // 2, n), dtype)
+    target = cupy.empty_like(source)
+    return lambda: (cupy.copyto(target, source), cupy.cuda.Device().synchronize()), "cupy"
+
+
+def torch_eager_cuda(n, dtype):
+    return torch_eager(n, dtype, "cuda")
+
+
+def torch_compiled_cuda(n, dtype):
+    return torch_compiled(n, dtype, "cuda")
+
+
+CONTENDERS = {
+    f.__name__: f
+    for f in (
+        *(plain, streaming, products, in_cache, torch_eager, torch_compiled, jax_jit),
+        *(cupy_streaming, cupy_product, cupy_copy, torch_eager_cuda, torch_compiled_cuda),
+    )
+}
+
+
+# --- a contender's own process ---------------------------------------------------------------------------
+
+
+def resident(field):
+    """VmRSS (now) or VmHWM (highest) in MB, or None where the system does not say."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith(field):
+                return int(line.split()[1]) / 1024
+    return None
+
+
+def work(name, n, dtype):
+    """Answer each line on standard input by one timed run; one line of JSON says who answers."""
+    run, package = CONTENDERS[name](n, dtype)
+    before = resident("VmRSS")
+    run()  # compiles, touches the memory, starts the threads
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")  # forget the peak of compiling
+    print(json.dumps({"package": package, "version": importlib.metadata.version(package)}), flush=True)
+    for _ in sys.stdin:
+        start = time.perf_counter()
+        run()
+        seconds = time.perf_counter() - start
+        peak = resident("VmHWM")
+        print(json.dumps([seconds, None if peak is None else peak - before]), flush=True)
+
+
+class Contender:
+    """A process that runs once when asked."""
+
+    def __init__(self, name, n, dtype):
+        self.name, self.n, self.seconds, self.memory = name, n, [], None
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--work", name, str(n), dtype],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def started(self):
+        """Wait for the first line; the reason, where there is none."""
+        line = self.process.stdout.readline()
+        if line:
+            self.about = json.loads(line)
+            return None
+        return self.process.stderr.read().strip().splitlines()[-1]
+
+    def run(self):
+        time.sleep(0.05)  # threads of the one before stop spinning
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        seconds, self.memory = json.loads(self.process.stdout.readline())
+        self.seconds.append(seconds)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        self.process.wait()
+
+
+# --- the tables ------------------------------------------------------------------------------------------
+
+
+def race(names, n, dtype, repeats):
+    """The contenders that start, after `repeats` rounds in which each has run once."""
+    racing = []
+    for name in names:
+        contender = Contender(name, n, dtype)
+        reason = contender.started()
+        if reason:
+            print(f"{name} is left out: {reason}")
+            contender.close()
+        else:
+            racing.append(contender)
+    for _ in range(repeats):
+        for contender in racing:
+            contender.run()
+    for contender in racing:
+        contender.close()
+    return racing
+
+
+def show(title, racing, reference):
+    """One line a contender: its median time, its ratio to the reference, its memory."""
+    print(f"\n{title}")
+    print(f"{'contender':<22}{'median':>12}{'ratio':>9}{'memory':>12}   on")
+    base = next(c for c in racing if c.name == reference)
+    table = []
+    for c in racing:
+        ratio = median(own / theirs for own, theirs in zip(c.seconds, base.seconds))
+        memory = "" if c.memory is None else f"{c.memory:9.0f} MB"
+        about = f"{c.about['package']} {c.about['version']}"
+        print(f"{c.name:<22}{median(c.seconds) * 1e3:9.1f} ms{ratio:8.2f}×{memory:>12}   {about}")
+        table.append(
+            {"contender": c.name, "n": c.n, "seconds": c.seconds, "ratio": ratio, "memory": c.memory}
+        )
+    return table
+
+
+def shape(n, dtype):
+    return f"N = {n:,}, d = {FEATURES}, {dtype}, τ = {TEMPERATURE}"
+
+
+def table_plain(repeats):
+    return [
+        show(
+            f"plain ntxent, forward + backward, {shape(4096, dtype)}",
+            race(("products", "plain", "torch_eager"), 4096, dtype, repeats),
+            "products",
+        )
+        for dtype in ("float32", "float64")
+    ]
+
+
+def table_streaming(repeats):
+    names = ("streaming", "in_cache", "torch_eager", "torch_compiled", "jax_jit")
+    return [
+        show(
+            f"streaming ntxent, forward + backward, {shape(8192, dtype)}",
+            race(names, 8192, dtype, repeats),
+            "streaming",
+        )
+        for dtype in ("float32", "float64")
+    ]
+
+
+def table_small(repeats):
+    return [
+        show(f"small N, {shape(n, dtype)}", race(("streaming", "plain"), n, dtype, 4 * repeats + 1), "plain")
+        for dtype in ("float32", "float64")
+        for n in (64, 128, 256, 512)
+    ]
+
+
+def table_scaling(repeats):
+    tables = []
+    for dtype in ("float32", "float64"):
+        sizes = [2**k for k in range(10, 17)]
+        racing = [race(("streaming",), n, dtype, repeats)[0] for n in sizes]
+        tables.append(show(f"streaming ntxent, N from 1,024 to 65,536, {dtype}", racing, "streaming"))
+        x, y = [math.log(n) for n in sizes], [math.log(median(c.seconds)) for c in racing]
+        x_mean, y_mean = sum(x) / len(x), sum(y) / len(y)
+        slope = sum((a - x_mean) * (b - y_mean) for a, b in zip(x, y)) / sum((a - x_mean) ** 2 for a in x)
+        print(f"time grows as N^{slope:.3f} (least squares on logarithms)")
+    return tables
+
+
+def table_gpu(repeats):
+    if importlib.util.find_spec("cupy") is None:
+        print("the table gpu is left out: CuPy is missing; install the cupy package for the machine's CUDA")
+        return []
+    names = ("cupy_streaming", "cupy_product", "cupy_copy", "torch_eager_cuda", "torch_compiled_cuda")
+    import cupy
+
+    card = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    title = f"streaming ntxent on {card}, {shape(32768, 'float32')}"
+    return [show(title, race(names, 32768, "float32", repeats), "cupy_streaming")]
+
+
+def threads():
+    """What limits the contenders' threads."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    limits = {k: os.environ[k] for k in sorted(os.environ) if k.endswith("_NUM_THREADS")}
+    return f"{cores} cores, " + (
+        ", ".join(f"{k}={v}" for k, v in limits.items()) or "no limit on threads set"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Forward plus backward of NT-Xent against what a user would pick."
+    )
+    parser.add_argument("--table", nargs="+", choices=TABLES, default=TABLES[:3])
+    parser.add_argument(
+        "--repeats", type=int, default=7, help="rounds; the medians are over these (default 7)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every time to FILE as well")
+    parser.add_argument("--work", nargs=3, metavar=("NAME", "N", "DTYPE"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        name, n, dtype = options.work
+        work(name, int(n), dtype)
+        return
+    print(f"{platform.platform()}, Python {platform.python_version()}, {threads()}")
+    results = {name: globals()[f"table_{name}"](options.repeats) for name in options.table}
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main()
