@@ -17,13 +17,13 @@ from derivations.symbols import (
     nu,
     posterior,
     posterior_noise,
-    u,
+    u_data,
     u_noise,
 )
 
 FACTS = Facts(ranges={i: N, k: N, a: M})
 
-DATUM = Definition(posterior[i], exp(u[i]) / (exp(u[i]) + M * exp(log_p[i])))  # [D3.10]
+DATUM = Definition(posterior[i], exp(u_data[i]) / (exp(u_data[i]) + M * exp(log_p[i])))  # [D3.10]
 NOISE = Definition(
     posterior_noise[i, a], exp(u_noise[i, a]) / (exp(u_noise[i, a]) + M * exp(log_p_noise[i, a]))
 )
@@ -32,13 +32,13 @@ LOSS = Definition(  # [D2.2, D3.18]
 )
 NAMES = (DATUM, NOISE, LOSS)
 
-BY_DATUM = -M * exp(log_p[k]) / (exp(u[k]) + M * exp(log_p[k])) / nu  # −(1 − h)/ν
+BY_DATUM = -M * exp(log_p[k]) / (exp(u_data[k]) + M * exp(log_p[k])) / nu  # −(1 − h)/ν
 BY_NOISE = posterior_noise[k, a] / nu
 
 
 def _bind(data_scores, noise_scores, *, log_noise_data, log_noise) -> dict:
     sizes = {N: len(data_scores), M: len(noise_scores[0]), nu: len(data_scores)}
-    return sizes | {u: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
+    return sizes | {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
 
 
 def _by(entry: Expr, form: Expr):
@@ -49,6 +49,6 @@ STATEMENT = Statement(
     loss="nce",
     form=loss,
     names=NAMES,
-    gradients={"data_scores": _by(u[k], BY_DATUM), "noise_scores": _by(u_noise[k, a], BY_NOISE)},
+    gradients={"data_scores": _by(u_data[k], BY_DATUM), "noise_scores": _by(u_noise[k, a], BY_NOISE)},
     bind=_bind,
 )

@@ -12,7 +12,27 @@ from derivations.pairs import divisor
 from derivations.prover.notation import Definition, total
 from derivations.prover.statement import Statement, gradient
 from derivations.prover.sums import Facts
-from derivations.symbols import L, L_positive, M, N, P, a, d, ell, f, i, k, key, loss, m, nu, others, q, tau
+from derivations.symbols import (
+    L,
+    L_positive,
+    M,
+    N,
+    P,
+    a,
+    d,
+    ell,
+    f,
+    i,
+    k,
+    key,
+    loss,
+    m,
+    nu,
+    others,
+    q,
+    queue,
+    tau,
+)
 
 FACTS = Facts(ranges={i: N, k: N, a: M, m: M, f: d})
 
@@ -56,7 +76,7 @@ def _bind(query, positive, negatives, *, temperature, reduction="mean") -> dict:
     count = len(query)
     shared = not _own(negatives)
     sizes = {N: count, M: len(negatives if shared else negatives[0]), d: len(query[0])}
-    arrays = {q: query, key: positive, others: negatives}
+    arrays = {q: query, key: positive, queue if shared else others: negatives}
     return sizes | arrays | {tau: temperature, nu: divisor(count, reduction)}
 
 
@@ -65,7 +85,7 @@ def _own(negatives) -> bool:
 
 
 OWN = _statement(lambda i, a, f: others[i, a, f], others[k, a, f], P[k, a] * q[k, f])
-SHARED = _statement(lambda i, a, f: others[a, f], others[a, f], total(P[i, a] * q[i, f], (i, N)))
+SHARED = _statement(lambda i, a, f: queue[a, f], queue[a, f], total(P[i, a] * q[i, f], (i, N)))
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:

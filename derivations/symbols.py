@@ -55,7 +55,8 @@ z = _enter(_array("z"), "z", "z", "rows; unit rows where z = w/‖w‖", "(N, d)
 y = _enter(_array("y"), "y", "candidates", "the candidates of an anchor", "(A, d)")
 q = _enter(_array("q"), "q", "query", "queries", "(N, d)")
 key = _enter(_array("k⁺"), "k^+", "positive", "the key that belongs to each query", "(N, d)")
-others = _enter(_array("k⁻"), "k^-", "negatives", "negative keys, shared or own", "(M, d) or (N, M, d)")
+others = _enter(_array("k⁻"), "k^-", "negatives", "each query's own negative keys", "(N, M, d)")
+queue = _enter(_array("k′"), "k'", "negatives", "negative keys that all queries share", "(M, d)")
 v = _enter(_array("v"), "v", "v", "features of a batch", "(N, d)")
 b = _enter(_array("b"), "b", "bank", "memory bank, one row for each sample of the data set", "(K, d)")
 Y = _enter(
@@ -67,7 +68,10 @@ p = _enter(
 )
 beta = _enter(Symbol("β", positive=True), r"\beta", "", "inverse temperature 1/τ")
 
-u = _enter(_array("u"), "u", "scores", "scores: unnormalised log-probabilities", "(N,) or (N, A)")
+u = _enter(_array("u"), "u", "scores", "score of each candidate of a context", "(N, A)")
+u_data = _enter(
+    _array("u⁺"), "u^+", "data_scores", "scores of the data: unnormalised log-probabilities", "(N,)"
+)
 u_noise = _enter(_array("u′"), "u'", "noise_scores", "scores of the noise samples", "(N, M)")
 log_p = _enter(
     _array("λ"), r"\lambda", "log_noise_data", "log of the noise's probability of each datum", "(N,)"
@@ -111,8 +115,21 @@ p1, p2, z1, z2, held1, held2 = (
         ("z₂′", r"{z'}^{2}", "z2", "SimSiam's projection, held constant,"),
     )
 )
+rate = _enter(
+    Symbol("ρ", real=True), r"\rho", "", "rate of a moving average, 0 ≤ ρ ≤ 1; BYOL calls it τ, MoCo m"
+)
+steps = _enter(_size("t"), "t", "", "number of updates of a moving average")
+average = _enter(Symbol("ξ", real=True), r"\xi", "", "a parameter of the target network, before the update")
+start = _enter(Symbol("ξ₀", real=True), r"\xi_0", "", "that parameter before the first update")
+share = _enter(Symbol("κ", real=True), r"\kappa", "", "what is left of the start after t updates: ρᵗ")
+decay = _enter(_array("η"), r"\eta", "", "what is left of each update after t updates: ρᵗ⁻¹⁻ˢ", "(t,)")
+online = _enter(_array("θ"), r"\theta", "", "that parameter of the online network at each update", "(t,)")
+newest = _enter(Symbol("θₜ", real=True), r"\theta_t", "", "the same at the newest update")
+stretch = _enter(Symbol("ς", positive=True), r"\varsigma", "", "any factor > 0")
+same = _enter(_array("χ"), r"\chi", "", "one row that is put out for every input", "(d,)")
 image = _enter(_array("I"), "I", "image", "embeddings of the images", "(B, d)")
 caption = _enter(_array("T"), "T", "text", "embeddings of the texts, in the order of their images", "(B, d)")
+log_scale = _enter(Symbol("υ", real=True), r"\upsilon", "", "log(1/τ), which CLIP's code learns")
 columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of the logits", "(B, B)")
 
 # DHN-NCE: the second of each two names belongs to the direction from text to image.
@@ -188,6 +205,13 @@ rest = _enter(
     "(C, Ω)",
 )
 rest_2 = _enter(_array("σ′", positive=True), r"\sigma'", "", "the same of the second views", "(C, Ω)")
+lift = _enter(
+    _array("ε", nonnegative=True),
+    r"\varepsilon",
+    "",
+    "by how much the anchor's own score is above the positive's",
+    "(C,)",
+)
 others_weight = _enter(
     _array("ω", positive=True), r"\omega", "", "positive weights of the outcomes of the others", "(Ω,)"
 )
