@@ -1,15 +1,25 @@
 """BYOL and SimSiam: pairs of views without negatives, one of them held constant (document D3)."""
 
-from sympy import Expr, Integer, sqrt
+from fractions import Fraction
+
+import mpmath
+from mpmath import mpf
+from sympy import Add, Expr, Integer, sqrt
 
 from derivations import symbols
 from derivations.pairs import divisor
+from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.evaluate import evaluator
+from derivations.prover.inequality import Sign, nonnegative
 from derivations.prover.notation import Definition, total
+from derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from derivations.prover.statement import Gradient, Statement, gradient
 from derivations.prover.sums import Facts
 from derivations.symbols import (
     N,
+    average,
     d,
+    decay,
     ell,
     f,
     g,
@@ -19,10 +29,18 @@ from derivations.symbols import (
     i,
     k,
     loss,
+    newest,
     nu,
+    online,
     p1,
     p2,
     prediction,
+    rate,
+    same,
+    share,
+    start,
+    steps,
+    stretch,
     target,
     z1,
     z2,
@@ -80,7 +98,112 @@ BYOL_STATEMENT = Statement(
 )
 
 
+@claim(
+    "D3.43",
+    printed=r"\mathcal{L} = \|\bar q - \bar z'\|_2^2 = 2 - 2 \frac{\langle q, z' \rangle}{\|q\|_2 \|z'\|_2}",
+    statement="As printed, for every d and q, z' ≠ 0: the squared distance of two unit rows.",
+    verdict=Verdict.PROVED,
+)
+def distance_is_cosine() -> Proof:
+    return derive(DISTANCE, (SUMS, 2 - 2 * cosine(prediction, target, i)), facts=FACTS)
+
+
+@claim(
+    "M18",
+    printed="",
+    statement=r"\partial \mathcal{L} / \partial q = -\frac{2}{\|q\|} (\bar z' - \cos\theta\, \bar q), across q, of"
+    r" length 2 \sin\theta / \|q\|: it vanishes where q points along z', and where it points the other way.",
+    verdict=Verdict.PROVED,
+)
+def byol_gradient() -> tuple[Proof, ...]:
+    across = cosine_by(prediction, target, k, f)
+    sine = (1 - cosine(prediction, target, k) ** 2) / length(prediction, k) ** 2
+    opposite = Definition(target[i, f], -stretch * prediction[i, f])
+    return (
+        BYOL_BY_PREDICTION.prove(),
+        derive(total(prediction[k, f] * across, (f, d)), (SUMS, Integer(0)), facts=FACTS),
+        derive(total(across**2, (f, d)), (SUMS, sine), facts=FACTS),
+        derive(across, (DEFINITION, Integer(0)), names=(opposite,), facts=FACTS),
+    )
+
+
+# ξ ← ρξ + (1 − ρ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ρᵗ, η_s = ρ^{t−1−s}
+CLOSED = share * start + (1 - rate) * total(decay[i] * online[i], (i, steps))
+WEIGHTS = share + (1 - rate) * total(decay[i], (i, steps))
+
+
+def after_updates(first, updates, decayed) -> Fraction:
+    """The update run step by step."""
+    for newer in updates:
+        first = decayed * first + (1 - decayed) * newer
+    return first
+
+
+def _run() -> Witness:
+    decayed, first, updates = Fraction(9, 10), Fraction(5), [Fraction(n * n, 7) for n in range(8)]
+    count = len(updates)
+    closed = decayed**count * first
+    closed += (1 - decayed) * sum(decayed ** (count - 1 - s) * x for s, x in enumerate(updates))
+    return witness(
+        "eight updates run in fractions, and the closed form",
+        holds=after_updates(first, updates, decayed) == closed,
+        numbers={"run": after_updates(first, updates, decayed), "closed form": closed},
+    )
+
+
+@claim(
+    "D3.42",
+    printed="the target network is not trained directly: it is a smoothed version of the online network",
+    statement=r"The target is the mean of its start and of all earlier online networks, with weights \tau^t and"
+    r" (1 - \tau)\tau^{t-1-s} that sum to 1. The loss has a gradient for the prediction alone (M18).",
+    verdict=Verdict.PROVED,
+)
+@claim(
+    "D3.41",
+    printed=r"\xi \leftarrow \tau\xi + (1 - \tau)\theta",
+    statement=r"A definition; \tau here is a rate, not the temperature. By induction"
+    r" \xi_t = \tau^t \xi_0 + (1 - \tau) \sum_{s<t} \tau^{t-1-s} \theta_s: an update multiplies each weight"
+    r" by \tau and adds (1 - \tau)\theta_t. The weights sum to 1, and a step is (1 - \tau)(\theta - \xi).",
+    verdict=Verdict.PROVED,
+)
+def moving_average() -> tuple[Proof | Witness, ...]:
+    facts = Facts(ranges={i: steps})
+    newer = total(rate * decay[i] * online[i], (i, steps)) + newest
+    weights = rate * share + (1 - rate) * (total(rate * decay[i], (i, steps)) + 1)
+    so_far = Definition(share, 1 - (1 - rate) * total(decay[i], (i, steps)))  # the weights sum to 1
+    update = rate * average + (1 - rate) * newest
+    return (
+        derive(
+            rate * CLOSED + (1 - rate) * newest,
+            (SUMS, rate * share * start + (1 - rate) * newer),
+            facts=facts,
+        ),
+        derive(WEIGHTS, (DEFINITION, Integer(1)), names=(so_far,), facts=facts),
+        derive(weights, (DEFINITION, Integer(1)), names=(so_far,), facts=facts),
+        derive(update - average, (SUMS, (1 - rate) * (newest - average)), facts=facts),
+        _run(),
+    )
+
+
 # --- SimSiam ------------------------------------------------------------------------------------------
+
+
+@claim(
+    "D3.44",
+    printed=r"\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}",
+    statement=r"A definition, for rows that are not 0; \mathcal{D} = \frac{1}{2} \|\bar p - \bar z\|^2 - 1"
+    r" = 1 - \frac{1}{2} \|\bar p + \bar z\|^2, so that it lies between -1 and 1.",
+    verdict=Verdict.PROVED,
+)
+def negative_cosine() -> tuple[Proof | Sign, ...]:
+    apart, together = (total((unit(p1, i, f) + sign * unit(z2, i, f)) ** 2, (f, d)) / 2 for sign in (-1, 1))
+    distance = -cosine(p1, z2, i)
+    return (
+        derive(distance + 1, (SUMS, apart), facts=FACTS),
+        nonnegative(apart),
+        derive(1 - distance, (SUMS, together), facts=FACTS),
+        nonnegative(together),
+    )
 
 
 def simsiam(view1, view2) -> tuple[Definition, Definition]:
@@ -116,3 +239,110 @@ FREE_SIMSIAM_STATEMENT = _simsiam_statement(FREE, z1, z2, p1, p2)
 def simsiam_statement(arguments) -> Statement:
     """With the stop-gradient, unless the arguments say otherwise."""
     return SIMSIAM_STATEMENT if arguments.get("stop_gradient", True) else FREE_SIMSIAM_STATEMENT
+
+
+@claim(
+    "M19",
+    printed="",
+    statement=r"\partial \mathcal{L} / \partial p_1 = -\frac{1}{2n\|p_1\|} (\bar z_2 - \cos\theta\, \bar p_1), with"
+    r" and without the stop-gradient; \partial \mathcal{L} / \partial z = 0 with it, and without it the same"
+    " formula with p and z exchanged.",
+    verdict=Verdict.PROVED,
+)
+def simsiam_gradients() -> tuple[Proof, ...]:
+    statements = (SIMSIAM_STATEMENT, FREE_SIMSIAM_STATEMENT)
+    return tuple(by.prove() for statement in statements for by in statement.gradients.values())
+
+
+ONE_PAIR = {"p1": [[1, 0]], "z1": [[0, 2]], "p2": [[0, 1]], "z2": [[3, 4]]}
+
+
+@claim(
+    "D3.45",
+    printed=r"\mathcal{L} = \frac{1}{2} \mathcal{D}(p_1, z_2) + \frac{1}{2} \mathcal{D}(p_2, z_1)",
+    statement="As a value. The loss that is trained holds z_1 and z_2 constant, which the algorithm says and the"
+    " formula does not: its derivative by z is not 0.",
+    verdict=Verdict.CORRECTED,
+    right=r"\mathcal{L} = \frac{1}{2} \mathcal{D}(p_1, \mathrm{stopgrad}(z_2))"
+    r" + \frac{1}{2} \mathcal{D}(p_2, \mathrm{stopgrad}(z_1)).",
+)
+def needs_the_stop_gradient() -> tuple[Proof, Proof, Witness]:
+    stopped, free = (s.gradients["z2"] for s in (SIMSIAM_STATEMENT, FREE_SIMSIAM_STATEMENT))
+    at = evaluator(free.closed_form, FREE_SIMSIAM_STATEMENT.bind(**ONE_PAIR))
+    slopes = [at({k: 0, f: feature})[0] for feature in range(2)]
+    values = [
+        evaluator(s.definition, s.bind(**ONE_PAIR))({})[0]
+        for s in (SIMSIAM_STATEMENT, FREE_SIMSIAM_STATEMENT)
+    ]
+    # p₁ = (1, 0), z₂ = (3, 4): −(p̄ − cos z̄)/(2‖z‖) = −(16, −12)/25/10
+    exact = (mpf(-8) / 125, mpf(6) / 125)
+    differs = witness(
+        "one pair, z₂ = (3, 4): one value, two gradients by z₂",
+        holds=values[0] == values[1]
+        and max(abs(x - y) for x, y in zip(slopes, exact, strict=True)) < mpf(2) ** -50,
+        numbers={
+            "value": mpmath.nstr(values[0], 6),
+            "as printed": "(−8/125, 6/125)",
+            "stop-gradient": "(0, 0)",
+        },
+    )
+    return stopped.prove(), free.prove(), differs
+
+
+PRINTED_ALGORITHM = """
+def D(p, z): # negative cosine similarity
+    z = z.detach() # stop gradient
+
+p = normalize(p, dim=1) # 12-normalize
+    z = normalize(z, dim=1) # 12-normalize
+    return -(p*z).sum(dim=1).mean()
+"""
+
+
+def algorithm(p1, z1, p2, z2):
+    """SimSiam's pseudo-code, the lost indentation put back: L = D(p1, z2)/2 + D(p2, z1)/2."""
+
+    def normalize(rows):
+        return [[x / mpmath.sqrt(mpmath.fdot(row, row)) for x in row] for row in rows]
+
+    def negative_cosine(p, z):
+        p, z = normalize(p), normalize(z)
+        return -sum(mpmath.fdot(x, y) for x, y in zip(p, z, strict=True)) / len(p)
+
+    return negative_cosine(p1, z2) / 2 + negative_cosine(p2, z1) / 2
+
+
+@claim(
+    "D3.46",
+    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) stands at the margin",
+    statement="With the indentation put back, and 12-normalize read as l2-normalize, it computes D3.45 in the mean"
+    " over the batch. The stop-gradient leaves the value as it is: an output that is the same for every input"
+    " reaches the least value there is, -1.",
+    verdict=Verdict.CORRECTED,
+    right="p = normalize(p, dim=1) belongs into the body of D; as printed Python refuses the text.",
+)
+def pseudo_code() -> tuple[Proof | Sign | Witness, ...]:
+    try:
+        compile(PRINTED_ALGORITHM, "printed", "exec")
+        refusal = ""
+    except IndentationError as error:
+        refusal = f"{type(error).__name__}: {error.msg}"
+    rows = {"p1": [[1, 2], [3, 1]], "z1": [[2, 1], [1, 1]], "p2": [[1, -1], [2, 5]], "z2": [[0, 1], [4, 1]]}
+    run, formula = (
+        algorithm(**rows),
+        evaluator(SIMSIAM_STATEMENT.definition, SIMSIAM_STATEMENT.bind(**rows))({})[0],
+    )
+    collapsed = tuple(Definition(rows[i, f], same[f]) for rows in (p1, p2, z1, z2))
+    apart = (total((unit(x, i, f) - unit(y, i, f)) ** 2, (f, d)) for x, y in ((p1, z2), (p2, z1)))
+    excess = total(Add(*apart), (i, N)) / (4 * N)
+    return (
+        witness("the text as printed is not a program", holds=bool(refusal), numbers={"Python": refusal}),
+        witness(
+            "the algorithm, run on two rows, and the formula",
+            holds=abs(run - formula) < mpf(2) ** -48,  # a dozen roundings of doubles
+            numbers={"run": mpmath.nstr(run, 12), "formula": mpmath.nstr(formula, 12)},
+        ),
+        derive(loss, (DEFINITION, Integer(-1)), names=(*FREE, *collapsed), facts=FACTS),
+        derive(loss + 1, (DEFINITION, excess), names=FREE, facts=FACTS),
+        nonnegative(excess),
+    )

@@ -3,7 +3,9 @@
 from sympy import exp, log
 
 from derivations import symbols
-from derivations.prover.notation import Definition, Differ, one_if, total
+from derivations.prover.claim import Verdict, claim
+from derivations.prover.notation import Definition, Differ, Partial, one_if, total, unfold
+from derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Statement, gradient
 from derivations.prover.sums import Facts
 from derivations.symbols import (
@@ -21,6 +23,7 @@ from derivations.symbols import (
     image,
     j,
     k,
+    log_scale,
     loss,
     m,
     tau,
@@ -45,6 +48,48 @@ BY_INPUT = {  # input → (the variable, the gradient) [M17]
     "text": (caption[k, f], total(G[i, k] * image[i, f], (i, B)) / (2 * B * tau)),
     "temperature": (tau, -total(G[i, j] * L[i, j], (j, B), (i, B)) / (2 * B * tau)),
 }
+
+
+@claim(
+    "M17",
+    printed="",
+    statement=r"The mean of the cross-entropies of the rows and of the columns of L = I T^T/\tau:"
+    r" \partial \mathcal{L} / \partial L = M = (P^r + P^c - 2 \cdot 1)/(2B), with rows and columns of P^r, P^c that"
+    r" sum to 1; \partial_I = M T/\tau, \partial_T = M^T I/\tau, and with t = \log(1/\tau),"
+    r" \partial_t = \sum_{ij} M_{ij} L_{ij}.",
+    verdict=Verdict.PROVED,
+)
+def gradients() -> tuple[Proof, ...]:
+    by_logit = derive(
+        Partial(loss, L[i, j]),
+        (DERIVATIVE, (P[i, j] + columns[i, j] - 2 * one_if(i, j)) / (2 * B)),
+        (DEFINITION, G[i, j] / (2 * B)),
+        names=NAMES,
+        facts=FACTS,
+    )
+    chain = derive(
+        Partial(loss, image[k, f]),
+        (CHAIN, total(Partial(loss, L[i, j]) * Partial(L[i, j], image[k, f]), (j, B), (i, B))),
+        (DERIVATIVE, total(G[k, j] * caption[j, f], (j, B)) / (2 * B * tau)),
+        names=NAMES,
+        facts=FACTS,
+    )
+    scale = Definition(tau, exp(-log_scale))
+    by_log_scale = derive(
+        Partial(loss, log_scale),
+        (DERIVATIVE, total(G[i, j] * L[i, j], (j, B), (i, B)) / (2 * B)),
+        names=(*NAMES, scale),
+        facts=FACTS,
+    )
+    value = unfold(loss, NAMES)
+    exchanged = value.xreplace({image: caption, caption: image})
+    return (
+        by_logit,
+        chain,
+        STATEMENT.gradients["text"].prove(),
+        by_log_scale,
+        derive(value, (SUMS, exchanged), facts=FACTS),
+    )
 
 
 def _bind(image, text, *, temperature) -> dict:

@@ -30,6 +30,13 @@ GRADIENTS = {  # [M12]
 
 
 @claim(
+    "D3.1",
+    printed="Triplet loss is a supervised technique, the predecessor of what self-supervised learning proposes",
+    statement="History, and no formula: there is nothing to prove. What can be proved instead is the gradient of"
+    " the loss that bears the name (M12).",
+    verdict=Verdict.NO_THEOREM,
+)
+@claim(
     "M12",
     printed="",
     statement=r"With the hinge open, \partial_a = 2(n - p), \partial_p = 2(p - a), \partial_n = 2(a - n);"

@@ -1,12 +1,19 @@
 """BYOL and SimSiam against 50-digit differences of the raw definitions, written again without the lessons."""
 
 import random
+from fractions import Fraction
 
 import mpmath
 import pytest
 from mpmath import mpf
 
-from derivations.byol import BYOL_STATEMENT, FREE_SIMSIAM_STATEMENT, SIMSIAM_STATEMENT
+from derivations.byol import (
+    BYOL_STATEMENT,
+    FREE_SIMSIAM_STATEMENT,
+    SIMSIAM_STATEMENT,
+    after_updates,
+    algorithm,
+)
 from derivations.prover.evaluate import evaluator
 
 STEP = mpf(10) ** -20
@@ -90,3 +97,26 @@ def test_byol_has_the_value_of_the_raw_definition():
 def test_the_gradients_are_proved_for_every_size(statement):
     for gradient in statement.gradients.values():
         gradient.prove()
+
+
+def test_the_pseudo_code_computes_the_raw_loss():
+    with mpmath.workdps(50):
+        inputs = rows("p1", "z1", "p2", "z2")
+        assert abs(algorithm(**inputs) - raw_simsiam(**inputs)) < mpf(10) ** -48
+
+
+def test_a_collapsed_output_reaches_the_least_value():
+    with mpmath.workdps(50):
+        same = [[mpf(3), mpf(4)]] * 2
+        assert abs(raw_simsiam(same, same, same, same) + 1) < mpf(10) ** -48
+
+
+def test_byol_has_no_gradient_where_the_prediction_points_the_other_way():
+    with mpmath.workdps(50):
+        inputs = {"prediction": [[mpf(1), mpf(2), mpf(3)]], "target": [[mpf(-2), mpf(-4), mpf(-6)]]}
+        for feature in range(3):
+            assert abs(slope(raw_byol, inputs, "prediction", 0, feature)) < CLOSE
+
+
+def test_a_moving_average_of_one_value_stays_there():
+    assert after_updates(7, [7] * 5, Fraction(9, 10)) == 7
