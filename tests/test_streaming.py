@@ -1,0 +1,255 @@
+"""The streaming losses against the plain ones, their oracle, at sizes that do not suit the tiles."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses, streaming
+from infonce_ref.streaming import ntxent, tiles, workers
+
+LOSSES = pytest.mark.parametrize("name", streaming.ALL)
+RNG = np.random.default_rng
+
+
+def batch(name, n, features=5, noise=1.0):
+    """Arguments of the named loss over n rows, or pairs of rows, of length 1."""
+    rng = RNG(n)
+    first = rng.standard_normal((n, features))
+    second = first + noise * rng.standard_normal((n, features))
+    others = rng.standard_normal((n + 3, features))
+    first, second, others = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (first, second, others))
+    return {
+        "ntxent": {"w": np.concatenate([first, second])},
+        "infonce": {"z": np.concatenate([first, second])},
+        "query_key": {"query": first, "positive": second, "negatives": others},
+        "clip": {"image": first, "text": second},
+    }[name]
+
+
+def cast(arguments, dtype):
+    return {k: x.astype(dtype) if isinstance(x, np.ndarray) else x for k, x in arguments.items()}
+
+
+def assert_as_plain(name, arguments, library=None, **options):
+    """Value and gradients within 64·eps·max(1, 1/τ) of the plain form, relative to the largest entry [S3]; for
+    infonce relative to the terms of its sums, for the anchor in its denominator all but cancels its positive."""
+    plain, tiled = losses.ALL[name], streaming.ALL[name]
+    convert, back = (library.arguments, library.back) if library else (dict, np.asarray)
+    value, cache = plain.forward(**arguments)
+    theirs, their_cache = tiled.forward(**convert(arguments), **options)
+    gradients, their_gradients = plain.backward(cache, 2.0), tiled.backward(their_cache, 2.0)
+    tau = arguments["temperature"]
+    rows = max(x.shape[0] for x in arguments.values() if isinstance(x, np.ndarray))
+    tolerance = 64 * np.finfo(value.dtype).eps * max(1, 1 / tau)
+    np.testing.assert_allclose(back(theirs), value, rtol=tolerance, atol=np.finfo(value.dtype).tiny)
+    for field, x, y in zip(gradients._fields, gradients, their_gradients):
+        y = back(y)
+        assert (y.shape, y.dtype) == (x.shape, x.dtype), field
+        terms = 1 / tau**2 if field == "temperature" else 1 / (rows * tau)
+        size = max(terms, np.max(np.abs(x))) if name == "infonce" else np.max(np.abs(x))
+        np.testing.assert_allclose(y, x, rtol=0, atol=tolerance * size + np.finfo(x.dtype).tiny, err_msg=field)
+
+
+# --- the plain form is the oracle ------------------------------------------------------------------------
+
+
+@LOSSES
+@pytest.mark.parametrize("tau", [10.0, 0.5, 0.07, 0.01, 0.001])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("noise", [1.0, 1e-3])
+def test_agrees_at_every_temperature(name, tau, dtype, noise):
+    arguments = cast(batch(name, 23, noise=noise), dtype)
+    assert_as_plain(name, {**arguments, "temperature": tau}, tile=8)
+
+
+@LOSSES
+@pytest.mark.parametrize("tile", [1, 2, 3, 7, 16, 45, 1000, None])
+def test_agrees_whatever_the_tile(name, tile):
+    assert_as_plain(name, {**batch(name, 23), "temperature": 0.1}, tile=tile)
+
+
+@LOSSES
+@pytest.mark.parametrize("n", [2, 3, 8, 33])
+def test_agrees_from_two_pairs_on(name, n):
+    assert_as_plain(name, {**batch(name, n), "temperature": 0.1}, tile=4)
+
+
+@pytest.mark.parametrize("shape", [(3, 40), (40, 3), (1, 1)])
+@pytest.mark.parametrize("tau", [0.5, 0.001])
+def test_agrees_for_a_queue_longer_or_shorter_than_the_queries(shape, tau):
+    rng = RNG(0)
+    n, m = shape
+    arguments = {
+        k: rng.standard_normal((rows, 4)) for k, rows in zip(("query", "positive", "negatives"), (n, n, m))
+    }
+    arguments = {k: x / np.linalg.norm(x, axis=1, keepdims=True) for k, x in arguments.items()}
+    assert_as_plain("query_key", {**arguments, "temperature": tau}, tile=4)
+
+
+@LOSSES
+def test_agrees_on_every_library(name, library):
+    entry = streaming.ALL[name]
+    for options in ({}, *entry.variants):
+        example = entry.example(**options)
+        tile = example.pop("tile", None)
+        assert_as_plain(name, example, library, tile=tile)
+
+
+def test_rows_of_very_different_length_agree():
+    # scores from −800 to 800 about a bound of 1,000: each row needs a shift of its own
+    arguments = batch("clip", 12)
+    lengths = np.geomspace(0.01, 30, 12)[:, None]
+    arguments = {"image": arguments["image"] * lengths, "text": arguments["text"] * lengths[::-1]}
+    assert_as_plain("clip", {**arguments, "temperature": 0.5}, tile=5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_loss_of_next_to_nothing_keeps_its_digits(dtype):
+    # orthogonal pairs: ℓ = log(1 + (N − 2) e^{−1/τ}) = 2e-21                  [S1]
+    w = np.concatenate([np.eye(6), np.eye(6)]).astype(dtype)
+    value, _ = ntxent.forward(w, temperature=0.02, tile=4)
+    assert value == pytest.approx(10 * np.exp(-50), rel=float(64 * np.finfo(dtype).eps * 50))
+
+
+# --- tiles and workers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", range(1, 12))
+@pytest.mark.parametrize("m", [None, 1, 4, 9])
+def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
+    rows = np.zeros((n, 1))
+    columns = rows if m is None else np.zeros((m, 1))
+    scores = tiles.Scores(rows, columns, 0.0, None, 1, 1, None)
+    met = []
+    for tiles_of_round in tiles.rounds(scores):
+        for axis in (0, 1):
+            taken = [tile[axis] for tile in tiles_of_round]
+            assert len(set(taken)) == len(taken)
+        met += tiles_of_round
+    if m is None:
+        met = [tuple(sorted(tile)) for tile in met]
+        assert sorted(met) == [(i, j) for i in range(n) for j in range(i, n)]
+    else:
+        assert sorted(met) == [(i, j) for i in range(n) for j in range(m)]
+
+
+@pytest.fixture
+def two_workers(monkeypatch):
+    """Two tiles at a time, where NumPy's BLAS lets itself be told."""
+    blas = workers.openblas()
+    if blas is None:
+        pytest.skip("NumPy's BLAS is not an OpenBLAS whose threads can be set")
+    monkeypatch.setattr(tiles, "available", lambda: 2)
+    before = blas.get()
+    yield blas
+    assert blas.get() == before
+
+
+@LOSSES
+def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
+    entry = streaming.ALL[name]
+    arguments = {**batch(name, 40), "temperature": 0.1, "tile": 4}
+    value, cache = entry.forward(**arguments)
+    together = (value, *entry.backward(cache))
+    monkeypatch.setattr(tiles, "available", lambda: 1)
+    value, cache = entry.forward(**arguments)
+    for x, y in zip((value, *entry.backward(cache)), together):
+        np.testing.assert_array_equal(x, y)
+
+
+class Interrupted(Exception):
+    """What a progress callback raises to end a run."""
+
+
+def test_an_interrupted_run_leaves_nothing_behind(two_workers):
+    def interrupt(done, to_do):
+        raise Interrupted
+
+    threads = threading.active_count()
+    with pytest.raises(Interrupted):
+        ntxent.forward(batch("ntxent", 40)["w"], temperature=0.1, tile=4, progress=interrupt)
+    assert threading.active_count() == threads
+
+
+def test_an_error_in_a_worker_comes_out(two_workers):
+    def work(i, j):
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        workers.run([[(0, 0), (1, 1)]], work, 2, None)
+
+
+@LOSSES
+def test_progress_counts_to_the_end_of_each_pass(name):
+    entry, seen = streaming.ALL[name], []
+    _, cache = entry.forward(
+        **batch(name, 10), temperature=0.1, tile=4, progress=lambda done, to_do: seen.append((done, to_do))
+    )
+    forward = len(seen)
+    entry.backward(cache)
+    for calls in (seen[:forward], seen[forward:]):
+        done, to_do = zip(*calls)
+        assert list(done) == sorted(set(done))
+        assert done[-1] == to_do[-1]
+
+
+@LOSSES
+def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
+    made = []
+    plain = tiles.Scores.made
+
+    def noted(self, i, j):
+        s = plain(self, i, j)
+        made.append(s.size)
+        return s
+
+    monkeypatch.setattr(tiles.Scores, "made", noted)
+    entry = streaming.ALL[name]
+    entry.backward(entry.forward(**batch(name, 50), temperature=0.1, tile=8)[1])
+    assert max(made) == 64
+
+
+# --- what comes in ---------------------------------------------------------------------------------------
+
+
+@LOSSES
+def test_takes_memory_mapped_rows(name, tmp_path):
+    arguments, mapped = batch(name, 20), {}
+    for field, x in arguments.items():
+        np.save(tmp_path / f"{field}.npy", x)
+        mapped[field] = np.load(tmp_path / f"{field}.npy", mmap_mode="r")
+    entry = streaming.ALL[name]
+    gradients = []
+    for given in (arguments, mapped):
+        value, cache = entry.forward(**given, temperature=0.1, tile=8)
+        gradients.append((value, *entry.backward(cache)))
+    for x, y in zip(*gradients):
+        np.testing.assert_array_equal(x, y)
+        assert not isinstance(y, np.memmap)
+
+
+@LOSSES
+@pytest.mark.parametrize("tile", [0, -1, 2.5, "all"])
+def test_refuses_a_tile_that_is_not_a_positive_integer(name, tile):
+    with pytest.raises(ValueError, match="tile must be a positive integer"):
+        streaming.ALL[name].forward(**batch(name, 4), temperature=0.1, tile=tile)
+
+
+@pytest.mark.parametrize("name", ["ntxent", "infonce"])
+def test_refuses_a_lone_pair_as_the_plain_form_does(name):
+    with pytest.raises(ValueError, match="at least two pairs"):
+        streaming.ALL[name].forward(**batch(name, 1), temperature=0.1)
+
+
+@pytest.mark.parametrize("name", ["infonce", "query_key", "clip"])  # ntxent's rows have length 1
+def test_refuses_what_overflows(name):
+    arguments = {k: x.astype("f4") * np.float32(1e18) for k, x in batch(name, 4).items()}
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="overflow"):
+        streaming.ALL[name].forward(**arguments, temperature=1e-3)
+
+
+def test_says_that_jax_arrays_cannot_be_written():
+    jnp = pytest.importorskip("jax.numpy")
+    with pytest.raises(ValueError, match="in place, which JAX arrays refuse"):
+        streaming.query_key.forward(*(jnp.ones((2, 3)) for _ in range(3)), temperature=0.1)
