@@ -6,7 +6,8 @@
 
 Each contender lives in a process of its own and keeps its default threads. The contenders take turns, one run
 each a round, so that a noisy machine is noisy for all; a ratio is the median over rounds of the ratio within the
-round. Memory is the process's highest resident set while it runs, above what it held with its inputs loaded.
+round. A run during which other processes took more than a tenth of the processors is run again, up to ten times;
+a table says how many runs were disturbed all the same. Memory is the process's highest resident set while it runs, above what it held with its inputs loaded.
 PyTorch and JAX come with the extra `[bench]`; a contender that cannot be imported is left out, and said so.
 """
 
@@ -190,6 +191,14 @@ def resident(field):
     return None
 
 
+def processors_busy():
+    """Seconds that all processors together have been at work, in steps of a hundredth; 0 where not told."""
+    with contextlib.suppress(OSError):
+        ticks = [int(x) for x in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+        return (sum(ticks[:8]) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # but idle and iowait
+    return 0.0
+
+
 def work(name, n, dtype):
     """Answer each line on standard input by one timed run; one line of JSON says who answers."""
     run, package = CONTENDERS[name](n, dtype)
@@ -199,18 +208,19 @@ def work(name, n, dtype):
         Path("/proc/self/clear_refs").write_text("5")  # forget the peak of compiling
     print(json.dumps({"package": package, "version": importlib.metadata.version(package)}), flush=True)
     for _ in sys.stdin:
-        start = time.perf_counter()
+        busy, own, start = processors_busy(), time.process_time(), time.perf_counter()
         run()
-        seconds = time.perf_counter() - start
+        seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
         peak = resident("VmHWM")
-        print(json.dumps([seconds, None if peak is None else peak - before]), flush=True)
+        others = max(0.0, busy - own) / (seconds * os.cpu_count())
+        print(json.dumps([seconds, None if peak is None else peak - before, others]), flush=True)
 
 
 class Contender:
     """A process that runs once when asked."""
 
     def __init__(self, name, n, dtype):
-        self.name, self.n, self.seconds, self.memory = name, n, [], None
+        self.name, self.n, self.seconds, self.memory, self.disturbed = name, n, [], None, 0
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--work", name, str(n), dtype],
             stdin=subprocess.PIPE,
@@ -228,10 +238,17 @@ class Contender:
         return self.process.stderr.read().strip().splitlines()[-1]
 
     def run(self):
-        time.sleep(0.05)  # threads of the one before stop spinning
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        seconds, self.memory = json.loads(self.process.stdout.readline())
+        for attempt in range(10):
+            time.sleep(0.05 + 0.2 * attempt)  # threads of the one before stop spinning
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+            seconds, self.memory, others = json.loads(self.process.stdout.readline())
+            if (
+                others < 0.1 or seconds < 0.1
+            ):  # a shorter run is below what the clock of processors_busy tells
+                break
+        else:
+            self.disturbed += 1
         self.seconds.append(seconds)
 
     def close(self):
@@ -269,6 +286,7 @@ def show(title, racing, reference):
     print(f"{'contender':<22}{'median':>12}{'ratio':>9}{'memory':>12}   on")
     base = next(c for c in racing if c.name == reference)
     table = []
+    disturbed = sum(c.disturbed for c in racing)
     for c in racing:
         ratio = median(own / theirs for own, theirs in zip(c.seconds, base.seconds))
         memory = "" if c.memory is None else f"{c.memory:9.0f} MB"
@@ -277,6 +295,8 @@ def show(title, racing, reference):
         table.append(
             {"contender": c.name, "n": c.n, "seconds": c.seconds, "ratio": ratio, "memory": c.memory}
         )
+    if disturbed:
+        print(f"{disturbed} of {sum(len(c.seconds) for c in racing)} runs were disturbed by other processes")
     return table
 
 

@@ -1,0 +1,15 @@
+#!/bin/sh
+# On a machine with a GPU: the judge on CuPy, then the benchmark's table of the card.
+# Needs a CuPy for the machine's CUDA (pip install cupy-cuda12x, say); the contenders come with the extra [bench].
+# Takes the repository's .venv where there is one, else the python on the path.
+set -eu
+cd "$(dirname "$0")/.."
+python=python3
+if [ -x .venv/bin/python ]; then python=.venv/bin/python; fi
+if ! "$python" -c 'import cupy' 2>/dev/null; then
+    echo "CuPy is missing: install the cupy package for this machine's CUDA, for example cupy-cuda12x" >&2
+    exit 2
+fi
+"$python" -m pytest tests/losses tests/test_streaming.py -k cupy
+"$python" -m infonce_ref.cli verify --backend cupy
+"$python" tests/benchmark.py --table gpu "$@"
