@@ -7,8 +7,9 @@
 Each contender lives in a process of its own and keeps its default threads. The contenders take turns, one run
 each a round, so that a noisy machine is noisy for all; a ratio is the median over rounds of the ratio within the
 round. A run during which other processes took more than a tenth of the processors is run again, up to ten times;
-a table says how many runs were disturbed all the same. Memory is the process's highest resident set while it runs, above what it held with its inputs loaded.
-PyTorch and JAX come with the extra `[bench]`; a contender that cannot be imported is left out, and said so.
+a table says how many were disturbed all the same. Memory is the process's highest resident set while it runs,
+above what it held with its inputs loaded. PyTorch and JAX come with the extra `[bench]`; a contender that cannot
+be imported is left out, and said so.
 """
 
 import argparse
