@@ -127,7 +127,7 @@ def byol_gradient() -> tuple[Proof, ...]:
     )
 
 
-# ξ ← ρξ + (1 − ρ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ρᵗ, η_s = ρ^{t−1−s}
+# ξ ← ζξ + (1 − ζ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}
 CLOSED = share * start + (1 - rate) * total(decay[i] * online[i], (i, steps))
 WEIGHTS = share + (1 - rate) * total(decay[i], (i, steps))
 

@@ -77,6 +77,9 @@ log_p = _enter(
     _array("λ"), r"\lambda", "log_noise_data", "log of the noise's probability of each datum", "(N,)"
 )
 log_p_noise = _enter(_array("λ′"), r"\lambda'", "log_noise", "the same of each noise sample", "(N, M)")
+estimate = _enter(
+    _array("Ẑ", positive=True), r"\hat Z", "", "estimate of the normaliser in each outcome of the draws", "(Ω,)"
+)
 posterior = _enter(_array("h"), "h", "", "posterior probability of being a datum, not noise", "(N,)")
 posterior_noise = _enter(_array("h′"), "h'", "", "the same of each noise sample", "(N, M)")
 
@@ -116,13 +119,13 @@ p1, p2, z1, z2, held1, held2 = (
     )
 )
 rate = _enter(
-    Symbol("ρ", real=True), r"\rho", "", "rate of a moving average, 0 ≤ ρ ≤ 1; BYOL calls it τ, MoCo m"
+    Symbol("ζ", real=True), r"\zeta", "", "rate of a moving average, 0 ≤ ζ ≤ 1; BYOL calls it τ, MoCo m"
 )
 steps = _enter(_size("t"), "t", "", "number of updates of a moving average")
 average = _enter(Symbol("ξ", real=True), r"\xi", "", "a parameter of the target network, before the update")
 start = _enter(Symbol("ξ₀", real=True), r"\xi_0", "", "that parameter before the first update")
-share = _enter(Symbol("κ", real=True), r"\kappa", "", "what is left of the start after t updates: ρᵗ")
-decay = _enter(_array("η"), r"\eta", "", "what is left of each update after t updates: ρᵗ⁻¹⁻ˢ", "(t,)")
+share = _enter(Symbol("κ", real=True), r"\kappa", "", "what is left of the start after t updates: ζᵗ")
+decay = _enter(_array("η"), r"\eta", "", "what is left of each update after t updates: ζᵗ⁻¹⁻ˢ", "(t,)")
 online = _enter(_array("θ"), r"\theta", "", "that parameter of the online network at each update", "(t,)")
 newest = _enter(Symbol("θₜ", real=True), r"\theta_t", "", "the same at the newest update")
 stretch = _enter(Symbol("ς", positive=True), r"\varsigma", "", "any factor > 0")
