@@ -1,0 +1,55 @@
+"""The identity witness by itself: it holds where it must, speaks of every input, and sees a small error."""
+
+import re
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import ALL
+from infonce_ref.verify import identities
+from infonce_ref.verify.case import Case
+
+
+def cases(loss, dtype):
+    """The example and its variants, random and aligned, warm and cold."""
+    temperatures = (10.0, 0.5, 0.07) if "temperature" in loss.example() else (None,)
+    for options in ({}, *loss.variants):
+        for noise in (1.0, 0.1, 1e-3):
+            for tau in temperatures:
+                tempered = options if tau is None else options | {"temperature": tau}
+                yield Case.of(loss, loss.example(7, noise, **tempered), f"{noise}, {tempered}", dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_every_identity_holds(loss, dtype):
+    broken = [check for case in cases(loss, dtype) for check in identities.testify(case) if not check.holds]
+    assert broken == []
+
+
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_no_input_is_left_out(loss):
+    for case in cases(loss, "float64"):
+        assert {check.input for check in identities.testify(case)} == set(loss.differentiable)
+
+
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_an_error_of_a_millionth_in_one_entry_is_seen(loss):
+    for name in loss.differentiable:
+
+        def nudged(cache, upstream=1.0, name=name):
+            gradients = loss.backward(cache, upstream)
+            wrong = np.array(getattr(gradients, name))
+            wrong.flat[-1] += 1e-6
+            return gradients._replace(**{name: wrong})
+
+        case = Case.of(loss._replace(backward=nudged), loss.example(), "", "float64")
+        assert not all(check.holds for check in identities.testify(case) if check.input == name), name
+
+
+@pytest.mark.parametrize("loss", ALL)
+def test_every_identity_begins_with_its_claims(loss):
+    for identity in identities.IDENTITIES[loss]:
+        claims, colon, _ = identity.__doc__.partition(":")
+        assert colon
+        assert all(re.fullmatch(r"D[1-4]\.\d+|[MPSV]\d+", claim) for claim in claims.split(", ")), claims

@@ -1,0 +1,109 @@
+"""Wrong on purpose: dhn_nce, after the document's own mistakes and those of published code."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp, softmax
+
+from infonce_ref.losses import dhn_nce
+from infonce_ref.verify.judge import WITNESSES
+
+EVERYONE = set(WITNESSES)
+# a right gradient of another loss: differences of its own forward pass agree with it
+CONSISTENT = EVERYONE - {"finite differences"}
+
+
+def of_one_direction(direction):
+    """dhn_nce from one direction's Σ_i (ℓ_i + L_ii) and its slope, given L and β."""
+
+    def forward(image, text, *, temperature, beta1, beta2, weights="differentiated", reduction="sum"):
+        logits = image @ text.T / temperature
+        (there, slope), (back, slope_back) = direction(logits, beta1), direction(logits.T, beta2)
+        cache = dhn_nce.Cache(image, text, slope + slope_back.T, temperature, 1.0)
+        return there + back - 2 * np.trace(logits), cache
+
+    return {"forward": forward, "held": None}
+
+
+def log_sum(logits, diagonal=-np.inf):
+    """LSE_{j≠i} and its softmax; a diagonal other than −∞ takes part in the sum."""
+    off = np.where(np.eye(len(logits)) == 1, diagonal, logits)
+    return logsumexp(off, axis=1), softmax(off, axis=1) * (1 - np.eye(len(logits)))
+
+
+def right(logits, beta):
+    (hard, r), (plain, r_weights) = log_sum((1 + beta) * logits), log_sum(beta * logits)
+    return np.sum(np.log(len(logits) - 1) + hard - plain), (1 + beta) * r - beta * r_weights
+
+
+def zero_for_infinity(logits, beta):
+    """W's softmax masked by a logit 0, whose weight is e⁰ = 1 [D4.12]."""
+    (hard, r), (plain, r_weights) = log_sum((1 + beta) * logits), log_sum(beta * logits, diagonal=0.0)
+    return np.sum(np.log(len(logits) - 1) + hard - plain), (1 + beta) * r - beta * r_weights
+
+
+def never_summed(logits, beta):
+    """The mean of log(W_ij e^{L_ij}) over the negatives, where the logarithm of their sum is right [D4.2]."""
+    others = (1 - np.eye(len(logits))) / (len(logits) - 1)
+    plain, r_weights = log_sum(beta * logits)
+    value = np.sum(np.log(len(logits) - 1) - plain) + np.sum(others * (1 + beta) * logits)
+    return value, (1 + beta) * others - beta * r_weights
+
+
+def positive_in_its_denominator(logits, beta):
+    """Σ_j over all j, W_ii = 1: no longer decoupled [D4.9]."""
+    (plain, r_weights), others = log_sum(beta * logits), 1 - np.eye(len(logits))
+    log_w = np.where(others == 1, np.log(len(logits) - 1) + beta * logits - plain[:, None], 0)
+    p = softmax(logits + log_w, axis=1)
+    slope = p + beta * (p * others - np.sum(p * others, axis=1, keepdims=True) * r_weights)
+    return np.sum(logsumexp(logits + log_w, axis=1)), slope
+
+
+def betas_not_exchanged(image, text, **options):
+    """g(Aᵀ) with β1, as "vice versa" has it [D4.19]."""
+    return dhn_nce.forward(image, text, **options | {"beta2": options["beta1"]})
+
+
+def weights_scaled_by_b(image, text, **options):
+    """B softmax for (B − 1) softmax: a constant that no gradient sees [D4.3]."""
+    value, cache = dhn_nce.forward(image, text, **options)
+    return value + 2 * len(image) * np.log(len(image) / (len(image) - 1)), cache
+
+
+def gradient_of_weights_dropped(image, text, **options):
+    return dhn_nce.forward(image, text, **options | {"weights": "constant"})
+
+
+def gradient_of_weights_kept(image, text, **options):
+    return dhn_nce.forward(image, text, **options | {"weights": "differentiated"})
+
+
+def not_transposed(cache, upstream=1.0):
+    """M I/γ for the texts, where Mᵀ I/γ is right."""
+    return dhn_nce.backward(cache)._replace(
+        text=(cache.slope @ cache.image - 2 * cache.image) / cache.temperature
+    )
+
+
+CONSTANT = ({"weights": "constant"},)
+FAULTS = [
+    (of_one_direction(zero_for_infinity), "image", CONSISTENT),
+    (of_one_direction(never_summed), "image", CONSISTENT),
+    (of_one_direction(positive_in_its_denominator), "text", CONSISTENT),
+    ({"forward": betas_not_exchanged, "held": None}, "text", CONSISTENT),
+    ({"forward": weights_scaled_by_b}, "image", {"identities", "precision"}),
+    ({"forward": gradient_of_weights_dropped}, "image", EVERYONE),
+    ({"forward": gradient_of_weights_kept, "variants": CONSTANT}, "temperature", EVERYONE),
+    ({"backward": not_transposed}, "text", EVERYONE),
+]
+
+
+@pytest.mark.parametrize(("fault", "name", "seen_by"), FAULTS)
+def test_the_judge_says_no_and_names_the_witness(assert_caught, fault, name, seen_by):
+    assert_caught(dhn_nce.LOSS._replace(**{"variants": ()} | fault), name, seen_by)
+
+
+@pytest.mark.parametrize(
+    "loss", [dhn_nce.LOSS, dhn_nce.LOSS._replace(**of_one_direction(right), variants=())]
+)
+def test_the_right_gradient_is_cleared(assert_cleared, loss):
+    assert_cleared(loss)
