@@ -9,6 +9,7 @@ from derivations.prover.calculus import carry_out
 from derivations.prover.notation import Definition, unfold
 from derivations.prover.show import latex, text
 from derivations.prover.sums import Facts, NormalForm, NotProved
+from derivations.prover.terms import plus
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Proof:
-    """A chain of lines that was checked, the definitions of its names, and all that it assumes."""
+    """A checked chain of lines, the definitions of its names, the facts given to it, and all that it assumes."""
 
     lines: tuple[Line, ...]
     definitions: tuple[Definition, ...]
+    facts: Facts
     assumptions: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -67,22 +69,24 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     lines = [Line(first)]
     for rule, expression in steps:
         above = lines[-1].expression
-        difference = _opened(above, rule, names) - _opened(expression, rule, names)
-        if prover.cleared(difference):
+        left, right = (prover.of(opened(side, rule, names)) for side in (above, expression))
+        if prover.cleared(plus(left, right, -1)):
             raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
         lines.append(Line(expression, rule))
     used = _used(names, [line.expression for line in lines])
     conditions = [
         c for part in [*(line.expression for line in lines), *(n.body for n in used)] for c in _needs(part)
     ]
-    return Proof(tuple(lines), used, tuple(dict.fromkeys([*conditions, *prover.used])))
+    return Proof(tuple(lines), used, facts, tuple(dict.fromkeys([*conditions, *prover.used])))
 
 
-def _opened(expression: Expr, rule: Rule, names: tuple[Definition, ...]) -> Expr:
-    """The expression with as much carried out as the rule allows."""
+def opened(expression: Expr, rule: Rule, names: tuple[Definition, ...]) -> Expr:
+    """The expression with as much carried out as the rule allows: derivatives, then the names unfolded.
+
+    What is differentiated by L[i, j] sees L as independent entries, whatever L stands for elsewhere.
+    """
 
     def open_names(inside: Expr, variable: Expr) -> Expr:
-        # What is differentiated by L_ij sees L as independent entries, whatever L stands for elsewhere.
         return unfold(inside, (name for name in names if _base(name.head) != _base(variable)))
 
     if rule.differentiates:

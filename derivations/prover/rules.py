@@ -12,16 +12,15 @@ R8  X · X⁻¹ = 1 and √X · √X = X, also where X is a sum
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import floor
 
 from sympy import Expr, IndexedBase, Symbol
 
 from derivations.prover.terms import (
-    ONE,
     Atom,
     Factors,
     Index,
+    Number,
     Terms,
     close,
     components,
@@ -34,6 +33,7 @@ from derivations.prover.terms import (
     plus,
     polynomial,
     rank,
+    ratio,
     rename_monomial,
     replace_index,
     simplicity,
@@ -80,7 +80,7 @@ class Rules:
             for n, e in right.items():
                 factors = dict(m)
                 for atom, exponent in n:
-                    factors[atom] = factors.get(atom, Fraction(0)) + exponent
+                    factors[atom] = factors.get(atom, 0) + exponent
                 terms = plus(terms, self.product(factors), c * e)
         return terms
 
@@ -99,7 +99,7 @@ class Rules:
             if exponent != 1 and self._is_mask(atom):  # [R5]
                 if exponent < 0:
                     raise ValueError(f"sums: a power {exponent} of {atom}, which may be 0")
-                return self.product(rest | {atom: ONE})
+                return self.product(rest | {atom: 1})
             if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
                 keep, gone = content
                 if any(occurs(gone, a) for a in rest):
@@ -109,7 +109,11 @@ class Rules:
                 quotient = self._divide(factors, atom)
                 if quotient is not None:
                     return quotient
-        return {monomial(factors): ONE}
+            if atom[0] == "sum" and exponent > 0:
+                quotient = self._divide_inside(factors, atom)
+                if quotient is not None:
+                    return quotient
+        return {monomial(factors): 1}
 
     def _divide(self, factors: Factors, atom: Atom) -> Terms | None:
         """lead(X) · X⁻¹ = 1 − (the rest of X) · X⁻¹, if the leading term of X divides the product [R8]."""
@@ -119,11 +123,26 @@ class Rules:
             return None
         quotient = dict(factors)
         for a, e in lead:
-            quotient[a] = quotient.get(a, Fraction(0)) - e
-        scale = 1 / content.pop(lead)
+            quotient[a] = quotient.get(a, 0) - e
+        scale = ratio(1, content.pop(lead))
         raised = quotient | {atom: factors[atom] + 1}
         terms = {m: scale * c for m, c in self.product(raised).items()}
         return plus(terms, self.times(self.product(quotient), content), -scale)
+
+    def _divide_inside(self, factors: Factors, atom: Atom) -> Terms | None:
+        """y Σ_i f_i/(x_i + y) = Σ_i f_i y/(x_i + y): what leads a denominator is brought in to it [R2, R8]."""
+        over, body = atom[1]
+        for inverse, exponent in body:
+            if inverse[0] != "power" or exponent > 0:
+                continue
+            lead = max((m for m, _ in inverse[1]), key=rank)
+            if not any(e > 0 for _, e in lead) or any(e > 0 and factors.get(a, 0) < e for a, e in lead):
+                continue
+            outside = factors | {atom: factors[atom] - 1} | {a: factors.get(a, 0) - e for a, e in lead}
+            own = {name: self.fresh(size) for name, size in over}
+            inside = self.product(dict(rename_monomial(body, own)) | dict(lead))
+            return self.times(self.product(outside), self.sum(set(own.values()), inside))
+        return None
 
     def _is_mask(self, atom: Atom) -> bool:
         if atom[0] == "delta":
@@ -164,14 +183,14 @@ class Rules:
         for atom, exponent in content.items():
             match atom:
                 case ("exp", of):
-                    result = plus(result, {of: ONE}, exponent)
+                    result = plus(result, {of: 1}, exponent)
                 case ("power", of):
                     result = plus(result, self.log(dict(of)), exponent)
                 case _:
                     result = plus(result, term(("log", polynomial(term(atom)))), exponent)
         return result
 
-    def power(self, terms: Terms, exponent: Fraction) -> Terms:
+    def power(self, terms: Terms, exponent: Number) -> Terms:
         if exponent.denominator == 1 and exponent >= 0:
             result = constant(1)
             for _ in range(int(exponent)):
@@ -182,15 +201,20 @@ class Rules:
         whole = exponent.denominator == 1
         content, rest = content_of(terms, lambda atom: whole or atom[0] == "exp" or atom in self.positive)
         result = constant(1)
-        if whole:  # 2x + 2y and x + y are one denominator
-            scale = rest[max(rest, key=rank)]
-            rest = {m: c / scale for m, c in rest.items()}
-            result = constant(scale ** int(exponent))
-        if rest != constant(1):
-            result = self.times(result, term(("power", polynomial(rest)), exponent))
         for atom, power in content.items():
             inverted = ("power", polynomial(term(atom))) if atom[0] == "sum" else atom
             result = self.times(result, self.product({inverted: power * exponent}))
+        opened: Terms = {}
+        for m, c in rest.items():
+            opened = plus(opened, self.product(dict(m)), c)
+        if opened != rest:  # 1/(1 − y/(x + y)) = (x + y)/x
+            return self.times(result, self.power(opened, exponent))
+        if whole:  # 2x + 2y and x + y are one denominator
+            scale = rest[max(rest, key=rank)]
+            rest = {m: ratio(c, scale) for m, c in rest.items()}
+            result = self.times(result, constant(ratio(1, scale) ** -int(exponent)))
+        if rest != constant(1):
+            result = self.times(result, term(("power", polynomial(rest)), exponent))
         return result
 
     # Sums
@@ -210,7 +234,7 @@ class Rules:
                 own = {name: self.fresh(size) for name, size in over}
                 bound |= set(own.values())
                 for a, e in rename_monomial(body, own):
-                    factors[a] = factors.get(a, Fraction(0)) + e
+                    factors[a] = factors.get(a, 0) + e
         for atom in factors:
             if atom[0] == "delta":
                 for gone, kept in (atom[1], atom[1][::-1]):
@@ -218,7 +242,7 @@ class Rules:
                         rest = {a: e for a, e in factors.items() if a != atom}
                         return self.sum(bound - {gone}, self.substitute(rest, gone, kept))
         again = self.product(factors)
-        if again != {monomial(factors): ONE}:
+        if again != {monomial(factors): 1}:
             return self.sum(bound, again)
         return self._assemble(bound, factors)
 
@@ -239,7 +263,7 @@ class Rules:
             if atom[0] == "power" and exponent < 0 and free and free != held:
                 rest = self._assemble(held - free, {a: e for a, e in factors.items() if a != atom})
                 inner = self.times(rest, term(atom, exponent))
-                if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): ONE}:
+                if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): 1}:
                     return self.sum(free, inner)
         return term(close(tuple(sorted((name, self.range[name]) for name in held)), monomial(factors)))
 
@@ -260,7 +284,7 @@ class Rules:
 
     # Substitution of one index for another, which may make terms cancel: everything is built again
 
-    def substitute(self, factors: Mapping[Atom, Fraction], gone: Index, kept: Index) -> Terms:
+    def substitute(self, factors: Mapping[Atom, Number], gone: Index, kept: Index) -> Terms:
         result = constant(1)
         for atom, exponent in factors.items():
             if not occurs(gone, atom):
@@ -278,7 +302,7 @@ class Rules:
             case "entry":
                 base, *indices = content
                 replaced = (replace_index(index, gone, kept) for index in indices)
-                return self.product({(kind, (base, *replaced)): ONE})
+                return self.product({(kind, (base, *replaced)): 1})
             case "delta":
                 return self.delta(*(replace_index(index, gone, kept) for index in content))
             case "exp":

@@ -6,7 +6,6 @@ difference that does not vanish means "not proved", never "false".
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from math import floor
 
@@ -28,14 +27,16 @@ from sympy import (
 from derivations.prover.notation import Differ
 from derivations.prover.rules import Facts, Rules
 from derivations.prover.terms import (
-    ONE,
     Factors,
     Index,
+    Monomial,
     Terms,
     constant,
     height,
     order,
     plus,
+    ratio,
+    rename_monomial,
     term,
 )
 
@@ -46,7 +47,8 @@ class NotProved(ValueError):
 
 def is_zero(expression: Expr, facts: Facts | None = None) -> bool:
     """Whether the expression is proved to vanish for every size, by the rules R1-R8 and the facts."""
-    return not NormalForm(facts or Facts()).cleared(expression)
+    prover = NormalForm(facts or Facts())
+    return not prover.cleared(prover.of(expression))
 
 
 class NormalForm(Rules):
@@ -68,7 +70,7 @@ class NormalForm(Rules):
     def _of(self, node: Expr, scope: Mapping[Symbol, str]) -> Terms:
         match node:
             case Rational():
-                return constant(Fraction(int(node.p), int(node.q)))
+                return constant(ratio(int(node.p), int(node.q)))
             case Symbol() if node in scope or node in self.facts.ranges:
                 return term(("index", self._index(node, scope)))
             case Symbol():
@@ -77,7 +79,7 @@ class NormalForm(Rules):
                 return term(("symbol", node.name))
             case Indexed():
                 indices = (self._index(index, scope) for index in node.indices)
-                return self.product({("entry", (node.base.name, *indices)): ONE})
+                return self.product({("entry", (node.base.name, *indices)): 1})
             case KroneckerDelta():
                 return self.delta(*(self._index(index, scope) for index in node.args[:2]))
             case Differ():
@@ -99,7 +101,7 @@ class NormalForm(Rules):
             case log():
                 return self.log(self.of(node.args[0], scope))
             case Pow(base=base, exp=Rational() as exponent) if base != E:
-                return self.power(self.of(base, scope), Fraction(int(exponent.p), int(exponent.q)))
+                return self.power(self.of(base, scope), ratio(int(exponent.p), int(exponent.q)))
         if node == E:
             return self.exp(constant(1))
         raise ValueError(
@@ -126,20 +128,44 @@ class NormalForm(Rules):
         self.sizes[str(size)] = self.of(size)
         return str(size)
 
-    def cleared(self, expression: Expr) -> Terms:
+    def cleared(self, terms: Terms) -> Terms:
         """The normal form multiplied by its denominators, until none is left: {} proves that it vanishes."""
-        terms = self.of(expression)
         for _ in range(20):
             lowest: Factors = {}
             for m in terms:
                 for atom, exponent in m:
                     if atom[0] == "power" and exponent < 0:
-                        lowest[atom] = min(lowest.get(atom, Fraction(0)), exponent)
+                        lowest[atom] = min(lowest.get(atom, 0), exponent)
             if not lowest:
-                return terms
+                return self._term_by_term(terms)
             atom = max(lowest, key=lambda a: (height(a), order(a)))
-            terms = self.times(terms, term(atom, Fraction(-floor(lowest[atom]))))
-        raise NotProved(f"the denominators of {expression} do not clear")
+            terms = self.times(terms, term(atom, -floor(lowest[atom])))
+        raise NotProved("the denominators do not clear in 20 steps")
+
+    def _term_by_term(self, terms: Terms) -> Terms:
+        """Σ_i a_i vanishes if every a_i does, whose denominators can then be cleared: {} if so, else the terms."""
+        for size in list(self.sizes):
+            index = self.fresh(size)
+            inside = [(self._freed(m, size, index), c) for m, c in terms.items()]
+            if terms and all(summand is not None for summand, _ in inside):
+                each: Terms = {}
+                for summand, c in inside:
+                    each = plus(each, summand, c)
+                if not self.cleared(each):
+                    return {}
+        return terms
+
+    def _freed(self, m: Monomial, size: str, index: str) -> Terms | None:
+        """m = Σ_index of what is returned, if one index of its sums has this size."""
+        sums = [(atom, exponent) for atom, exponent in m if atom[0] == "sum"]
+        held = [atom for atom, _ in sums for _, other in atom[1][0] if other == size]
+        if len(held) != 1 or (held[0], 1) not in sums:
+            return None
+        over, body = held[0][1]
+        own = {name: index if other == size else self.fresh(other) for name, other in over}
+        rest = {atom: exponent for atom, exponent in m if atom != held[0]}
+        summand = self.product(dict(rename_monomial(body, own)))
+        return self.times(self.product(rest), self.sum(set(own.values()) - {index}, summand))
 
 
 @cache

@@ -20,15 +20,23 @@ from itertools import permutations, product
 from math import factorial, prod
 from typing import Any
 
+Number = int | Fraction  # whole numbers stay int, which is faster
 Index = Any  # str, or (str, Index)
 Atom = tuple[str, Any]
-Monomial = tuple[tuple[Atom, Fraction], ...]
-Polynomial = tuple[tuple[Monomial, Fraction], ...]
-Terms = dict[Monomial, Fraction]  # a polynomial at work: monomial → coefficient
-Factors = dict[Atom, Fraction]  # a monomial at work: atom → exponent
+Monomial = tuple[tuple[Atom, Number], ...]
+Polynomial = tuple[tuple[Monomial, Number], ...]
+Terms = dict[Monomial, Number]  # a polynomial at work: monomial → coefficient
+Factors = dict[Atom, Number]  # a monomial at work: atom → exponent
 Bound = tuple[str, str]  # the name of a bound index, and the size of its range
 
-ONE = Fraction(1)
+
+class _Kept(tuple):
+    """A tuple that is hashed once: monomials nest deeply, and every dictionary asks for their hash."""
+
+    def __hash__(self) -> int:
+        if not hasattr(self, "hash"):
+            self.hash = super().__hash__()
+        return self.hash
 
 
 @cache
@@ -37,12 +45,17 @@ def order(item: Any) -> str:
     return repr(item)
 
 
-def monomial(factors: Mapping[Atom, Fraction]) -> Monomial:
-    return tuple(sorted(((a, e) for a, e in factors.items() if e), key=order))
+def ratio(number: Number, divisor: Number) -> Number:
+    quotient = Fraction(number) / divisor
+    return quotient.numerator if quotient.denominator == 1 else quotient
 
 
-def polynomial(terms: Mapping[Monomial, Fraction]) -> Polynomial:
-    return tuple(sorted(((m, c) for m, c in terms.items() if c), key=order))
+def monomial(factors: Mapping[Atom, Number]) -> Monomial:
+    return _Kept(sorted(((a, e) for a, e in factors.items() if e), key=order))
+
+
+def polynomial(terms: Mapping[Monomial, Number]) -> Polynomial:
+    return _Kept(sorted(((m, c) for m, c in terms.items() if c), key=order))
 
 
 def index_names(index: Index) -> frozenset[str]:
@@ -111,13 +124,13 @@ def rename(atom: Atom, new: Mapping[str, str]) -> Atom:
         case "exp":
             return kind, rename_monomial(content, new)
         case "log" | "power":
-            return kind, tuple(sorted(((rename_monomial(m, new), c) for m, c in content), key=order))
+            return kind, _Kept(sorted(((rename_monomial(m, new), c) for m, c in content), key=order))
     over, body = content
     return close(over, rename_monomial(body, new))
 
 
 def rename_monomial(m: Monomial, new: Mapping[str, str]) -> Monomial:
-    return tuple(sorted(((rename(a, new), e) for a, e in m), key=order))
+    return _Kept(sorted(((rename(a, new), e) for a, e in m), key=order))
 
 
 @cache
@@ -151,11 +164,11 @@ def _shape(name: str, bound: list[str], body: Monomial) -> str:
 
 
 def components(
-    bound: Iterable[str], factors: Mapping[Atom, Fraction]
-) -> list[tuple[set[str], dict[Atom, Fraction]]]:
+    bound: Iterable[str], factors: Mapping[Atom, Number]
+) -> list[tuple[set[str], dict[Atom, Number]]]:
     """The factors in groups that share no bound index, each with the bound indices that hold it together."""
     bound = set(bound)
-    groups: list[tuple[set[str], dict[Atom, Fraction]]] = []
+    groups: list[tuple[set[str], dict[Atom, Number]]] = []
     for atom, exponent in factors.items():
         held, members = names(atom) & bound, {atom: exponent}
         apart = []
@@ -168,18 +181,18 @@ def components(
     return groups
 
 
-def term(atom: Atom, exponent: Fraction = ONE) -> Terms:
-    return {((atom, exponent),): ONE}
+def term(atom: Atom, exponent: Number = 1) -> Terms:
+    return {((atom, exponent),): 1}
 
 
 def constant(number) -> Terms:
-    return {(): Fraction(number)} if number else {}
+    return {(): number} if number else {}
 
 
 def plus(left: Terms, right: Terms, scale=1) -> Terms:
     terms = dict(left)
     for m, c in right.items():
-        total = terms.pop(m, Fraction(0)) + scale * c
+        total = terms.pop(m, 0) + scale * c
         if total:
             terms[m] = total
     return terms
@@ -189,13 +202,13 @@ def content_of(terms: Terms, takes) -> tuple[Factors, Terms]:
     """terms = content · rest: the powers that all terms share, of the atoms that `takes` allows."""
     lowest: Factors = {}
     for atom in {atom for m in terms for atom, _ in m if takes(atom)}:
-        lowest[atom] = min(dict(m).get(atom, Fraction(0)) for m in terms)
+        lowest[atom] = min(dict(m).get(atom, 0) for m in terms)
     lowest = {atom: exponent for atom, exponent in lowest.items() if exponent}
     rest: Terms = {}
     for m, c in terms.items():
         factors = dict(m)
         for atom, exponent in lowest.items():
-            factors[atom] = factors.get(atom, Fraction(0)) - exponent
+            factors[atom] = factors.get(atom, 0) - exponent
         rest[monomial(factors)] = c
     return lowest, rest
 

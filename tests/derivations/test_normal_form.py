@@ -10,7 +10,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from derivations.prover.evaluate import Functions, evaluator
 from derivations.prover.notation import Differ
-from derivations.prover.sums import Facts, NormalForm
+from derivations.prover.sums import Facts, NormalForm, is_zero
 
 N, d = Symbol("N", integer=True, positive=True), Symbol("d", integer=True, positive=True)
 ROWS, FEATURES = symbols("i j k", integer=True), symbols("f g", integer=True)
@@ -41,7 +41,7 @@ EXACT = Functions(power_of_two, whole_log_two, no_root)
 
 
 class Sums:
-    """Random expressions whose values are fractions: whole numbers under exp, positive ones under a fraction bar."""
+    """Random expressions worth fractions: whole numbers under exp, positive ones under a fraction bar."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -184,7 +184,7 @@ def test_the_normal_form_of_100_random_sums_keeps_their_value(batch):
         terms = NormalForm(facts).of(expression)
         for size in (2, 3):
             numbers = environment(size, seed, derangement)
-            at = {index: seed % size for index in ROWS} | {index: seed % 2 for index in FEATURES}
+            at = dict.fromkeys(ROWS, seed % size) | dict.fromkeys(FEATURES, seed % 2)
             expected = evaluator(expression, numbers, EXACT)(at)[0]
             named = {str(symbol): number for symbol, number in numbers.items()}
             got = value_of_terms(terms, {index.name: number for index, number in at.items()}, named)
@@ -193,7 +193,7 @@ def test_the_normal_form_of_100_random_sums_keeps_their_value(batch):
 
 def equal(left, right, **facts):
     ranges = dict.fromkeys(ROWS, N) | dict.fromkeys(FEATURES, d)
-    return not NormalForm(Facts(ranges, **facts)).cleared(left - right)
+    return is_zero(left - right, Facts(ranges, **facts))
 
 
 def over(body, *names):
