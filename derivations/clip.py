@@ -81,15 +81,20 @@ def gradients() -> tuple[Proof, ...]:
         names=(*NAMES, scale),
         facts=FACTS,
     )
+    return by_logit, chain, STATEMENT.gradients["text"].prove(), by_log_scale
+
+
+@claim(
+    "D3.47",
+    printed="CLIP (Contrastive Language-Image Pre-training), Rotation, Jigsaw Puzzles, Context Prediction",
+    statement="Titles without mathematics: there is nothing to prove. What can be proved instead is the gradient of"
+    " the loss of CLIP's paper (M17), and that in it images and texts may be exchanged.",
+    verdict=Verdict.NO_THEOREM,
+)
+def exchange() -> Proof:
     value = unfold(loss, NAMES)
     exchanged = value.xreplace({image: caption, caption: image})
-    return (
-        by_logit,
-        chain,
-        STATEMENT.gradients["text"].prove(),
-        by_log_scale,
-        derive(value, (SUMS, exchanged), facts=FACTS),
-    )
+    return derive(value, (SUMS, exchanged), facts=FACTS)
 
 
 def _bind(image, text, *, temperature) -> dict:

@@ -9,7 +9,6 @@ import pytest
 from sympy import Integer
 
 from derivations import bound as lesson
-from derivations.prover.claim import CLAIMS
 from derivations.prover.inequality import Use, bound
 from derivations.prover.proof import SUMS, derive
 from derivations.prover.sums import NotProved
@@ -117,10 +116,3 @@ def test_an_exchange_that_changes_the_denominator_is_refused():
 
 def test_the_enumerated_share_is_one_in_n():
     assert lesson.mean_share(lesson.JOINT, lambda x, c: Fraction(1 + x, 2 + c), 3) == Fraction(1, 3)
-
-
-@pytest.mark.parametrize(
-    "id", [id for id, claim in CLAIMS.items() if claim.evidence.__module__ == lesson.__name__]
-)
-def test_the_evidence_stands(id):
-    CLAIMS[id].evidence()

@@ -9,7 +9,6 @@ from mpmath import log, mpf
 from sympy import Integer
 
 from derivations import information as lesson
-from derivations.prover.claim import CLAIMS
 from derivations.prover.inequality import Use, bound
 from derivations.prover.proof import DEFINITION, derive
 from derivations.prover.sums import NotProved
@@ -85,10 +84,3 @@ def test_the_information_is_not_shown_to_be_negative():
     use = Use(lesson.joint[i, j], independent / lesson.joint[i, j], lesson.CELLS)
     with pytest.raises(NotProved):
         bound(lesson.information, use, last=Integer(0), names=lesson.NAMES, facts=lesson.FACTS)
-
-
-@pytest.mark.parametrize(
-    "id", [id for id, claim in CLAIMS.items() if claim.evidence.__module__ == lesson.__name__]
-)
-def test_the_evidence_stands(id):
-    CLAIMS[id].evidence()

@@ -113,10 +113,3 @@ def test_two_losses_in_one_is_sharp():
     uses = (Use(Integer(1) / 2, 2 * half, bottom=whole) for half in (rest[j, m], rest_2[j, m]))
     with pytest.raises(NotProved):
         bound(change, *uses, last=-lift[j] / whole, facts=lesson.FACTS)
-
-
-@pytest.mark.parametrize(
-    "evidence", [lesson.ntxent_bound, lesson.infonce_bound, lesson.decoupled, lesson.queue_bound]
-)
-def test_the_evidence_stands(evidence):
-    evidence()
