@@ -124,8 +124,7 @@ def one_view_of_each() -> tuple[Bound, Sign]:
     " and E_Q[share] may exceed 1/(2N - 1).",
     verdict=Verdict.REFUTED,
     right=r"I \ge \log N - \mathcal{L}, N the number of images: dropping one view of each negative lowers the loss"
-    " to that of P1 with N candidates.",
-    scope=LEMMA,
+    r" to that of P1 with N candidates, by \log x \le x - 1.",
 )
 def ntxent_bound() -> tuple[Bound | Sign | Proof | Witness, ...]:
     images, temperature = 5, iv.mpf(1) / 10
@@ -232,7 +231,6 @@ def decoupled() -> Witness:
     verdict=Verdict.CORRECTED,
     right=r"I \ge \log(K + 1) - \mathcal{L} if the queue holds independent keys of the present encoder; otherwise"
     " it may fail, as the witnesses show.",
-    scope=LEMMA,
 )
 def queue_bound() -> tuple[Bound | Sign | Proof | Witness, ...]:
     info, cold = iv.log(2), iv.mpf(1) / 10

@@ -179,7 +179,8 @@ class Logs:
         return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
 
     def __str__(self) -> str:
-        parts = [f"{weight}·log({argument})" for argument, weight in sorted(self.weights.items())]
+        signs = {1: "", -1: "-"}
+        parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in sorted(self.weights.items())]
         return f"{' + '.join(parts) or '0'} ≈ {float(self):.6f}"
 
 
