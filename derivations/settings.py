@@ -142,7 +142,7 @@ def ntxent_bound() -> tuple[Bound | Sign | Proof | Witness, ...]:
         witness(
             "with this law no smaller batch passes I, at any temperature: log(2N − 1) − 𝓛 − I stays below",
             holds=all(excess.sign < 0 for excess in smaller.values()) and coldest_excess(5).sign > 0,
-            numbers={f"N = {count}": excess for count, excess in smaller.items()},
+            numbers={f"excess for {count} images": excess for count, excess in smaller.items()},
         ),
         witness(
             "why P1's proof does not carry over: 9 E_Q[share] is not 1, a score of agreeing views being 10⁶",
@@ -191,7 +191,8 @@ def infonce_bound() -> tuple[Bound | Sign | Proof | Witness, ...]:
         witness(
             "all batches of B images, τ = 1/10: log(2B) − 𝓛 is below I, and below log B",
             holds=all(value.b < min(info.a, iv.log(b).a) for b, value in below.items()),
-            numbers={f"B = {b}": shown(value) for b, value in below.items()} | {"I": shown(info)},
+            numbers={f"log {2 * b} − 𝓛 for {b} images": shown(value) for b, value in below.items()}
+            | {"I": shown(info)},
         ),
     )
 
