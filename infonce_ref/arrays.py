@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace, device, is_cupy_namespace, is_numpy_namespace
 
 Array = Any  # an array of any library that follows the array API standard
 
@@ -140,6 +140,12 @@ def masked(logits: Array, mask: Array) -> Array:
     return xp.where(mask, -xp.inf, logits)
 
 
+def exp_of_own(x: Array) -> Array:
+    """eˣ of a temporary, in its own memory where the library knows how: fresh pages are dear."""
+    xp = array_namespace(x)
+    return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
+
+
 def softmax(logits: Array) -> tuple[Array, Array]:
     """Softmax and log-sum-exp over the last axis, from one pass of exponentials, none of a positive number.
 
@@ -147,7 +153,7 @@ def softmax(logits: Array) -> tuple[Array, Array]:
     """
     xp = array_namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
-    exponentials = xp.exp(logits - largest)
+    exponentials = exp_of_own(logits - largest)
     total = xp.sum(exponentials, axis=-1, keepdims=True)
     exponentials /= total
     return exponentials, (largest + xp.log(total))[..., 0]

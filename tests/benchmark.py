@@ -6,7 +6,7 @@
 
 Each contender lives in a process of its own and keeps its default threads. The contenders take turns, one run
 each a round, so that a noisy machine is noisy for all; a ratio is the median over rounds of the ratio within the
-round. A run during which other processes took more than a tenth of the processors is run again, up to ten times;
+round. A run during which other processes took more than a tenth of the processors is run again, up to three times;
 a table says how many were disturbed all the same. Memory is the process's highest resident set while it runs,
 above what it held with its inputs loaded. PyTorch and JAX come with the extra `[bench]`; a contender that cannot
 be imported is left out, and said so.
@@ -239,7 +239,7 @@ class Contender:
         return self.process.stderr.read().strip().splitlines()[-1]
 
     def run(self):
-        for attempt in range(10):
+        for attempt in range(4):
             time.sleep(0.05 + 0.2 * attempt)  # threads of the one before stop spinning
             self.process.stdin.write("\n")
             self.process.stdin.flush()

@@ -31,12 +31,11 @@ from typing import Any, NamedTuple
 from array_api_compat import (
     array_namespace,
     device,
-    is_cupy_namespace,
     is_jax_namespace,
     is_numpy_namespace,
 )
 
-from ..arrays import Array, masked, sigmoid, softplus
+from ..arrays import Array, exp_of_own, masked, sigmoid, softplus
 from .workers import available, run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
@@ -200,13 +199,6 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
             yield [((j + k) % n, j) for j in range(m)]
 
 
-def exponentials(s: Array, shift: float) -> Array:
-    """e^{s − shift}, in the memory of s where the library knows how: a tile then stays in the cache."""
-    xp = array_namespace(s)
-    s -= shift
-    return xp.exp(s, out=s) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(s)
-
-
 def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
     """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
     start = scores.bound if scores.one_shift else -scores.bound
@@ -219,7 +211,8 @@ def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
         if columns and not (scores.symmetric and i == j):  # such a tile holds each of its pairs twice
             sides.append((columns, scores.block_of_columns(j), 0))
         if scores.one_shift:
-            e = exponentials(s, scores.bound)
+            s -= scores.bound
+            e = exp_of_own(s)
             for side, part, axis in sides:
                 side.total[part] += array_namespace(e).sum(e, axis=axis)
         else:
@@ -255,7 +248,8 @@ def products(scores: Scores, rows: Softmax, columns: Softmax | None) -> tuple[Ar
         of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
         factor = rows.factor[of_rows][:, None]
         if scores.one_shift:
-            e = exponentials(s, scores.bound)
+            s -= scores.bound
+            e = exp_of_own(s)
             e *= factor if columns is None else factor + columns.factor[of_columns]
             return e
         w = xp.exp(s - rows.shift[of_rows][:, None]) * factor
