@@ -1,10 +1,15 @@
 """Instance discrimination: every sample its own class, the memory bank holds the classes (document D3)."""
 
-from sympy import Expr, exp, log
+from math import exp as number_exp
+
+from sympy import Expr, Integer, exp, log
 
 from derivations import symbols
 from derivations.pairs import divisor
-from derivations.prover.notation import Definition, Differ, one_if, total
+from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.inequality import Sign, nonnegative
+from derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Statement, gradient
 from derivations.prover.sums import Facts
 from derivations.symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
@@ -46,3 +51,89 @@ STATEMENT = Statement(
     },
     bind=_bind,
 )
+
+
+def _derive(first: Expr, *steps) -> Proof:
+    return derive(first, *steps, names=NAMES, facts=FACTS)
+
+
+@claim(
+    "D3.5",
+    printed=r"p(i|v) = \frac{\exp(v_i^T v/\tau)}{\sum_{j=1}^n \exp(v_j^T v/\tau)}",
+    statement=r"A definition; every p(j|v) is positive, and \sum_j p(j|v) = 1.",
+    verdict=Verdict.PROVED,
+)
+def class_probabilities() -> tuple[Proof, Sign]:
+    return _derive(total(P[i, j], (j, K)), (DEFINITION, Integer(1))), nonnegative(P[i, j], names=NAMES)
+
+
+@claim(
+    "D3.6",
+    printed=r"J(\theta) = -\sum_{i=1}^n \log p(i|f_\theta(x_i))",
+    statement=r"A definition; each term is \log(1 + \sum_{j \ne i} e^{(v_j - v_i)^T v/\tau}), positive as soon as"
+    " there are two instances.",
+    verdict=Verdict.PROVED,
+)
+def classification_loss() -> tuple[Proof, Sign]:
+    odds = total(Differ(j, p[i]) * exp(L[i, j] - L[i, p[i]]), (j, K))
+    return _derive(ell[i], (DEFINITION, log(1 + odds))), nonnegative(odds)
+
+
+class _Counter:
+    """Multiplies and exponentiates, and keeps count of it."""
+
+    def __init__(self):
+        self.products = self.exponentials = 0
+
+    def times(self, x: float, y: float) -> float:
+        self.products += 1
+        return x * y
+
+    def exp(self, x: float) -> float:
+        self.exponentials += 1
+        return number_exp(x)
+
+    def probability(self, own: int, feature: list[float], bank: list[list[float]]) -> float:
+        """p(own | feature) as printed."""
+        scores = [self.exp(sum(map(self.times, row, feature))) for row in bank]
+        return scores[own] / sum(scores)
+
+
+@claim(
+    "D3.7",
+    printed="many classes, one for each sample in memory; p(i|v) is hard to compute",
+    statement="Exact p(i|v) costs n exponentials and n d products for each query, growing with the data set; it is"
+    " the cost that is high, nothing is out of reach. Counted while the formula runs.",
+    verdict=Verdict.CHECKED,
+    scope="n = 1, …, 9 and d = 1, …, 4",
+)
+def cost() -> Witness:
+    counted = {}
+    for n in range(1, 10):
+        for features in range(1, 5):
+            counter = _Counter()
+            counter.probability(0, [0.5] * features, [[0.25] * features] * n)
+            counted[n, features] = (counter.exponentials, counter.products)
+    return witness(
+        "n exponentials and n d products for each query",
+        holds=all(count == (n, n * features) for (n, features), count in counted.items()),
+        numbers={"n = 9, d = 4": counted[9, 4]},
+    )
+
+
+@claim(
+    "M16",
+    printed="",
+    statement=r"\partial \ell / \partial v = \frac{1}{\tau} \sum_j (p_j - \delta_{ij}) v_j and"
+    r" \partial \ell / \partial v_j = \frac{1}{\tau} (p_j - \delta_{ij}) v, for the feature v of instance i.",
+    verdict=Verdict.PROVED,
+)
+def gradients() -> tuple[Proof, ...]:
+    error = P[i, j] - one_if(j, p[i])
+    by_feature = _derive(
+        Partial(ell[i], v[i, f]),
+        (DERIVATIVE, total(error * b[j, f], (j, K)) / tau),
+        (SUMS, (total(P[i, j] * b[j, f], (j, K)) - b[p[i], f]) / tau),
+    )
+    by_row_of_the_bank = _derive(Partial(ell[i], b[j, f]), (DERIVATIVE, error * v[i, f] / tau))
+    return (by_feature, by_row_of_the_bank, *(by.prove() for by in STATEMENT.gradients.values()))

@@ -137,7 +137,7 @@ class NormalForm(Rules):
                     if atom[0] == "power" and exponent < 0:
                         lowest[atom] = min(lowest.get(atom, 0), exponent)
             if not lowest:
-                return self._term_by_term(terms)
+                return self._term_by_term(terms) if terms else terms
             atom = max(lowest, key=lambda a: (height(a), order(a)))
             terms = self.times(terms, term(atom, -floor(lowest[atom])))
         raise NotProved("the denominators do not clear in 20 steps")
@@ -146,11 +146,13 @@ class NormalForm(Rules):
         """Σ_i a_i vanishes if every a_i does, whose denominators can then be cleared: {} if so, else the terms."""
         for size in list(self.sizes):
             index = self.fresh(size)
-            inside = [(self._freed(m, size, index), c) for m, c in terms.items()]
-            if terms and all(summand is not None for summand, _ in inside):
-                each: Terms = {}
-                for summand, c in inside:
-                    each = plus(each, summand, c)
+            each: Terms = {}
+            for m, c in terms.items():
+                summand = self._freed(m, size, index)
+                if summand is None:
+                    break
+                each = plus(each, summand, c)
+            else:
                 if not self.cleared(each):
                     return {}
         return terms
