@@ -5,8 +5,9 @@ import random
 import mpmath
 import pytest
 from mpmath import mpf
+from sympy import Matrix, prod
 
-from derivations.dhn_nce import STATEMENTS
+from derivations.dhn_nce import STATEMENTS, double_loop
 from derivations.prover.evaluate import evaluator
 
 STEP = mpf(10) ** -20
@@ -85,12 +86,70 @@ def test_the_definition_has_the_raw_value(treatment, reduction, divisor):
         assert abs(value - raw(**point()) / divisor) < mpf(10) ** -47
 
 
-@pytest.mark.parametrize("treatment", ["differentiated", "constant"])
-def test_the_gradients_are_proved_for_every_size(treatment):
-    for gradient in STATEMENTS[treatment].gradients.values():
-        gradient.prove()
-
-
 def test_an_unknown_treatment_of_the_weights_is_refused():
     with pytest.raises(ValueError, match="weights must be one of"):
         STATEMENTS["constant"].bind(**point(), **BETAS, weights="frozen")
+
+
+def scores(L):
+    """A batch at temperature 1 whose scores are L: the images are the unit vectors, the texts the columns of L."""
+    size = range(len(L))
+    return [[mpf(int(a == b)) for b in size] for a in size], [[row[b] for row in L] for b in size]
+
+
+def image_rows(L, beta, held=None):
+    """The direction from image to text at the scores L, its weights made of `held` where they are constant."""
+    image, text = scores(L)
+    return one_way(image, text, mpf(1), weights(*scores(held or L), mpf(1), beta))
+
+
+def slope(L, row, column, beta, held=None):
+    def at(step):
+        moved = [list(entries) for entries in L]
+        moved[row][column] += step
+        return image_rows(moved, beta, held)
+
+    return (at(STEP) - at(-STEP)) / (2 * STEP)
+
+
+SCORES = [[mpf(1), mpf(3), mpf(-1)], [mpf(0), mpf(2), mpf(1)], [mpf("0.5"), mpf("-0.5"), mpf(1)]]
+
+
+@pytest.mark.parametrize("held", [None, SCORES], ids=["differentiated", "constant"])
+def test_the_slopes_of_a_row_sum_to_zero(held):  # M20
+    with mpmath.workdps(50):
+        assert abs(sum(slope(SCORES, 0, j, mpf(2), held) for j in range(3))) < CLOSE
+
+
+def test_an_easy_negative_is_attracted_only_where_the_weights_are_differentiated():  # M21
+    with mpmath.workdps(50):
+        easy = slope(SCORES, 0, 2, mpf(1))
+        # r⁽²⁾/r⁽¹⁾ = e⁻¹(e³ + e⁻¹)/(e⁶ + e⁻²) is below β/(1 + β) = 1/2
+        assert easy < 0 < slope(SCORES, 0, 2, mpf(1), held=SCORES)
+        assert slope(SCORES, 0, 1, mpf(1)) > 0
+
+
+def test_the_loss_climbs_with_beta_to_the_hardest_negative():  # M22
+    with mpmath.workdps(50):
+        values = [image_rows(SCORES, mpf(beta)) for beta in (0, 1, 10, 100)]
+        limit = (3 - 1) + (1 - 2) + (mpf("0.5") - 1) + 3 * mpmath.log(2)
+        assert values == sorted(values)
+        assert (
+            0 < limit - values[-1] < mpf(10) ** -40
+        )  # the other negatives are e⁻¹⁰⁰ of the hardest, or less
+
+
+def test_a_constant_in_all_scores_changes_nothing():  # M26
+    with mpmath.workdps(50):
+        moved = [[x + 7 for x in row] for row in SCORES]
+        assert abs(image_rows(moved, mpf(2)) - image_rows(SCORES, mpf(2))) < mpf(10) ** -45
+
+
+def test_the_loop_of_the_witnesses_is_the_raw_loop():
+    A = Matrix([[2, 4, 1], [3, 2, 2], [1, 2, 2]])
+    with mpmath.workdps(50):
+        L = [[mpmath.log(int(x)) for x in row] for row in A.tolist()]
+        assert (
+            abs(mpmath.log(mpf(str(prod(double_loop(A, 2)).evalf(50)))) - image_rows(L, mpf(2)))
+            < mpf(10) ** -45
+        )
