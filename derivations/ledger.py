@@ -1,7 +1,6 @@
 """The ledger: every claim with what its evidence says today, and where the code cites it."""
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,17 +30,15 @@ class Citation(NamedTuple):
     line: int
 
 
-def settle(claims: Iterable[Claim]) -> Iterator[Settled]:
-    """Runs each claim's evidence. A proof that does not go through, or a witness that does not witness, raises."""
-    for claim in claims:
-        try:
-            evidence = claim.evidence()
-        except Exception as error:
-            yield Settled(claim, (), f"{type(error).__name__}: {error}")
-            continue
-        parts = evidence if isinstance(evidence, tuple) else (evidence,)
-        missing = not parts or any(part is None for part in parts)
-        yield Settled(claim, parts, "the evidence shows nothing" if missing else "")
+def settle(claim: Claim) -> Settled:
+    """Runs a claim's evidence. A proof that does not go through, or a witness that does not witness, raises."""
+    try:
+        evidence = claim.evidence()
+    except Exception as error:
+        return Settled(claim, (), f"{type(error).__name__}: {error}")
+    parts = evidence if isinstance(evidence, tuple) else (evidence,)
+    missing = not parts or any(part is None for part in parts)
+    return Settled(claim, parts, "the evidence shows nothing" if missing else "")
 
 
 def order(id: str) -> tuple[str, int, str]:

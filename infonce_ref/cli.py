@@ -73,6 +73,7 @@ def verify(arguments: argparse.Namespace) -> int:
     from_clone("derivations")
     from rich.console import Console
 
+    from . import progress
     from .arrays import converter
     from .losses import ALL
     from .verify import embeddings, judge, report
@@ -94,7 +95,10 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.input is None:
         losses = [ALL[name] for name in arguments.loss or ALL]
         dtype = arguments.dtype or "float64"
-        questions = [hearing for loss in losses for hearing in judge.hearings(loss, dtype, convert)]
+        questions = [n for loss in losses for n in judge.numbered(loss.name, dtype, arguments.backend)]
+        # a GPU, or a library with threads of its own, is asked from this process alone
+        parallel = arguments.backend == "numpy" and len(losses) > 1
+        heard = progress.each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
     else:
         rows = embeddings.load(arguments.input)
         if arguments.dtype:
@@ -114,8 +118,9 @@ def verify(arguments: argparse.Namespace) -> int:
                 f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives\n",
                 highlight=False,
             )
-        questions = [hearing for case in cases for hearing in embeddings.hearings(case)]
-    checks = report.with_progress(questions, Console(stderr=True))
+        hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
+        heard = progress.each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    checks = [check for some in heard for check in some]
     holds = judge.holds(checks, losses)
     report.show(console, checks, holds)
     if arguments.json:
@@ -131,7 +136,7 @@ def ledger(arguments: argparse.Namespace) -> int:
     from .verify import ledger as book
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
-    entries = book.settled(claims, Console(stderr=True))
+    entries = book.settled(claims)
     console = Console()
     if arguments.ids:
         for entry in entries:
@@ -144,12 +149,11 @@ def ledger(arguments: argparse.Namespace) -> int:
 def figures(arguments: argparse.Namespace) -> int:
     """infonce-ref figures"""
     from_clone("figures")
-    from rich.console import Console
-    from rich.progress import Progress
-
     from figures import build
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    from .progress import bar
+
+    with bar() as progress:
         task = progress.add_task("figures", total=None)
 
         def advance(name: str, done: int, total: int) -> None:

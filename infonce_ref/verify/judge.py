@@ -5,11 +5,13 @@ wrong gradient as well as at a right one: `Loss._replace(backward=...)`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..losses import Loss
+from ..arrays import converter
+from ..losses import ALL, Loss
 from . import finite_difference, identities, precision, symbolic
 from .case import Case, Check
 
@@ -60,9 +62,25 @@ def hear(hearing: Hearing) -> list[Check]:
     return list(hearing.testify(hearing.case))
 
 
-def judge(losses: Iterable[Loss], dtype: str = "float64", convert: Callable = np.asarray) -> list[Check]:
-    """Every check of every loss."""
-    return [check for loss in losses for hearing in hearings(loss, dtype, convert) for check in hear(hearing)]
+class Numbered(NamedTuple):
+    """A hearing of a loss of the registry, by name and number: what can be sent to another process."""
+
+    loss: str
+    dtype: str
+    library: str
+    number: int
+
+
+def numbered(loss: str, dtype: str, library: str) -> list[Numbered]:
+    """Every question that is asked about a loss of the registry."""
+    count = sum(1 for _ in hearings(ALL[loss], dtype))
+    return [Numbered(loss, dtype, library, number) for number in range(count)]
+
+
+def hear_numbered(which: Numbered) -> list[Check]:
+    """What one witness measured, where only its number is known."""
+    questions = hearings(ALL[which.loss], which.dtype, converter(which.library))
+    return hear(next(islice(questions, which.number, None)))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+
+from ..progress import each
 
 COLOURS = {
     "proved": "green",
@@ -40,19 +41,11 @@ def choose(ids: Sequence[str], document: str | None, verdict: str | None) -> lis
     ]
 
 
-def settled(claims: Sequence[Any], console: Console) -> list[Any]:
-    """Every claim with its evidence, behind a progress bar that vanishes when it is done."""
+def settled(claims: Sequence[Any]) -> list[Any]:
+    """Every claim with its evidence."""
     from derivations.ledger import settle
 
-    columns = (TextColumn("{task.description:<8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    done: list[Any] = []
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(claims))
-        for claim in claims:
-            progress.update(task, description=claim.id)
-            done += settle([claim])
-            progress.advance(task)
-    return done
+    return each(settle, claims, lambda claim: claim.id)
 
 
 def badge(entry: Any) -> Text:
@@ -65,9 +58,9 @@ def badge(entry: Any) -> Text:
 
 def show_table(entries: Sequence[Any], console: Console) -> None:
     """Id, verdict and the statement's first line."""
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("id", no_wrap=True, min_width=6)
-    table.add_column("verdict", no_wrap=True, min_width=max(map(len, COLOURS)))
+    table = Table(box=None, expand=True, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("id", no_wrap=True, width=6)
+    table.add_column("verdict", no_wrap=True, width=max(map(len, COLOURS)))
     table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
     for entry in entries:
         table.add_row(entry.claim.id, badge(entry), Text(" ".join(entry.claim.statement.split())))

@@ -8,28 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from .case import Check
-from .judge import WITNESSES, Hearing, cells, hear
+from .judge import WITNESSES, cells
 
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
-
-
-def with_progress(hearings: Iterable[Hearing], console: Console) -> list[Check]:
-    """Hears them all behind a progress bar that vanishes when it is done."""
-    queue = list(hearings)
-    columns = (TextColumn("{task.description:<34}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    checks: list[Check] = []
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(queue))
-        for hearing in queue:
-            progress.update(task, description=f"{hearing.case.loss.name}: {hearing.witness}")
-            checks += hear(hearing)
-            progress.advance(task)
-    return checks
 
 
 def cell(check: Check | None) -> Text:
