@@ -1,0 +1,53 @@
+"""The figure of a run: its loss, and where the held-out images lie, before and after."""
+
+from pathlib import Path
+
+import matplotlib.style
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .evaluate import in_use, unit
+from .images import Images
+from .networks import Network
+from .train import Run, begin
+
+SETTINGS = {"svg.hashsalt": "infonce_ref", "axes.spines.top": False, "axes.spines.right": False}
+SHOWN = 200  # images
+
+
+def save(run: Run, stem: Path) -> list[Path]:
+    """Write stem.svg and stem.png, the same bytes for the same run."""
+    paths = [stem.with_suffix(".svg"), stem.with_suffix(".png")]
+    with matplotlib.style.context(["default", SETTINGS]):
+        figure = draw(run)
+        figure.savefig(paths[0], metadata={"Date": None, "Creator": None})
+        figure.savefig(paths[1], metadata={"Software": None}, dpi=160)
+    return paths
+
+
+def draw(run: Run) -> Figure:
+    """The loss of each step, and the two main axes of the unit embeddings."""
+    figure = Figure(figsize=(11, 3.8), layout="constrained")
+    loss, before, after = figure.subplots(1, 3)
+    loss.plot(np.arange(1, len(run.losses) + 1), run.losses, color="black", linewidth=0.8)
+    loss.set(title=f"{run.algorithm.title}, seed {run.seed}", xlabel="step", ylabel="loss")
+    images = run.algorithm.images()
+    untrained = begin(run.algorithm, seed=run.seed, **run.options._asdict()).state
+    scatter(before, run.algorithm.embedding(untrained), images)
+    before.set_title("untrained: held-out images")
+    scatter(after, run.algorithm.embedding(run.state), images)
+    after.set_title(f"after {len(run.losses)} steps")
+    return figure
+
+
+def scatter(axis: Axes, embedding: Network, images: Images) -> None:
+    """Each image's label at the two main axes of the embeddings, on one scale: a collapse looks like one."""
+    encode = in_use(embedding, images.plain(images.train))
+    z = unit(encode(images.plain(images.test)))
+    z = z - z.mean(axis=0)
+    _, _, axes = np.linalg.svd(z, full_matrices=False)
+    some = np.random.default_rng(0).choice(len(z), SHOWN, replace=False)
+    for (x, y), label in zip((z @ axes[:2].T)[some], images.test_labels[some]):
+        axis.text(x, y, str(label), color=f"C{label}", fontsize=7, ha="center", va="center")
+    axis.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal", xticks=[], yticks=[])

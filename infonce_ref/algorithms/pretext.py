@@ -1,0 +1,100 @@
+"""What the four pretext tasks of the slides share: the image gives a question and its answer, no one labels it.
+
+classification  𝓛 = −(1/n) Σ_i log softmax(u_i)_{y_i}: the cross-entropy that `losses.cpc` is  [D3.30]
+regression      𝓛 = (1/nc) Σ_i ‖u_i − y_i‖²
+
+x   the parts of an image that are shown, one or several                    (n, parts, 64)
+u   head(f(x)): the features of all parts side by side, then the head       (n, c)
+y   the answer: a class of c, or c numbers                                  (n,), integer, or (n, c)
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..losses import cpc
+from . import networks, updates
+from .encoder import FEATURES, backbone, head
+from .evaluate import in_use
+from .images import Images, minibatch
+from .registry import Algorithm, Score
+
+
+class Options(NamedTuple):
+    """batch: images a step · rate: of the descent."""
+
+    batch: int = 128
+    rate: float = 0.1
+
+
+class State(NamedTuple):
+    """f: each part to its features · head: the features of all parts to an answer · their velocities."""
+
+    f: networks.Network
+    head: networks.Network
+    velocity: tuple[networks.Network, networks.Network]
+
+
+class Question(NamedTuple):
+    """parts x (n, parts, 64) and answer y."""
+
+    parts: np.ndarray
+    answer: np.ndarray
+
+
+Ask = Callable[[np.ndarray, np.random.Generator], Question]
+
+
+def algorithm(
+    name: str, title: str, images: Callable[[], Images], ask: Ask, outputs: int, parts: int = 1
+) -> Algorithm:
+    """The registry entry of a task, given how it asks."""
+
+    def start(rng: np.random.Generator, images: Images, options: Options) -> State:
+        weights = backbone(rng), head(rng, inputs=parts * FEATURES, outputs=outputs)
+        return State(*weights, updates.at_rest(weights))
+
+    def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
+        x, answer = ask(images.train[minibatch(images, options.batch, rng)], rng)
+        h, through_f = networks.forward(state.f, x.reshape(-1, x.shape[2]))
+        u, through_head = networks.forward(state.head, h.reshape(len(x), -1))
+        loss, du = error(u, answer)
+        dh, dhead = networks.backward(through_head, du)
+        _, df = networks.backward(through_f, dh.reshape(h.shape))
+        weights, velocity = updates.sgd((state.f, state.head), (df, dhead), state.velocity, rate=options.rate)
+        return State(*weights, velocity), float(loss)
+
+    def score(state: State, images: Images) -> Score:
+        rng = np.random.default_rng(0)
+        known, asked = ask(images.train, rng), ask(images.test, rng)
+        f = in_use(state.f, known.parts.reshape(-1, known.parts.shape[2]))
+
+        def features(x: np.ndarray) -> np.ndarray:
+            return f(x.reshape(-1, x.shape[2])).reshape(len(x), -1)
+
+        u = in_use(state.head, features(known.parts))(features(asked.parts))
+        if asked.answer.ndim == 1:
+            return Score("task accuracy", float(np.mean(u.argmax(axis=1) == asked.answer)), 1 / outputs)
+        guess = np.mean((asked.answer - known.answer.mean(axis=0)) ** 2)
+        return Score("variance explained", float(1 - np.mean((u - asked.answer) ** 2) / guess), 0.0)
+
+    return Algorithm(
+        name=name,
+        title=title,
+        images=images,
+        options=Options,
+        start=start,
+        step=step,
+        features=lambda state: state.f,
+        embedding=lambda state: state.f,
+        score=score,
+    )
+
+
+def error(u: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """𝓛 and ∂𝓛/∂u: cross-entropy where the answer is a class, squared error where it is numbers."""
+    if answer.ndim == 1:
+        loss, cache = cpc.forward(u, positive=answer)
+        return loss, cpc.backward(cache).scores
+    return np.mean((u - answer) ** 2), 2 * (u - answer) / u.size

@@ -1,0 +1,37 @@
+"""What each algorithm says of itself, so that loop, measures, command and tests keep no list of theirs."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .images import Images
+from .networks import Network
+
+
+class Score(NamedTuple):
+    """How well a task is done on held-out images: its name, the value, and what guessing reaches."""
+
+    name: str
+    value: float
+    guess: float
+
+
+class Algorithm(NamedTuple):
+    """One row of the registry `infonce_ref.algorithms.ALL`.
+
+    images(): what it is trained on.
+    options: a NamedTuple class, a default for each option; one of them is batch.
+    start(rng, images, options) → state: a NamedTuple of arrays, networks and tuples of them.
+    step(state, images, rng, options) → (state, loss): one minibatch; pure, the old state stays as it was.
+    features(state), embedding(state): the network whose output is probed, and the one whose output is compared.
+    score(state, images): the algorithm's own task on held-out images; None where it has none.
+    """
+
+    name: str
+    title: str
+    images: Callable[[], Images]
+    options: Callable[..., Any]
+    start: Callable[..., Any]
+    step: Callable[..., tuple[Any, float]]
+    features: Callable[[Any], Network]
+    embedding: Callable[[Any], Network]
+    score: Callable[[Any, Images], Score] | None = None

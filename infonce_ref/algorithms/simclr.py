@@ -1,0 +1,73 @@
+"""SimCLR, Algorithm 1 (D3): two views of each image, next to each other, agree against all others.
+
+    𝓛 = (1/2N) Σ_k [ℓ(2k−1, 2k) + ℓ(2k, 2k−1)]                          [D3.4]
+
+The comments are the lines of the slide; rows here count from 0, so that its pair (2k−1, 2k) is (2k, 2k+1).
+Source: D3; Chen et al. (2020), "A simple framework for contrastive learning of visual representations".
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..losses import ntxent
+from . import networks, updates
+from .encoder import backbone, head
+from .images import Images, digits, minibatch
+from .registry import Algorithm
+
+
+class Options(NamedTuple):
+    """batch: N images · temperature: τ · rate: of the descent."""
+
+    batch: int = 128
+    temperature: float = 0.2
+    rate: float = 0.5
+
+
+class State(NamedTuple):
+    """f: images to representations h · g: h to projections z · their velocities."""
+
+    f: networks.Network
+    g: networks.Network
+    velocity: tuple[networks.Network, networks.Network]
+
+
+def start(rng: np.random.Generator, images: Images, options: Options) -> State:
+    """input: … structure of f, g, T."""
+    f, g = backbone(rng), head(rng)
+    return State(f, g, updates.at_rest((f, g)))
+
+
+def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
+    """One pass through the loop: the new state, and the loss in nats."""
+    # for sampled minibatch {x_k}, k = 1 … N do
+    x = images.train[minibatch(images, options.batch, rng)]
+    #     draw two augmentation functions t ~ T, t' ~ T
+    #     x̃_{2k−1} = t(x_k);   x̃_{2k} = t'(x_k)
+    views = np.stack([images.view(x, rng), images.view(x, rng)], axis=1).reshape(2 * len(x), -1)
+    #     h = f(x̃);   z = g(h)                      # representation, projection
+    h, through_f = networks.forward(state.f, views)
+    z, through_g = networks.forward(state.g, h)
+    #     s_ij = z_iᵀ z_j / (‖z_i‖ ‖z_j‖);   ℓ(i, j) = −log e^{s_ij/τ} / Σ_{k≠i} e^{s_ik/τ}
+    #     𝓛 = (1/2N) Σ_k [ℓ(2k−1, 2k) + ℓ(2k, 2k−1)]                          [D3.4]
+    loss, cache = ntxent.forward(z, temperature=options.temperature, layout="interleaved")
+    #     update networks f and g to minimise 𝓛
+    dz = ntxent.backward(cache).w
+    dh, dg = networks.backward(through_g, dz)
+    _, df = networks.backward(through_f, dh)
+    (f, g), velocity = updates.sgd((state.f, state.g), (df, dg), state.velocity, rate=options.rate)
+    return State(f, g, velocity), float(loss)
+
+
+ALGORITHM = Algorithm(
+    name="simclr",
+    title="SimCLR, Algorithm 1",
+    images=digits,
+    options=Options,
+    start=start,
+    step=step,
+    # return encoder network f(·), and throw away g(·)
+    features=lambda state: state.f,
+    embedding=lambda state: state.f + state.g,
+)

@@ -1,0 +1,77 @@
+"""SimSiam, Algorithm 1 (D3): each view's prediction is the other's projection, which is held constant.
+
+    𝓛 = ½ D(p1, z2) + ½ D(p2, z1),   D(p, z) = −cos(p, z)               [D3.44, D3.45]
+
+The comments are the lines of the slide, where `p = normalize` lost its indentation and "12-normalize" is l2.
+A constant output attains the minimum, −1: stop_gradient=False takes away what keeps the network from it [D3.46].
+Source: D3; Chen and He (2021), "Exploring simple Siamese representation learning".
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import losses
+from . import networks, updates
+from .encoder import DIMENSIONS, backbone, head
+from .images import Images, digits, minibatch
+from .registry import Algorithm
+
+
+class Options(NamedTuple):
+    """batch: n images · rate: of the descent · stop_gradient: whether z is detached."""
+
+    batch: int = 128
+    rate: float = 0.2
+    stop_gradient: bool = True
+
+
+class State(NamedTuple):
+    """f: backbone + projection mlp · h: prediction mlp · their velocities."""
+
+    f: networks.Network
+    h: networks.Network
+    velocity: tuple[networks.Network, networks.Network]
+
+
+def start(rng: np.random.Generator, images: Images, options: Options) -> State:
+    """f and h at random."""
+    f, h = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
+    return State(f, h, updates.at_rest((f, h)))
+
+
+def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
+    """One pass through the loop: the new state, and the loss."""
+    # for x in loader:  # load a minibatch x with n samples
+    x = images.train[minibatch(images, options.batch, rng)]
+    # x1, x2 = aug(x), aug(x)  # random augmentation
+    x1, x2 = images.view(x, rng), images.view(x, rng)
+    # z1, z2 = f(x1), f(x2)  # projections, n-by-d
+    (z1, through_f1), (z2, through_f2) = networks.forward(state.f, x1), networks.forward(state.f, x2)
+    # p1, p2 = h(z1), h(z2)  # predictions, n-by-d
+    (p1, through_h1), (p2, through_h2) = networks.forward(state.h, z1), networks.forward(state.h, z2)
+    # L = D(p1, z2)/2 + D(p2, z1)/2  # loss
+    # def D(p, z): z = z.detach()  # stop gradient
+    #     p = normalize(p, dim=1); z = normalize(z, dim=1);  return -(p*z).sum(dim=1).mean()     [D3.46]
+    loss, cache = losses.simsiam.forward(p1, z1, p2, z2, stop_gradient=options.stop_gradient)
+    # L.backward()  # back-propagate
+    d = losses.simsiam.backward(cache)
+    back1, back2 = networks.backward(through_h1, d.p1), networks.backward(through_h2, d.p2)
+    _, df1 = networks.backward(through_f1, back1.x + d.z1)
+    _, df2 = networks.backward(through_f2, back2.x + d.z2)
+    # update(f, h)  # SGD update
+    gradient = updates.total((df1, back1.network), (df2, back2.network))
+    (f, h), velocity = updates.sgd((state.f, state.h), gradient, state.velocity, rate=options.rate)
+    return State(f, h, velocity), float(loss)
+
+
+ALGORITHM = Algorithm(
+    name="simsiam",
+    title="SimSiam, Algorithm 1",
+    images=digits,
+    options=Options,
+    start=start,
+    step=step,
+    features=lambda state: state.f[:2],
+    embedding=lambda state: state.f,
+)

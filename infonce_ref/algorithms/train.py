@@ -1,0 +1,100 @@
+"""The loop: a run that can be begun, carried on, interrupted between any two steps, saved and resumed.
+
+The random numbers of step t come from (seed, t) alone, so that a resumed run is the run that was not interrupted.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import evaluate
+from .registry import Algorithm, Score
+
+STEPS = 600
+
+
+class Run(NamedTuple):
+    """An algorithm, its seed and options, its state after so many steps, and the loss of each."""
+
+    algorithm: Algorithm
+    seed: int
+    options: Any
+    state: Any
+    losses: tuple[float, ...] = ()
+
+
+class Result(NamedTuple):
+    """The measures of the trained encoder, the untrained one and the raw pixels; the task's score of the first."""
+
+    trained: evaluate.Measures
+    untrained: evaluate.Measures
+    pixels: evaluate.Measures
+    score: Score | None
+
+
+def begin(algorithm: Algorithm, *, seed: int = 0, **options: Any) -> Run:
+    """A run of no steps. Raises ValueError for an option that the algorithm does not have or allow."""
+    if seed < 0:
+        raise ValueError(f"seed must not be negative; got {seed}")
+    chosen = algorithm.options(**checked(algorithm, options))
+    images = algorithm.images()
+    if not 2 <= chosen.batch <= len(images.train):
+        raise ValueError(f"batch must lie in 2 … {len(images.train)}, the images; got {chosen.batch}")
+    return Run(algorithm, seed, chosen, algorithm.start(np.random.default_rng(seed), images, chosen))
+
+
+def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, each of its default's type."""
+    defaults = algorithm.options()._asdict()
+    for name, value in options.items():
+        if name not in defaults:
+            raise ValueError(f"{algorithm.name} has no option {name!r}; it has {', '.join(defaults)}")
+        if type(value) is not type(defaults[name]):
+            kind = type(defaults[name]).__name__
+            raise ValueError(f"option {name} must be of type {kind}, such as {defaults[name]}; got {value!r}")
+    return options
+
+
+def parsed(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
+    """Options as they are typed, NAME=VALUE."""
+    defaults = algorithm.options()._asdict()
+    read = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"an option is NAME=VALUE; got {word!r}")
+        try:
+            options[name] = read[type(defaults[name])](value) if name in defaults else value
+        except (KeyError, ValueError):
+            options[name] = value
+    return checked(algorithm, options)
+
+
+def steps(run: Run, count: int) -> Iterator[Run]:
+    """Yields the run after each of so many more steps. Raises ValueError where the loss is no longer finite."""
+    algorithm, images = run.algorithm, run.algorithm.images()
+    for _ in range(count):
+        rng = np.random.default_rng((run.seed, len(run.losses)))
+        try:
+            with np.errstate(over="raise", invalid="raise", divide="raise"):
+                state, loss = algorithm.step(run.state, images, rng, run.options)
+        except FloatingPointError:
+            raise ValueError(
+                f"step {len(run.losses) + 1} overflows: the descent diverged; lower the option rate"
+            ) from None
+        run = run._replace(state=state, losses=(*run.losses, loss))
+        yield run
+
+
+def result(run: Run) -> Result:
+    """The run's measures, beside those of where it began."""
+    algorithm, images = run.algorithm, run.algorithm.images()
+
+    def measured(state: Any) -> evaluate.Measures:
+        return evaluate.measure(algorithm.features(state), algorithm.embedding(state), images)
+
+    start = begin(algorithm, seed=run.seed, **run.options._asdict())
+    score = algorithm.score(run.state, images) if algorithm.score else None
+    return Result(measured(run.state), measured(start.state), evaluate.measure((), (), images), score)

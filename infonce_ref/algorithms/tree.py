@@ -1,0 +1,29 @@
+"""Nested tuples of arrays, such as a network or all that an algorithm keeps: mapped, taken apart, put together."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+
+def mapped(function: Callable[..., Any], *trees: Any) -> Any:
+    """The function applied to the corresponding arrays of trees of one shape."""
+    first = trees[0]
+    if not isinstance(first, tuple):
+        return function(*trees)
+    branches = [mapped(function, *parts) for parts in zip(*trees, strict=True)]
+    return type(first)(*branches) if hasattr(first, "_fields") else tuple(branches)
+
+
+def leaves(tree: Any) -> Iterator[np.ndarray]:
+    """The arrays, in order."""
+    if isinstance(tree, tuple):
+        for branch in tree:
+            yield from leaves(branch)
+    else:
+        yield tree
+
+
+def rebuilt(tree: Any, arrays: Iterator[np.ndarray]) -> Any:
+    """A tree of that shape with those arrays as its leaves."""
+    return mapped(lambda _: next(arrays), tree)
