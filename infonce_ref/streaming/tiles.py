@@ -165,14 +165,17 @@ def given(tile: int | None, xp: Any) -> int | None:
 
 
 def cached(x: Array) -> int:
-    """How many numbers of x's kind to work on at a time: as many as the second-level cache holds."""
+    """How many numbers of x's kind to work on at a time: as many as fill the second-level cache twice.
+
+    Measured: products are slower on smaller tiles, what is done entry by entry on larger ones.
+    """
     xp = array_namespace(x)
     if not is_numpy_namespace(xp):
         return NUMBERS_ON_A_DEVICE
     cache = 0
     with contextlib.suppress(AttributeError, OSError, ValueError):
         cache = os.sysconf("SC_LEVEL2_CACHE_SIZE")
-    return (cache or 2**19) // x.dtype.itemsize
+    return 2 * (cache or 2**19) // x.dtype.itemsize
 
 
 def side(x: Array, n: int, workers: int) -> int:
