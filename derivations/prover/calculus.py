@@ -4,31 +4,42 @@ SymPy's own derivative of Σ_i y_i with respect to y_i is N: the bound i capture
 gets names of its own; and an index, over which nothing can be differentiated, is refused.
 """
 
+from collections.abc import Iterable, Mapping
+
 from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from derivations.prover.notation import Differ, Partial, fresh, rebuilt
+from derivations.prover.notation import Definition, Differ, Partial, base_of, fresh, rebuilt
+
+Names = Mapping[Expr, Definition]
 
 
-def differentiate(expression: Expr, variable: Expr) -> Expr:
-    """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables."""
+def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] = ()) -> Expr:
+    """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables.
+
+    names: what the defined names stand for. The variable's own name stays closed: what is differentiated by L[i, j]
+    sees independent entries of L, whatever L stands for elsewhere.
+    """
     if not isinstance(variable, (Symbol, Indexed)):
         raise ValueError(
             f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
         )
-    return _derivative(fresh(expression), variable)
+    bodies = {base_of(name.head): name for name in names if base_of(name.head) != base_of(variable)}
+    return _derivative(fresh(expression), variable, bodies)
 
 
-def carry_out(expression: Expr, open_names) -> Expr:
-    """Every Partial differentiated; `open_names(e, v)` is e with its names unfolded, all but that of v."""
+def carry_out(expression: Expr, names: Iterable[Definition] = ()) -> Expr:
+    """The expression with every Partial differentiated."""
     if isinstance(expression, Partial):
         inside, variable = expression.args
-        return differentiate(open_names(carry_out(inside, open_names), variable), variable)
-    return rebuilt(expression, lambda argument: carry_out(argument, open_names))
+        return differentiate(carry_out(inside, names), variable, names)
+    return rebuilt(expression, lambda argument: carry_out(argument, names))
 
 
-def _derivative(node: Expr, variable: Expr) -> Expr:
+def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
     if node == variable:
         return Integer(1)
+    if base_of(node) in names:
+        return _derivative(fresh(names[base_of(node)].instance(node)), variable, names)
     match node:
         case Rational() | Symbol() if node == E or not node.args:
             return Integer(0)
@@ -43,22 +54,22 @@ def _derivative(node: Expr, variable: Expr) -> Expr:
             return Integer(0)
         case Sum():
             _refuse_index([bound for limit in node.limits for bound in limit], variable)
-            return Sum(_derivative(node.function, variable), *node.limits)
+            return Sum(_derivative(node.function, variable, names), *node.limits)
         case Add():
-            return Add(*(_derivative(part, variable) for part in node.args))
+            return Add(*(_derivative(part, variable, names) for part in node.args))
         case Mul():
-            return Add(*(_product_rule(node.args, place, variable) for place in range(len(node.args))))
+            return Add(*(_product_rule(node.args, place, variable, names) for place in range(len(node.args))))
         case exp():
-            return node * _derivative(node.args[0], variable)
+            return node * _derivative(node.args[0], variable, names)
         case log():
-            return _derivative(node.args[0], variable) / node.args[0]
+            return _derivative(node.args[0], variable, names) / node.args[0]
         case Pow(base=base, exp=Rational() as power):
-            return power * base ** (power - 1) * _derivative(base, variable)
+            return power * base ** (power - 1) * _derivative(base, variable, names)
     raise ValueError(f"differentiate: no rule for {node.func.__name__} in {node}")
 
 
-def _product_rule(factors, place: int, variable: Expr) -> Expr:
-    return Mul(*factors[:place], _derivative(factors[place], variable), *factors[place + 1 :])
+def _product_rule(factors, place: int, variable: Expr, names: Names) -> Expr:
+    return Mul(*factors[:place], _derivative(factors[place], variable, names), *factors[place + 1 :])
 
 
 def _refuse_index(indices, variable: Expr) -> None:

@@ -41,9 +41,12 @@ class Definition:
     head: Expr
     body: Expr
 
+    @property
+    def indices(self) -> tuple[Symbol, ...]:
+        return self.head.indices if isinstance(self.head, Indexed) else ()
+
     def __post_init__(self):
-        indices = self.head.indices if isinstance(self.head, Indexed) else ()
-        loose = {name for name in self.body.free_symbols if _is_index(name)} - set(indices)
+        loose = {name for name in self.body.free_symbols if _is_index(name)} - set(self.indices)
         if loose:
             raise ValueError(
                 f"definition of {self.head}: {loose} stand free in the body; bind them or name them left"
@@ -51,9 +54,9 @@ class Definition:
 
     def instance(self, use: Expr) -> Expr:
         """The body, with the indices of this use in place of those of the head."""
-        if not isinstance(self.head, Indexed):
+        if not self.indices:
             return self.body
-        return substitute(self.body, dict(zip(self.head.indices, use.indices, strict=True)))
+        return substitute(self.body, dict(zip(self.indices, use.indices, strict=True)))
 
 
 def substitute(expression: Expr, values: dict[Symbol, Expr]) -> Expr:
@@ -86,12 +89,12 @@ def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
     """The expression with every defined name replaced by what it stands for, until none is left."""
-    named = {_key(definition.head): definition for definition in definitions}
+    named = {base_of(definition.head): definition for definition in definitions}
 
     @cache
     def walk(node: Expr) -> Expr:
-        if not isinstance(node, IndexedBase) and _key(node) in named:
-            return walk(named[_key(node)].instance(node))
+        if not isinstance(node, IndexedBase) and base_of(node) in named:
+            return walk(named[base_of(node)].instance(node))
         return rebuilt(node, walk)
 
     return walk(expression)
@@ -102,5 +105,6 @@ def _is_index(name: Expr) -> bool:
     return bool(name.is_Symbol and name.is_integer and name.is_nonnegative and not name.is_positive)
 
 
-def _key(node: Expr) -> Expr:
+def base_of(node: Expr) -> Expr:
+    """The array of an entry; a symbol is its own."""
     return node.base if isinstance(node, Indexed) else node

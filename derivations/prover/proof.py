@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sympy import Expr, Indexed, Pow, Rational, log
 
 from derivations.prover.calculus import carry_out
-from derivations.prover.notation import Definition, unfold
+from derivations.prover.notation import Definition, base_of
 from derivations.prover.show import latex, text
 from derivations.prover.sums import Facts, NormalForm, NotProved
 from derivations.prover.terms import plus
@@ -65,33 +65,23 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     first: the first line. steps: (rule, next line). names: what the defined names stand for.
     """
     names = tuple(names)
-    prover = NormalForm(facts)
+    closed, unfolding = NormalForm(facts), NormalForm(facts, names)
     lines = [Line(first)]
     for rule, expression in steps:
         above = lines[-1].expression
-        left, right = (prover.of(opened(side, rule, names)) for side in (above, expression))
-        if prover.cleared(plus(left, right, -1)):
+        prover = unfolding if rule.unfolds else closed
+        left, right = (
+            carry_out(side, names) if rule.differentiates else side for side in (above, expression)
+        )
+        if prover.cleared(plus(prover.of(left), prover.of(right), -1)):
             raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
         lines.append(Line(expression, rule))
     used = _used(names, [line.expression for line in lines])
     conditions = [
         c for part in [*(line.expression for line in lines), *(n.body for n in used)] for c in _needs(part)
     ]
-    return Proof(tuple(lines), used, facts, tuple(dict.fromkeys([*conditions, *prover.used])))
-
-
-def opened(expression: Expr, rule: Rule, names: tuple[Definition, ...]) -> Expr:
-    """The expression with as much carried out as the rule allows: derivatives, then the names unfolded.
-
-    What is differentiated by L[i, j] sees L as independent entries, whatever L stands for elsewhere.
-    """
-
-    def open_names(inside: Expr, variable: Expr) -> Expr:
-        return unfold(inside, (name for name in names if _base(name.head) != _base(variable)))
-
-    if rule.differentiates:
-        expression = carry_out(expression, open_names)
-    return unfold(expression, names) if rule.unfolds else expression
+    assumptions = dict.fromkeys([*conditions, *closed.used, *unfolding.used])
+    return Proof(tuple(lines), used, facts, tuple(assumptions))
 
 
 def _used(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
@@ -100,10 +90,11 @@ def _used(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Defin
     waiting = list(expressions)
     while waiting:
         present = {
-            _base(node) for node in waiting.pop().atoms(Indexed, *{type(_base(name.head)) for name in names})
+            base_of(node)
+            for node in waiting.pop().atoms(Indexed, *{type(base_of(name.head)) for name in names})
         }
         for name in names:
-            if _base(name.head) in present and name not in found:
+            if base_of(name.head) in present and name not in found:
                 found.append(name)
                 waiting.append(name.body)
     return tuple(name for name in names if name in found)
@@ -123,7 +114,3 @@ def _needs(expression: Expr) -> list[str]:
             elif node.exp.q != 1 and not node.base.is_nonnegative:
                 needs.append(f"{text(node.base)} ≥ 0")
     return needs
-
-
-def _base(node: Expr) -> Expr:
-    return node.base if isinstance(node, Indexed) else node

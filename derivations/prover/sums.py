@@ -5,7 +5,7 @@ equal when the normal form of their difference, cleared of its denominators, is 
 difference that does not vanish means "not proved", never "false".
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from math import floor
 
@@ -24,7 +24,7 @@ from sympy import (
     log,
 )
 
-from derivations.prover.notation import Differ
+from derivations.prover.notation import Definition, Differ, base_of
 from derivations.prover.rules import Facts, Rules
 from derivations.prover.terms import (
     Factors,
@@ -40,6 +40,8 @@ from derivations.prover.terms import (
     term,
 )
 
+Scope = Mapping[Symbol, Index]  # bound names → names of our own
+
 
 class NotProved(ValueError):
     """A line does not follow from the one above by the rule that it names, as far as this prover can see."""
@@ -52,14 +54,18 @@ def is_zero(expression: Expr, facts: Facts | None = None) -> bool:
 
 
 class NormalForm(Rules):
-    """Brings expressions to normal form under the facts, and keeps in `used` those that it needed."""
+    """Brings expressions to normal form under the facts, and keeps in `used` those that it needed.
 
-    def __init__(self, facts: Facts):
+    names: the defined names that are unfolded on the way; any other stays closed.
+    """
+
+    def __init__(self, facts: Facts, names: Iterable[Definition] = ()):
         super().__init__(facts)
+        self.names = {base_of(name.head): name for name in names}
         self.known: dict = {}
         self.range = {index.name: self._size(size) for index, size in facts.ranges.items()}
 
-    def of(self, node: Expr, scope: Mapping[Symbol, str] | None = None) -> Terms:
+    def of(self, node: Expr, scope: Scope | None = None) -> Terms:
         """The normal form; `scope` maps the bound names of the sums around the node to names of our own."""
         scope = {s: name for s, name in (scope or {}).items() if s in _free_symbols(node)}
         key = (node, tuple(sorted(scope.items(), key=order)))
@@ -67,7 +73,11 @@ class NormalForm(Rules):
             self.known[key] = self._of(node, scope)
         return self.known[key]
 
-    def _of(self, node: Expr, scope: Mapping[Symbol, str]) -> Terms:
+    def _of(self, node: Expr, scope: Scope) -> Terms:
+        if base_of(node) in self.names:
+            name = self.names[base_of(node)]
+            uses = zip(name.indices, node.indices, strict=True) if name.indices else ()
+            return self.of(name.body, {index: self._index(use, scope) for index, use in uses})
         match node:
             case Rational():
                 return constant(ratio(int(node.p), int(node.q)))
@@ -108,7 +118,7 @@ class NormalForm(Rules):
             f"sums: no rule for {node.func.__name__} in {node}; write it with sums, exp, log and powers"
         )
 
-    def _sum(self, body: Expr, limits, scope: Mapping[Symbol, str]) -> Terms:
+    def _sum(self, body: Expr, limits, scope: Scope) -> Terms:
         *inner, (index, low, high) = limits
         if low != 0 or high.free_symbols & scope.keys():
             raise ValueError(f"sums: {index} runs from {low} to {high}; let it run from 0 to a size − 1")
@@ -117,7 +127,7 @@ class NormalForm(Rules):
         terms = self._sum(body, inner, within) if inner else self.of(body, within)
         return self.sum({own}, terms)
 
-    def _index(self, node: Expr, scope: Mapping[Symbol, str]) -> Index:
+    def _index(self, node: Expr, scope: Scope) -> Index:
         if isinstance(node, Indexed) and len(node.indices) == 1:
             return node.base.name, self._index(node.indices[0], scope)
         if isinstance(node, Symbol):
