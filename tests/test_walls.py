@@ -9,14 +9,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
-    {"infonce_ref.arrays", "derivations"},
-    {"infonce_ref.sphere", "infonce_ref.softmax", "infonce_ref.pairs", "infonce_ref.information"},
+    {"infonce_ref.arrays", "infonce_ref.registry", "infonce_ref.progress", "derivations"},
+    {f"infonce_ref.{room}" for room in ("sphere", "softmax", "pairs", "queries", "information")},
     {"infonce_ref.losses", "infonce_ref.streaming"},
     {"infonce_ref.verify", "infonce_ref.algorithms", "figures"},
-    {"infonce_ref.cli"},
+    {"infonce_ref.cli", "infonce_ref.__main__"},
 ]
 PROOF_READERS = {"infonce_ref.verify", "infonce_ref.cli"}  # the only rooms that see both sides
-BESIDE = {("infonce_ref.pairs", "infonce_ref.arrays"), ("figures", "infonce_ref.verify")}
+BESIDE = {("figures", "infonce_ref.verify")}  # a figure draws what the judge measured
 
 
 MODULES = {
@@ -49,8 +49,9 @@ def room(name):
 @pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
 def test_a_room_imports_only_from_floors_below(name, path):
     here = room(name)
-    if here is None:
+    if name == "infonce_ref":
         return
+    assert here is not None, f"{name} is in no room of the house: give it a floor"
     for imported in imports(name, path):
         there = room(imported)
         if there is None or there[0] == here[0] or (here[0], there[0]) in BESIDE:

@@ -1,0 +1,21 @@
+"""The losses tile by tile, with the plain ones for an oracle."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from array_api_compat import is_jax_array
+
+from ...streaming import ALL
+from ..case import Case
+from .identity import Sides, agree, of
+
+
+@of(*ALL)
+def streamed(case: Case) -> Iterator[Sides]:
+    """M6, S1: tiles that do not divide the rows, one tile, or none chosen: the same gradients."""
+    if is_jax_array(case.convert(np.ones(1))):
+        return  # JAX's arrays cannot be written in place: streaming refuses them
+    plain = case.gradients()
+    for tile in (1, 4, None):
+        yield from agree(replace(case, loss=ALL[case.loss.name]).at(tile=tile), plain)
