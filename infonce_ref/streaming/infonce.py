@@ -55,7 +55,8 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     weight = reduction_weight(reduction, size["N"])
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
-    x = two_views.side_by_side(z, "concatenated", lambda rows: rows / math.sqrt(tau))
+    x = two_views.side_by_side(z, "concatenated")
+    x /= math.sqrt(tau)
     # ℓ_i over every candidate but p(i), the anchor among them                [D1.6]
     losses, pairs = two_views.forward(x, tau, two_views.partners, tile, progress)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
@@ -67,7 +68,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
     pairs, weight = cache
     dz, dtau = two_views.backward(pairs, upstream * weight)
-    return Gradients(two_views.as_they_came(dz, "concatenated", lambda rows, _: rows, dz), dtau)
+    return Gradients(two_views.as_they_came(dz, "concatenated"), dtau)
 
 
 LOSS = Loss(

@@ -14,6 +14,8 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
+from array_api_compat import device
+
 from .. import sphere
 from ..arrays import Array, check, choice, finite_value, positive_scalar, reduction_weight
 from ..pairs import pair_count, pair_example
@@ -22,9 +24,10 @@ from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """w (N, d), as it came · pairs: z/√τ, partners side by side, and its softmax · layout · weight: 1/2B or 1."""
+    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, like norm with partners side by side · layout · weight:
+    1/2B or 1."""
 
-    w: Array
+    norm: Array
     pairs: two_views.Cache
     layout: str
     weight: float
@@ -48,8 +51,8 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    w may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows, made even;
-    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
+    w may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
+    progress(done, to_do): called after each round of tiles, of either pass.
     Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
@@ -60,24 +63,28 @@ def forward(
     choice("layout", layout, ("concatenated", "interleaved"))
     weight = reduction_weight(reduction, size["N"])
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
-    x = two_views.side_by_side(w, layout, lambda rows: sphere.forward(rows)[0] / math.sqrt(tau))
+    x = two_views.side_by_side(w, layout)
+    norm = xp.empty((size["N"], 1), dtype=w.dtype, device=device(w))
+    for rows in two_views.blocks(size["N"]):
+        z, to_sphere = sphere.forward(x[rows, :])
+        x[rows, :] = z / math.sqrt(tau)
+        norm[rows, :] = to_sphere.norm
     # ℓ_i against everything but itself and its partner                       [D3.2]
     losses, pairs = two_views.forward(x, tau, two_views.itself_and_partner, tile, progress)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     value = finite_value("ntxent", weight * xp.sum(losses))
-    return value, Cache(w, pairs, layout, weight)
+    return value, Cache(norm, pairs, layout, weight)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
-    w, pairs, layout, weight = cache
-    dz, dtau = two_views.backward(pairs, upstream * weight)
-
-    def to_rows(dz: Array, w: Array) -> Array:
+    norm, pairs, layout, weight = cache
+    dw, dtau = two_views.backward(pairs, upstream * weight)
+    for rows in two_views.blocks(dw.shape[0]):
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        return sphere.backward(sphere.forward(w)[1], dz)
-
-    return Gradients(two_views.as_they_came(dz, layout, to_rows, w), dtau)
+        z = math.sqrt(pairs.temperature) * pairs.scores.rows[rows, :]
+        dw[rows, :] = sphere.backward(sphere.Cache(z, norm[rows, :]), dw[rows, :])
+    return Gradients(two_views.as_they_came(dw, layout), dtau)
 
 
 LOSS = Loss(

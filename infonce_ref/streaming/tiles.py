@@ -179,10 +179,13 @@ def cached(x: Array) -> int:
 
 
 def side(x: Array, n: int, workers: int) -> int:
-    """The side of a tile that fills the cache, such that n rows make equal blocks, as many for each worker."""
+    """The side of a tile that fills the cache, such that n rows make equal blocks, as many for each worker.
+
+    Few rows make four blocks all the same, for the sake of symmetry, unless they are very few.
+    """
     largest = math.isqrt(cached(x))
-    if n <= 2 * largest:
-        return n
+    if n <= 4 * largest:
+        return min(n, max(128, 8 * math.ceil(n / 32)))
     blocks = workers * math.ceil(n / (largest * workers))
     return 8 * math.ceil(n / blocks / 8)
 

@@ -36,24 +36,22 @@ def views(x: Array, layout: str) -> tuple[Array, Array]:
     return (x[:half, :], x[half:, :]) if layout == "concatenated" else (x[0::2, :], x[1::2, :])
 
 
-def side_by_side(w: Array, layout: str, change: Callable[[Array], Array]) -> Array:
-    """change(w), row by row, with partners side by side."""
+def side_by_side(w: Array, layout: str) -> Array:
+    """A copy of w's rows with partners side by side."""
     xp = array_namespace(w)
     x = xp.empty(w.shape, dtype=w.dtype, device=device(w))
     for there, here in zip(views(w, layout), views(x, "interleaved")):
-        for block in blocks(w.shape[0] // 2):
-            here[block, :] = change(there[block, :])
+        here[:, :] = there
     return x
 
 
-def as_they_came(x: Array, layout: str, change: Callable[[Array, Array], Array], w: Array) -> Array:
-    """change(row of x, row of w), where x has partners side by side, and w and the result have the layout."""
+def as_they_came(x: Array, layout: str) -> Array:
+    """The inverse: a copy of x's rows in the layout."""
     xp = array_namespace(x)
-    out = xp.empty(x.shape, dtype=x.dtype, device=device(x))
-    for here, there, given in zip(views(x, "interleaved"), views(out, layout), views(w, layout)):
-        for block in blocks(x.shape[0] // 2):
-            there[block, :] = change(here[block, :], given[block, :])
-    return out
+    w = xp.empty(x.shape, dtype=x.dtype, device=device(x))
+    for here, there in zip(views(x, "interleaved"), views(w, layout)):
+        there[:, :] = here
+    return w
 
 
 def itself_and_partner(x: Array, n: int) -> Array:
