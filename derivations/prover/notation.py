@@ -68,9 +68,8 @@ def fresh(expression: Expr) -> Expr:
     """The same expression in which every sum binds names of its own that occur nowhere else."""
     if isinstance(expression, Sum):
         body, limits = fresh(expression.function), list(expression.limits)
-        for place, (index, low, high) in enumerate(
-            limits
-        ):  # the first is the innermost: it shadows equal names
+        # The first limit is the innermost: its name shadows equal names further out.
+        for place, (index, low, high) in enumerate(limits):
             own = {index: Dummy(index.name)}
             body = body.xreplace(own)
             limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]

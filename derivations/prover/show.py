@@ -29,7 +29,9 @@ class _Text(StrPrinter):
         return f"1[{' ≠ '.join(map(self._print, node.args))}]"
 
     def _print_Partial(self, node):
-        return f"∂({self._print(node.args[0])})/∂{self._print(node.args[1])}"
+        inside, variable = (self._print(argument) for argument in node.args)
+        simple = node.args[0].is_Symbol or node.args[0].is_Indexed
+        return f"∂{inside}/∂{variable}" if simple else f"∂({inside})/∂{variable}"
 
 
 class _Latex(LatexPrinter):

@@ -60,7 +60,7 @@ def test_the_closed_form_keeps_its_digits_where_p_is_almost_1():
         gradient = ntxent.STATEMENT.gradients["temperature"]
         value, size = evaluator(gradient.closed_form, environment)({})
         assert 0 < value < mpf(10) ** -20
-            assert size < 100 * value  # s_p − s_n cancels a little; nothing of the size of P = 1 was subtracted
+        assert size < 100 * value  # s_p − s_n cancels a little; nothing of the size of P = 1 was subtracted
 
 
 @pytest.mark.parametrize(
