@@ -4,6 +4,7 @@
     uniformity  log E e^{−2‖z_i − z_j‖²}   over two images
     spread      √d · std(z)                mean over the d units; 1 on a sphere evenly filled, 0 at a collapse
     accuracy    logistic regression on 5 labelled features of each class, mean over 10 draws of the labels
+    supervised  the same on every label
 
 All z are rows of unit length. Alignment and uniformity: Wang and Isola (2020).
 """
@@ -30,13 +31,14 @@ class Measures(NamedTuple):
     uniformity: float
     spread: float
     accuracy: float
+    supervised: float
 
 
 def measure(features: Network, embedding: Network, images: Images) -> Measures:
     """Every measure of an encoder; () is the pixels themselves."""
     rng = np.random.default_rng(0)
     train = images.plain(images.train)
-    z = in_use(embedding, train)
+    z, h = in_use(embedding, train), in_use(features, train)
     first, second = (unit(z(images.view(images.test, rng))) for _ in range(2))
     similarity = first @ second.T
     positive = float(np.mean(np.diag(similarity)))
@@ -48,7 +50,8 @@ def measure(features: Network, embedding: Network, images: Images) -> Measures:
         alignment=2 - 2 * positive,
         uniformity=float(np.log(np.mean(np.exp(-2 * squares)))),
         spread=float(np.sqrt(first.shape[1]) * np.mean(np.std(first, axis=0))),
-        accuracy=probe(in_use(features, train), images),
+        accuracy=float(np.mean([accuracy(h, images, few(images, draw)) for draw in range(DRAWS)])),
+        supervised=accuracy(h, images, np.arange(len(images.train))),
     )
 
 
@@ -64,34 +67,20 @@ def unit(rows: np.ndarray) -> np.ndarray:
     return sphere.forward(rows.astype(np.float64))[0]
 
 
-def probe(encode: Callable[[np.ndarray], np.ndarray], images: Images) -> float:
-    """Accuracy on the held-out images of a linear classifier that has seen LABELS labels of each class."""
-    train, test = standard(encode, images)
+def few(images: Images, draw: int) -> np.ndarray:
+    """LABELS training images of each class."""
+    rng = np.random.default_rng(draw)
     classes = range(len(images.classes))
-    accuracies = []
-    for draw in range(DRAWS):
-        rng = np.random.default_rng(draw)
-        seen = [rng.choice(np.flatnonzero(images.train_labels == c), LABELS, replace=False) for c in classes]
-        accuracies.append(accuracy(train, test, images, np.concatenate(seen)))
-    return float(np.mean(accuracies))
+    own = (np.flatnonzero(images.train_labels == c) for c in classes)
+    return np.concatenate([rng.choice(index, LABELS, replace=False) for index in own])
 
 
-def supervised(images: Images) -> float:
-    """Accuracy of a linear classifier on raw pixels that has seen every label."""
-    train, test = standard(in_use((), images.plain(images.train)), images)
-    return accuracy(train, test, images, np.arange(len(train)))
-
-
-def standard(encode: Callable[[np.ndarray], np.ndarray], images: Images) -> tuple[np.ndarray, np.ndarray]:
-    """The features of the training and of the held-out images, by the mean and deviation of the former."""
-    train, test = (encode(images.plain(x)).astype(np.float64) for x in (images.train, images.test))
-    mean, deviation = train.mean(axis=0), train.std(axis=0) + 1e-6
-    return (train - mean) / deviation, (test - mean) / deviation
-
-
-def accuracy(train: np.ndarray, test: np.ndarray, images: Images, seen: np.ndarray) -> float:
-    """Of logistic regression on those of the training images."""
+def accuracy(encode: Callable[[np.ndarray], np.ndarray], images: Images, seen: np.ndarray) -> float:
+    """Of a linear classifier on the held-out images, from the labels of those training images."""
     from sklearn.linear_model import LogisticRegression
 
-    classifier = LogisticRegression(max_iter=1000).fit(train[seen], images.train_labels[seen])
-    return float(classifier.score(test, images.test_labels))
+    train, test = (encode(images.plain(x)).astype(np.float64) for x in (images.train, images.test))
+    mean, deviation = train.mean(axis=0), train.std(axis=0) + 1e-6
+    classifier = LogisticRegression(max_iter=1000)
+    classifier.fit((train[seen] - mean) / deviation, images.train_labels[seen])
+    return float(classifier.score((test - mean) / deviation, images.test_labels))

@@ -1,109 +1,147 @@
 """What the algorithms reach on the images, as Markdown, over a few seeds; some minutes on two cores.
 
-python -m infonce_ref.algorithms.tables > docs/algorithms.md
+python -m infonce_ref.algorithms.tables 0 1 2 > docs/algorithms.md
 """
 
 import sys
+from collections.abc import Sequence
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
-from threadpoolctl import threadpool_limits
-
+from ..progress import each
 from . import ALL, evaluate
 from .encoder import DIMENSIONS
-from .train import STEPS, Result, begin, result, steps
+from .train import STEPS, Result, after, begin, one_thread, result
 
-SEEDS = (0, 1, 2)
 CONTRASTIVE = ("simclr", "instance_discrimination", "moco", "byol", "simsiam", "clip")
 PRETEXT = ("rotation", "colourisation", "jigsaw", "context_prediction")
 QUEUES = (32, 128, 512, 2048)
 
-HEAD = f"""# The algorithms, measured
 
-Written by `python -m infonce_ref.algorithms.tables > docs/algorithms.md`; do not edit.
+class Trial(NamedTuple):
+    """One algorithm with these options, the others at their defaults."""
 
-Seeds {", ".join(map(str, SEEDS))}, {STEPS} steps each; a cell is the mean over the seeds and, in brackets, the
-lowest and the highest. Digits are scikit-learn's 8 × 8 handwritten digits, 1,297 to train on and 500 held out; crops
-are of its two photographs, 1,500 and 500. Accuracy is that of a logistic regression on the features of
-{evaluate.LABELS} labelled images of each class, mean over {evaluate.DRAWS} draws of the labels, on the held-out
-images.
+    algorithm: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+NCE = Trial("instance_discrimination", (("loss", "nce"),))
+COLLAPSE = {
+    "SimSiam, with the stop-gradient": Trial("simsiam"),
+    "SimSiam, without": Trial("simsiam", (("stop_gradient", False),)),
+    "BYOL, target an average": Trial("byol"),
+    "BYOL, target the online network, held constant": Trial("byol", (("target", "online"),)),
+    "BYOL, target the online network, trained": Trial("byol", (("target", "trained"),)),
+}
+QUEUE = {size: Trial("moco", (("batch", 32), ("queue", size))) for size in QUEUES}
+BASE = {name: Trial(name) for name in (*CONTRASTIVE, *PRETEXT)}
+
+Found = dict[Trial, list[Result]]
+
+
+def main(words: Sequence[str]) -> None:
+    """Print the page for the seeds given, or for seed 0."""
+    seeds = [int(word) for word in words] or [0]
+    trials = list(dict.fromkeys([*BASE.values(), NCE, *COLLAPSE.values(), *QUEUE.values()]))
+    runs = [(trial, seed) for trial in trials for seed in seeds]
+    results = each(run, runs, lambda r: r[0].algorithm, parallel=True)
+    found: Found = {trial: [] for trial in trials}
+    for (trial, _), measured in zip(runs, results):
+        found[trial].append(measured)
+    for part in (
+        head(seeds),
+        against_untrained(found),
+        tasks(found),
+        collapse(found),
+        queue(found),
+        clip(found),
+    ):
+        print(part)
+
+
+def run(item: tuple[Trial, int]) -> Result:
+    """One trial with one seed."""
+    (name, options), seed = item
+    with one_thread():
+        return result(after(begin(ALL[name], seed=seed, **dict(options)), STEPS))
+
+
+def head(seeds: Sequence[int]) -> str:
+    numbers = " ".join(map(str, seeds))
+    return f"""# The algorithms, measured
+
+Written by `python -m infonce_ref.algorithms.tables {numbers} > docs/algorithms.md`; do not edit.
+
+Seeds {numbers}, {STEPS} steps each; a cell is the mean over the seeds and, in brackets, the lowest and the
+highest, where there are several. Digits are scikit-learn's 8 × 8 handwritten digits, 1,297 to train on and 500
+held out; crops are of its two photographs, 1,500 and 500. Accuracy is that of a logistic regression on the
+features of {evaluate.LABELS} labelled images of each class, mean over {evaluate.DRAWS} draws of the labels, on
+the held-out images.
 """
 
 
-def main() -> None:
-    """Print the page."""
-    with threadpool_limits(1):
-        print(HEAD)
-        base = {name: runs(name) for name in (*CONTRASTIVE, *PRETEXT)}
-        nce = runs("instance_discrimination", loss="nce")
-
-        print("## Against the untrained encoder\n")
-        rows = [[ALL[name].title, *accuracies(base[name])] for name in CONTRASTIVE]
-        rows.insert(2, ["— with its NCE approximation", *accuracies(nce)])
-        rows += [[ALL[name].title, *accuracies(base[name])] for name in PRETEXT]
-        table(["algorithm", "trained", "untrained", "raw pixels", "seeds that gain"], rows)
-        print("Colourisation and context prediction train on the crops, whose class is the photograph.\n")
-
-        print("## The pretext tasks themselves\n")
-        rows = [
-            [ALL[name].title, scored(base[name]), str(round(score.guess, 3)), score.name]
-            for name in PRETEXT
-            if (score := base[name][0].score)
-        ]
-        table(["task", "held out", "guessing", "what"], rows)
-
-        print("## Collapse\n")
-        print(
-            f"Spread is √d · std of the unit embeddings, d = {DIMENSIONS}: 1 where they fill the sphere, 0 "
-            "where all are one point.\n"
-        )
-        trials: list[tuple[str, list[Result]]] = [
-            ("SimSiam, with the stop-gradient", base["simsiam"]),
-            ("SimSiam, without", runs("simsiam", stop_gradient=False)),
-            ("BYOL, target an average", base["byol"]),
-            ("BYOL, target the online network, held constant", runs("byol", target="online")),
-            ("BYOL, target the online network, trained", runs("byol", target="trained")),
-        ]
-        rows = [
-            [name, *(cell([getattr(r.trained, part) for r in found]) for part in ("spread", "accuracy"))]
-            for name, found in trials
-        ]
-        rows.append(["neither trained", *untrained(base["simsiam"])])
-        table(["", "spread", "accuracy"], rows)
-
-        print("## MoCo's queue\n")
-        print("At a fixed minibatch of 32 images.\n")
-        queues = [(size, runs("moco", batch=32, queue=size)) for size in QUEUES]
-        table(
-            ["keys", "accuracy"],
-            [[f"{size:,}", cell([r.trained.accuracy for r in found])] for size, found in queues],
-        )
-        print("The images are 1,297: in a queue nearly as long, an image meets its own earlier keys.\n")
-
-        print("## CLIP's zero-shot classifier\n")
-        images = ALL["clip"].images()
-        table(
-            ["classifier", "accuracy"],
-            [
-                ["guessing", f"{1 / len(images.classes):.3f}"],
-                ["label text, zero-shot", scored(base["clip"])],
-                [f"probe of CLIP's features, {evaluate.LABELS} labels a class", accuracies(base["clip"])[0]],
-                ["probe of raw pixels, all 1,297 labels", f"{evaluate.supervised(images):.3f}"],
-            ],
-        )
-        print("The captions name the digits, so that CLIP has seen a word for every training image.")
+def against_untrained(found: Found) -> str:
+    rows = []
+    for name in (*CONTRASTIVE, *PRETEXT):
+        rows.append([ALL[name].title, *accuracies(found[BASE[name]])])
+        if name == NCE.algorithm:
+            rows.append(["— its NCE approximation", *accuracies(found[NCE])])
+    return (
+        "## Against the untrained encoder\n\n"
+        + table(["algorithm", "trained", "untrained", "raw pixels", "seeds that gain"], rows)
+        + "\nColourisation and context prediction train on the crops, whose class is the photograph.\n"
+    )
 
 
-def runs(name: str, **options: Any) -> list[Result]:
-    """The results of one algorithm, seed by seed."""
-    found = []
-    for seed in SEEDS:
-        print(f"{name} {options} seed {seed}", file=sys.stderr, flush=True)
-        run = begin(ALL[name], seed=seed, **options)
-        for run in steps(run, STEPS):  # noqa: B007, B020
-            pass
-        found.append(result(run))
-    return found
+def tasks(found: Found) -> str:
+    rows = []
+    for name in PRETEXT:
+        results = found[BASE[name]]
+        score = results[0].score
+        if score:
+            rows.append([ALL[name].title, score.name, scored(results), f"{score.guess:.3f}"])
+    return "## The pretext tasks themselves\n\n" + table(["task", "what", "held out", "guessing"], rows)
+
+
+def collapse(found: Found) -> str:
+    rows = []
+    for name, trial in COLLAPSE.items():
+        trained = [result.trained for result in found[trial]]
+        rows.append([name, cell([m.spread for m in trained]), cell([m.accuracy for m in trained])])
+    start = [result.untrained for result in found[BASE["simsiam"]]]
+    rows.append(["untrained", cell([m.spread for m in start]), cell([m.accuracy for m in start])])
+    return (
+        "## Collapse\n\n"
+        f"Spread is √d · std of the unit embeddings, d = {DIMENSIONS}: 1 where they fill the sphere, 0 where all\n"
+        "are one point.\n\n" + table(["", "spread", "accuracy"], rows)
+    )
+
+
+def queue(found: Found) -> str:
+    rows = [[f"{k:,}", cell([r.trained.accuracy for r in found[trial]])] for k, trial in QUEUE.items()]
+    return (
+        "## MoCo's queue\n\nAt a fixed minibatch of 32 images.\n\n"
+        + table(["keys", "accuracy"], rows)
+        + "\nThe images are 1,297: in a queue nearly as long, an image meets its own earlier keys.\n"
+    )
+
+
+def clip(found: Found) -> str:
+    images, results = ALL["clip"].images(), found[BASE["clip"]]
+    few = f"{evaluate.LABELS} labels a class"
+    rows = [
+        ["guessing", f"{1 / len(images.classes):.3f}"],
+        ["label text, zero-shot", scored(results)],
+        [f"probe of CLIP's features, {few}", cell([r.trained.accuracy for r in results])],
+        ["probe of CLIP's features, every label", cell([r.trained.supervised for r in results])],
+        [f"probe of raw pixels, {few}", f"{results[0].pixels.accuracy:.3f}"],
+        ["probe of raw pixels, every label", f"{results[0].pixels.supervised:.3f}"],
+    ]
+    return (
+        "## CLIP's zero-shot classifier\n\n"
+        + table(["classifier", "accuracy"], rows)
+        + "\nThe captions name the digits: CLIP has seen a word for every training image, and no label.\n"
+    )
 
 
 def accuracies(found: list[Result]) -> list[str]:
@@ -113,27 +151,21 @@ def accuracies(found: list[Result]) -> list[str]:
     return [cell(parts[0]), cell(parts[1]), f"{parts[2][0]:.3f}", f"{gains} of {len(found)}"]
 
 
-def untrained(found: list[Result]) -> list[str]:
-    """Spread and accuracy of the encoders that were not trained."""
-    return [cell([getattr(r.untrained, part) for r in found]) for part in ("spread", "accuracy")]
-
-
 def scored(found: list[Result]) -> str:
     """The tasks' own scores."""
     return cell([r.score.value for r in found if r.score])
 
 
 def cell(values: list[float]) -> str:
-    """The mean (lowest … highest)."""
-    return f"{mean(values):.3f} ({min(values):.3f} … {max(values):.3f})"
+    """The mean (lowest … highest), or the one value."""
+    spread = f" ({min(values):.3f} … {max(values):.3f})" if len(values) > 1 else ""
+    return f"{mean(values):.3f}{spread}"
 
 
-def table(head: list[str], rows: list[list[str]]) -> None:
+def table(head: list[str], rows: list[list[str]]) -> str:
     """A Markdown table."""
-    for row in (head, ["---"] * len(head), *rows):
-        print("| " + " | ".join(row) + " |")
-    print(flush=True)
+    return "".join("| " + " | ".join(row) + " |\n" for row in (head, ["---"] * len(head), *rows))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -4,6 +4,7 @@ The random numbers of step t come from (seed, t) alone, so that a resumed run is
 """
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,6 +87,21 @@ def steps(run: Run, count: int) -> Iterator[Run]:
             ) from None
         run = run._replace(state=state, losses=(*run.losses, loss))
         yield run
+
+
+def after(run: Run, count: int) -> Run:
+    """The run so many steps later."""
+    for later in steps(run, count):
+        run = later
+    return run
+
+
+def one_thread() -> AbstractContextManager:
+    """A with block whose matrix products run on one thread: they are too small for more, whose threads would
+    wait for each other, and sums then run in one order on every machine of a kind."""
+    from threadpoolctl import threadpool_limits  # scikit-learn brings it
+
+    return threadpool_limits(1)
 
 
 def result(run: Run) -> Result:

@@ -1,0 +1,138 @@
+"""What each algorithm promises of its step: pure, seeded, and the rules of its own pseudo-code."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import sphere
+from infonce_ref.algorithms import ALL, clip, networks, tree
+from infonce_ref.algorithms.evaluate import measure
+from infonce_ref.algorithms.train import after, begin
+from infonce_ref.losses import query_key
+
+
+def same(first, second):
+    return all(np.array_equal(a, b) for a, b in zip(tree.leaves(first), tree.leaves(second), strict=True))
+
+
+@pytest.mark.parametrize("name", ALL)
+class TestEveryAlgorithm:
+    def test_same_seed_same_numbers(self, name):
+        first, second = (after(begin(ALL[name], seed=3, batch=32), 3) for _ in range(2))
+        assert first.losses == second.losses
+        assert same(first.state, second.state)
+
+    def test_another_seed_other_numbers(self, name):
+        first, second = (after(begin(ALL[name], seed=seed, batch=32), 1) for seed in (0, 1))
+        assert first.losses != second.losses
+
+    def test_a_step_leaves_the_old_state_alone(self, name):
+        run = begin(ALL[name], batch=32)
+        for leaf in tree.leaves(run.state):
+            leaf.flags.writeable = False
+        assert not same(after(run, 1).state, run.state)
+
+    def test_stays_in_float32(self, name):
+        assert {leaf.dtype for leaf in tree.leaves(after(begin(ALL[name], batch=32), 2).state)} == {
+            np.dtype(np.float32)
+        }
+
+    def test_the_loss_falls(self, name):
+        """Once the bank or queue, random at first, holds features: both make the task harder while they fill."""
+        filled = 40
+        losses = after(begin(ALL[name], batch=128), filled + 110).losses[filled:]
+        assert np.mean(losses[-20:]) < np.mean(losses[:20])
+
+
+class TestMoCo:
+    def test_queue_is_first_in_first_out(self):
+        """D3.37: the earliest minibatch leaves, the latest stands at the end."""
+        run = begin(ALL["moco"], batch=8, queue=20)
+        queue = after(run, 1).state.queue
+        np.testing.assert_array_equal(queue[:12], run.state.queue[8:])
+        np.testing.assert_allclose(np.linalg.norm(queue[12:], axis=1), 1, rtol=1e-6)
+
+    def test_negatives_are_read_before_the_enqueue(self):
+        """D3.40: the loss is that of the new queries and keys against the old queue, with no current key."""
+        algorithm, run = ALL["moco"], begin(ALL["moco"], batch=8, queue=20)
+        images, rng = algorithm.images(), np.random.default_rng((0, 0))
+        x = images.train[rng.choice(len(images.train), 8, replace=False)]
+        q, k = (
+            sphere.forward(networks.forward(f, images.view(x, rng))[0])[0]
+            for f in (run.state.f_q, run.state.f_k)
+        )
+        loss, _ = query_key.forward(q, k, run.state.queue, temperature=run.options.temperature)
+        assert after(run, 1).losses == (float(loss),)
+
+    def test_key_network_drifts_by_one_minus_m(self):
+        """D3.38: Δθ_k = (1 − m)(θ_q − θ_k)."""
+        before = after(begin(ALL["moco"], batch=8, queue=20), 1)
+        now = after(before, 1)
+        for old, new, query in zip(*map(tree.leaves, (before.state.f_k, now.state.f_k, now.state.f_q))):
+            np.testing.assert_allclose(new - old, 0.01 * (query - old), atol=1e-7)  # eps of a weight near 1
+
+    def test_queue_shorter_than_a_minibatch_is_refused(self):
+        with pytest.raises(ValueError, match="queue must hold at least a minibatch, 32 keys; got 16"):
+            begin(ALL["moco"], batch=32, queue=16)
+
+
+class TestInstanceDiscrimination:
+    def test_the_bank_takes_the_features_of_the_minibatch_and_no_others(self):
+        run = begin(ALL["instance_discrimination"], batch=8)
+        now = after(run, 1)
+        changed = np.any(now.state.bank != run.state.bank, axis=1)
+        assert changed.sum() == 8
+        np.testing.assert_allclose(np.linalg.norm(now.state.bank, axis=1), 1, rtol=1e-6)
+
+    def test_unknown_loss_is_refused(self):
+        with pytest.raises(ValueError, match="loss must be one of 'softmax', 'nce'; got 'other'"):
+            begin(ALL["instance_discrimination"], loss="other")
+
+
+class TestCollapse:
+    @pytest.mark.parametrize(
+        ("name", "kept", "removed"),
+        [
+            ("simsiam", {}, {"stop_gradient": False}),
+            ("byol", {}, {"target": "trained"}),
+        ],
+    )
+    def test_without_what_prevents_it_the_embeddings_become_one_point(self, name, kept, removed):
+        """D3.46: 1 is an evenly filled sphere, 0 a point; both tell by far in 100 steps."""
+        algorithm = ALL[name]
+        spread = []
+        for options in (kept, removed):
+            state = after(begin(algorithm, batch=64, **options), 100).state
+            found = measure(algorithm.features(state), algorithm.embedding(state), algorithm.images())
+            spread.append(found.spread)
+        assert spread[0] > 0.7
+        assert spread[1] < 0.3
+
+    def test_target_is_a_moving_average(self):
+        """D3.41: ξ ← τ ξ + (1 − τ) θ."""
+        before = begin(ALL["byol"], batch=8, average=0.9)
+        now = after(before, 1)
+        for old, new, online in zip(
+            *map(tree.leaves, (before.state.target, now.state.target, now.state.online))
+        ):
+            np.testing.assert_allclose(new, 0.9 * old + 0.1 * online, atol=1e-7)
+
+
+class TestClip:
+    def test_the_classifier_is_made_of_a_sentence_that_no_caption_has(self):
+        images = ALL["clip"].images()
+        prompts = {clip.PROMPT.format(name) for name in images.classes}
+        assert not prompts & set(clip.captions(images))
+
+    def test_zero_shot_beats_guessing(self):
+        run = after(begin(ALL["clip"], batch=64), 100)
+        assert clip.zero_shot(run.state, ALL["clip"].images()).value > 0.5
+
+
+def test_representation_beats_the_untrained_encoder():
+    """On seed 0 and 150 steps of SimCLR: by more than the 2 points that 500 images can tell apart."""
+    algorithm, run = ALL["simclr"], begin(ALL["simclr"])
+    untrained, trained = (
+        measure(algorithm.features(state), algorithm.embedding(state), algorithm.images()).accuracy
+        for state in (run.state, after(run, 150).state)
+    )
+    assert trained > untrained + 0.02

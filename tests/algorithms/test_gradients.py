@@ -1,0 +1,94 @@
+"""Gradients by hand all the way down, before the judge's finite differences."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.algorithms import ALL, networks, tree
+from infonce_ref.algorithms.updates import DECAY
+from infonce_ref.losses import Loss, ntxent
+from infonce_ref.verify import finite_difference
+from infonce_ref.verify.case import Case
+
+
+def assert_holds(forward, backward, arguments):
+    """Every gradient of a function of named float64 arrays agrees with the judge's ladder of differences."""
+    loss = Loss("network", forward, backward, tuple(arguments), lambda **_: arguments, (), ())
+    for check in finite_difference.testify(Case(loss, arguments, "example")):
+        assert check.holds, check
+
+
+def double(state):
+    return tree.mapped(lambda leaf: np.asarray(leaf, np.float64), state)
+
+
+def test_network():
+    """Two hidden layers and a linear one, under NT-Xent: x, each weight, each bias."""
+    rng = np.random.default_rng(0)
+    network = (networks.hidden(rng, 5, 7), networks.hidden(rng, 7, 6), networks.linear(rng, 6, 4))
+    network = tree.mapped(lambda leaf: leaf + 0.1 * rng.standard_normal(leaf.shape), network)
+    names = [f"{part}{i}" for i in range(3) for part in ("weight", "bias")]
+
+    def forward(x, **leaves):
+        w, through = networks.forward(tree.rebuilt(network, iter(leaves.values())), x)
+        value, cache = ntxent.forward(w, temperature=0.5)
+        return value, (through, cache)
+
+    def backward(cache):
+        dx, dnetwork = networks.backward(cache[0], ntxent.backward(cache[1]).w)
+
+        class Named:
+            @staticmethod
+            def _asdict():
+                return {"x": dx, **dict(zip(names, tree.leaves(dnetwork)))}
+
+        return Named
+
+    leaves = dict(zip(names, tree.leaves(network)))
+    assert_holds(forward, backward, {"x": rng.standard_normal((8, 5)), **leaves})
+
+
+STEPS = {
+    "simclr": [{}],
+    "instance_discrimination": [{"loss": "softmax"}, {"loss": "nce"}],
+    "moco": [{"queue": 24}],
+    "byol": [{}, {"target": "trained"}],
+    "simsiam": [{"stop_gradient": False}],  # the stop-gradient is what makes the step no slope of its loss
+    "clip": [{}],
+    "rotation": [{}],
+    "colourisation": [{}],
+    "jigsaw": [{}],
+    "context_prediction": [{}],
+}
+
+
+def test_no_algorithm_is_left_out():
+    assert set(STEPS) == set(ALL)
+
+
+@pytest.mark.parametrize(("name", "options"), [(name, o) for name, some in STEPS.items() for o in some])
+def test_a_step_goes_down_its_own_loss(name, options):
+    """The first velocity is ∂𝓛/∂θ + decay · θ: for every weight that is trained, of every algorithm."""
+    algorithm = ALL[name]
+    images, chosen = algorithm.images(), algorithm.options(batch=16, **options)
+    state = double(algorithm.start(np.random.default_rng(0), images, chosen))
+    count = len(list(tree.leaves(state.velocity)))
+    # the trained weights are the first leaves of a state, in the order of the velocities
+    first = list(tree.leaves(state))[:count]
+    rest = list(tree.leaves(state))[count:]
+
+    def stepped(theta):
+        ends = np.cumsum([leaf.size for leaf in first])[:-1]
+        parts = [part.reshape(leaf.shape) for part, leaf in zip(np.split(theta, ends), first)]
+        return algorithm.step(
+            tree.rebuilt(state, iter(parts + rest)), images, np.random.default_rng(1), chosen
+        )
+
+    def flat(leaves):
+        return np.concatenate([leaf.ravel() for leaf in leaves])
+
+    class Slope:
+        @staticmethod
+        def _asdict():
+            return {"theta": flat(tree.leaves(stepped(flat(first))[0].velocity)) - DECAY * flat(first)}
+
+    assert_holds(lambda theta: (stepped(theta)[1], None), lambda _: Slope, {"theta": flat(first)})

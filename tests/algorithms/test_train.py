@@ -1,0 +1,124 @@
+"""A run is begun, interrupted, saved, resumed, refused; and the command says each in one line."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import cli
+from infonce_ref.algorithms import ALL, saved, train, tree
+from infonce_ref.algorithms.train import after
+
+
+@pytest.fixture
+def state_file(tmp_path):
+    path = tmp_path / "moco.run"
+    saved.save(path, after(train.begin(ALL["moco"], seed=5, batch=16, queue=32), 2))
+    return path
+
+
+class TestStateFile:
+    @pytest.mark.parametrize("name", ALL)
+    def test_a_resumed_run_is_the_run_that_was_not_interrupted(self, name, tmp_path):
+        run = after(train.begin(ALL[name], seed=2, batch=16), 2)
+        saved.save(tmp_path / "run.run", run)
+        resumed, whole = after(saved.load(tmp_path / "run.run"), 2), after(run, 2)
+        assert resumed.losses == whole.losses
+        assert resumed.options == whole.options
+        for a, b in zip(tree.leaves(resumed.state), tree.leaves(whole.state), strict=True):
+            np.testing.assert_array_equal(a, b)
+
+    @pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.999])
+    def test_a_changed_byte_is_refused(self, state_file, part):
+        content = bytearray(state_file.read_bytes())
+        content[int(part * len(content))] ^= 0xFF
+        state_file.write_bytes(bytes(content))
+        with pytest.raises(ValueError, match="is not a state file of this version, or it is damaged"):
+            saved.load(state_file)
+
+    def test_half_a_file_is_refused(self, state_file):
+        content = state_file.read_bytes()
+        state_file.write_bytes(content[: len(content) // 2])
+        with pytest.raises(ValueError, match="or it is damaged: train again"):
+            saved.load(state_file)
+
+    @pytest.mark.parametrize("content", [b"", b"text", saved.FORMAT, b"PK\x03\x04"])
+    def test_another_file_is_refused(self, tmp_path, content):
+        (tmp_path / "run.run").write_bytes(content)
+        with pytest.raises(ValueError, match="or it is damaged: train again"):
+            saved.load(tmp_path / "run.run")
+
+    def test_nothing_is_left_beside_it(self, state_file):
+        assert [path.name for path in state_file.parent.iterdir()] == ["moco.run"]
+
+
+class TestOptions:
+    def test_words_become_the_types_of_the_defaults(self):
+        words = ["batch=64", "rate=0.1", "stop_gradient=false"]
+        assert train.parsed(ALL["simsiam"], words) == {"batch": 64, "rate": 0.1, "stop_gradient": False}
+
+    @pytest.mark.parametrize(
+        ("word", "message"),
+        [
+            ("queue=64", "simclr has no option 'queue'; it has batch, temperature, rate$"),
+            ("batch=many", "option batch must be of type int, such as 128; got 'many'"),
+            ("batch", "an option is NAME=VALUE; got 'batch'"),
+        ],
+    )
+    def test_others_are_refused(self, word, message):
+        with pytest.raises(ValueError, match=message):
+            train.parsed(ALL["simclr"], [word])
+
+    def test_more_images_than_there_are(self):
+        with pytest.raises(ValueError, match="batch must lie in 2 … 1297, the images; got 2000"):
+            train.begin(ALL["simclr"], batch=2000)
+
+    @pytest.mark.parametrize("name", ["simclr", "colourisation"])
+    def test_a_descent_that_diverges_says_so(self, name):
+        with pytest.raises(ValueError, match="lower the option rate"):
+            after(train.begin(ALL[name], batch=16, rate=1e30), 5)
+
+
+class TestCommand:
+    def test_trains_measures_and_saves(self, tmp_path, capsys):
+        words = ["train", "rotation", "--steps", "3", "--option", "batch=16", "--out", str(tmp_path)]
+        assert cli.main(words) == 0
+        assert {path.name for path in tmp_path.iterdir()} == {"rotation.run", "rotation.svg", "rotation.png"}
+        printed = capsys.readouterr().out
+        assert "raw pixels" in printed
+        assert "guessing reaches 0.250" in printed
+
+    def test_an_interrupt_saves_what_was_trained(self, tmp_path, capsys, monkeypatch):
+        whole = train.steps
+
+        def interrupted(run, count):
+            yield from whole(run, 2)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(train, "steps", interrupted)
+        words = ["train", "moco", "--option", "batch=16", "queue=32", "--seed", "5", "--out", str(tmp_path)]
+        assert cli.main(words) == 130
+        assert "interrupted after 2 steps" in capsys.readouterr().err
+        assert len(saved.load(tmp_path / "moco.run").losses) == 2
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["other"], "unknown algorithm 'other'; known are simclr, "),
+            (["simclr", "--steps", "0"], "--steps must be at least 1; got 0"),
+            (["simclr", "--seed", "-1"], "seed must not be negative; got -1"),
+            (["simclr", "--resume", "{file}"], "holds a run of moco, not of simclr"),
+            (["moco", "--seed", "1", "--resume", "{file}"], "leave --seed and --option out"),
+        ],
+    )
+    def test_says_what_is_wrong_in_one_line(self, words, message, state_file, tmp_path, capsys):
+        filled = [word.format(file=state_file) for word in words]
+        assert cli.main(["train", *filled, "--out", str(tmp_path / "out")]) == 2
+        error = capsys.readouterr().err
+        assert message in error
+        assert error.count("\n") == 1
+
+    def test_the_figure_is_the_same_bytes_again(self, tmp_path):
+        from infonce_ref.algorithms import picture
+
+        run = after(train.begin(ALL["clip"], batch=16), 2)
+        first, second = ([p.read_bytes() for p in picture.save(run, tmp_path / n)] for n in ("a", "b"))
+        assert first == second
