@@ -65,6 +65,28 @@ def parser() -> argparse.ArgumentParser:
     )
     draw.add_argument("--only", metavar="NAME", nargs="+", default=[], help="only these figures")
     draw.set_defaults(run=figures)
+
+    learn = commands.add_parser(
+        "train",
+        help="run one of the documents' algorithms on real images",
+        description="Trains an encoder and measures it on held-out images beside the untrained one and raw pixels. "
+        "Writes DIR/ALGORITHM.run, .svg and .png. Ctrl-C saves what was trained so far. Needs the extra [lab].",
+    )
+    learn.add_argument("algorithm", metavar="ALGORITHM", help="such as simclr; a wrong name lists them all")
+    learn.add_argument("--steps", metavar="N", type=int, default=600, help="in all; default 600")
+    learn.add_argument("--seed", metavar="S", type=int, help="default 0")
+    learn.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out"
+    )
+    learn.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        nargs="+",
+        default=[],
+        help="such as batch=64; a wrong name lists them",
+    )
+    learn.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
+    learn.set_defaults(run=train)
     return top
 
 
@@ -162,6 +184,55 @@ def figures(arguments: argparse.Namespace) -> int:
         written = build(arguments.out, arguments.only, advance)
     for path in written:
         print(path)
+    return 0
+
+
+def train(arguments: argparse.Namespace) -> int:
+    """infonce-ref train"""
+    from rich.console import Console
+
+    from .algorithms import ALL, picture, report, saved
+    from .algorithms import train as loop
+    from .progress import bar
+
+    if arguments.algorithm not in ALL:
+        raise ValueError(f"unknown algorithm {arguments.algorithm!r}; known are {', '.join(ALL)}")
+    if arguments.steps < 1:
+        raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
+    algorithm = ALL[arguments.algorithm]
+    if arguments.resume is None:
+        options = loop.parsed(algorithm, arguments.option)
+        run = loop.begin(algorithm, seed=arguments.seed or 0, **options)
+    else:
+        if arguments.option or arguments.seed is not None:
+            raise ValueError("--resume keeps the run's own seed and options; leave --seed and --option out")
+        run = saved.load(arguments.resume)
+        if run.algorithm is not algorithm:
+            raise ValueError(
+                f"{arguments.resume} holds a run of {run.algorithm.name}, not of {algorithm.name}"
+            )
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    stem = arguments.out / algorithm.name
+    state = stem.with_suffix(".run")
+    with loop.one_thread():
+        try:
+            with bar() as progress:
+                task = progress.add_task(algorithm.name, total=arguments.steps, completed=len(run.losses))
+                for later in loop.steps(run, arguments.steps - len(run.losses)):
+                    run = later
+                    words = f"{algorithm.name}, loss {run.losses[-1]:.4f}"
+                    progress.update(task, description=words, advance=1)
+        except KeyboardInterrupt:
+            print(
+                f"infonce-ref: interrupted after {len(run.losses)} steps; --resume {state} carries on",
+                file=sys.stderr,
+            )
+            return 130
+        finally:
+            saved.save(state, run)
+        report.show(Console(), run, loop.result(run))
+        for path in (state, *picture.save(run, stem)):
+            print(path)
     return 0
 
 
