@@ -39,7 +39,7 @@ class TestEveryAlgorithm:
     def test_the_loss_falls(self, name):
         """Once the bank or queue, random at first, holds features: both make the task harder while they fill."""
         filled = 40
-        losses = after(begin(ALL[name], batch=128), filled + 110).losses[filled:]
+        losses = after(begin(ALL[name], batch=64), filled + 60).losses[filled:]
         assert np.mean(losses[-20:]) < np.mean(losses[:20])
 
 
