@@ -9,7 +9,6 @@ from derivations.prover.calculus import carry_out
 from derivations.prover.notation import Definition, base_of
 from derivations.prover.show import latex, text
 from derivations.prover.sums import Facts, NormalForm, NotProved
-from derivations.prover.terms import plus
 
 
 @dataclass(frozen=True)
@@ -73,10 +72,10 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
         left, right = (
             carry_out(side, names) if rule.differentiates else side for side in (above, expression)
         )
-        if prover.cleared(plus(prover.of(left), prover.of(right), -1)):
+        if not prover.equal(left, right):
             raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
         lines.append(Line(expression, rule))
-    used = _used(names, [line.expression for line in lines])
+    used = used_names(names, [line.expression for line in lines])
     conditions = [
         c for part in [*(line.expression for line in lines), *(n.body for n in used)] for c in _needs(part)
     ]
@@ -84,7 +83,7 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     return Proof(tuple(lines), used, facts, tuple(assumptions))
 
 
-def _used(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
+def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
     """The definitions that the expressions need, directly or through one another."""
     found: list[Definition] = []
     waiting = list(expressions)
