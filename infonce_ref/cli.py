@@ -87,6 +87,16 @@ def parser() -> argparse.ArgumentParser:
     )
     learn.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
     learn.set_defaults(run=train)
+
+    teach = commands.add_parser(
+        "lessons",
+        help="build the lessons as pages, or read one here",
+        description="Without a NAME, all lessons as HTML pages that need no network; with one, it as text.",
+    )
+    teach.add_argument("name", metavar="NAME", nargs="?", help="print this lesson, for example infonce")
+    teach.add_argument("--out", metavar="DIR", type=Path, help="build pages into DIR; default: lessons-out")
+    teach.add_argument("--open", action="store_true", help="open what was built in the browser")
+    teach.set_defaults(run=lessons)
     return top
 
 
@@ -184,6 +194,41 @@ def figures(arguments: argparse.Namespace) -> int:
         written = build(arguments.out, arguments.only, advance)
     for path in written:
         print(path)
+    return 0
+
+
+def lessons(arguments: argparse.Namespace) -> int:
+    """infonce-ref lessons"""
+    from_clone("derivations")
+    from_clone("figures")
+    from derivations import pages
+    from derivations.pages import book, terminal
+    from figures import load, style
+
+    from .progress import bar
+    from .verify.ledger import settled
+
+    only = [arguments.name] if arguments.name else []
+    chosen = book.chosen(only)
+    entries = settled(book.needed(only))
+    if only and not arguments.out and not arguments.open:
+        from rich.console import Console
+
+        terminal.show(chosen[0], book.standing(entries), Console())
+        return 0
+    with bar() as progress, style.applied():
+        task = progress.add_task("lessons", total=len(chosen))
+
+        def advance(name: str, done: int, total: int) -> None:
+            progress.update(task, description=name, completed=done, total=total)
+
+        written = pages.build(arguments.out or Path("lessons-out"), only, entries, load, advance)
+    for path in written:
+        print(path)
+    if arguments.open:
+        import webbrowser
+
+        webbrowser.open(written[0].absolute().as_uri())
     return 0
 
 

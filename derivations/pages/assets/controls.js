@@ -1,0 +1,361 @@
+// The controls: for each its sliders, what is read off, and what is drawn. The numbers come from `kernel` alone.
+
+const range = (count) => Array.from({ length: count }, (_, place) => place);
+const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(digits) : x.toExponential(2));
+const css = (name) => `var(--${name})`;
+
+// A slider: [name, label, from, to, step, start, how the number is read]. `logarithmic` moves over powers of ten.
+const linear = (x) => x;
+const power = (x) => 10 ** x;
+const slider = (name, label, from, to, step, start, scale = linear, digits = 2) =>
+  ({ name, label, from, to, step, start, scale, digits });
+const TEMPERATURE = slider("temperature", "temperature τ", -2, 0.5, 0.01, -0.7, power, 3);
+
+// The hardest negative, and the others below it, evenly spread over a distance of 1.
+const spread = (hardest, count) => range(count).map((n) => hardest - (count > 1 ? n / (count - 1) : 0));
+
+const CONTROLS = {
+  anchor: {
+    sliders: [
+      TEMPERATURE,
+      slider("candidates", "candidates, the positive among them", 2, 65, 1, 9, linear, 0),
+      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.6),
+      slider("hardest", "similarity of the hardest negative", 0, 1, 0.01, 0.5),
+      { name: "self", label: "the anchor among its own candidates (D1)", tick: true },
+    ],
+    compute(state) {
+      const negatives = spread(state.hardest, state.candidates - 1);
+      const similarities = [state.positive, ...(state.self ? [1] : []), ...negatives];
+      return { similarities, ...kernel.anchor({ similarities, temperature: state.temperature }) };
+    },
+    readouts: {
+      loss: ["loss ℓ, nats", (o) => o.loss, fixed(4)],
+      positive: ["P of the positive", (o) => o.probabilities[0], fixed(4)],
+      push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
+      effective: ["negatives that count", (o) => o.effective, fixed(2)],
+      bound: ["log N − ℓ", (o) => o.bound, fixed(4)],
+    },
+    key: [["blue", "positive"], ["red", "negatives"], ["quiet", "the anchor itself"]],
+    note: "Up: the probability P of each candidate, against its similarity. Down: how hard a step moves it along " +
+      "the sphere, |P − 1[positive]| √(1 − s²)/τ.",
+    draw(canvas, state, o) {
+      const tone = (a) => css(a === 0 ? "blue" : state.self && a === 1 ? "quiet" : "red");
+      const most = Math.max(...o.push.map(Math.abs), 1e-300);
+      const view = canvas.axes({ x: [-1, 1], y: [-1.08, 1.08], height: 250, xLabel: "similarity", yTicks: [] });
+      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
+      view.label(-1, 1, "P, up to 1", "start");
+      view.label(-1, -1.02, `push and pull, up to ${most.toPrecision(3)}`, "start");
+      o.similarities.forEach((s, a) => {
+        view.line([[s, 0], [s, o.probabilities[a]]], tone(a), a === 0 ? 5 : 3.5);
+        view.line([[s, 0], [s, -Math.abs(o.push[a]) / most]], tone(a), a === 0 ? 5 : 3.5, 0.55);
+        view.dot(s, 0, tone(a));
+      });
+    },
+  },
+
+  channel: {
+    sliders: [
+      slider("candidates", "candidates N", 0, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linear, 0),
+      slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
+    ],
+    compute: (state) => kernel.channel({ ...state, candidates: Math.max(2, state.candidates) }),
+    readouts: {
+      information: ["I(x; c), nats", (o) => o.information, fixed(4)],
+      loss: ["loss 𝓛, nats", (o) => o.loss, fixed(4)],
+      bound: ["log N − 𝓛", (o) => o.bound, fixed(4)],
+    },
+    key: [["blue", "log N − 𝓛"], ["green", "the information I"], ["quiet", "log N"]],
+    note: "x is one of the symbols, c the same symbol but for errors; the score is the best there is. The bound stays " +
+      "below both the information and log N, however good the score.",
+    draw(canvas, state, o) {
+      const exponents = range(46).map((n) => 1 + n / 5.625);
+      const bound = exponents.map((e) => {
+        const candidates = Math.round(2 ** e);
+        return [Math.log2(candidates), kernel.channel({ ...state, candidates }).bound];
+      });
+      const top = Math.max(o.information * 1.35, 0.3);
+      const view = canvas.axes({
+        x: [1, 9], y: [Math.min(0, ...bound.map((b) => b[1])), top], height: 250, xLabel: "candidates N",
+        xTicks: [1, 3, 5, 7, 9].map((e) => [e, 2 ** e]), yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(2)]),
+      });
+      view.line([[1, o.information], [9, o.information]], css("green"), 2);
+      view.line([[1, Math.log(2)], [9, 9 * Math.log(2)]], css("quiet"), 1.2, 1, "5 3");
+      view.line(bound, css("blue"), 2.4);
+      view.dot(Math.log2(Math.max(2, state.candidates)), o.bound, css("blue"), 5);
+    },
+  },
+
+  dhn: {
+    sliders: [
+      slider("beta", "hardness β", 0, 4, 0.05, 1),
+      TEMPERATURE,
+      slider("negatives", "negatives", 1, 32, 1, 12, linear, 0),
+      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.6),
+      slider("hardest", "similarity of the hardest negative", 0, 1, 0.01, 0.5),
+    ],
+    compute({ temperature, beta, negatives, positive, hardest }) {
+      const similarities = [positive, ...spread(hardest, negatives)];
+      return { similarities, ...kernel.dhn({ similarities, temperature, beta }) };
+    },
+    readouts: {
+      loss: ["loss of the row, nats", (o) => o.loss, fixed(4)],
+      heaviest: ["weight of the hardest", (o) => o.weights[0], fixed(3)],
+      attracted: ["negatives attracted", (o) => o.differentiated.filter((g) => g < 0).length, fixed(0)],
+    },
+    key: [["red", "weights differentiated"], ["quiet", "weights held constant"], ["blue", "attracted"]],
+    note: "The gradient by each negative's score, against its similarity: up is pushed away, down is pulled in.",
+    draw(canvas, state, o) {
+      const all = [...o.differentiated, ...o.constant];
+      const most = Math.max(...all.map(Math.abs), 1e-300);
+      const view = canvas.axes({ x: [-1, 1], y: [-0.5, 1.08], height: 240, xLabel: "similarity of the negative", yTicks: [] });
+      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
+      view.label(-1, 1, `∂ℓ/∂S, up to ${most.toPrecision(3)}`, "start");
+      o.similarities.slice(1).forEach((s, n) => {
+        const live = o.differentiated[n] / most;
+        view.line([[s, 0], [s, o.constant[n] / most]], css("quiet"), 7, 0.35);
+        view.line([[s, 0], [s, live]], css(live < 0 ? "blue" : "red"), 3);
+        view.dot(s, live, css(live < 0 ? "blue" : "red"));
+      });
+    },
+  },
+
+  noise: {
+    sliders: [
+      slider("datum", "score of the datum", -6, 6, 0.1, 1),
+      slider("noise", "score of the noise", -6, 6, 0.1, -1),
+      slider("log_noise", "log of the noise's density", -6, 2, 0.1, -2),
+      slider("samples", "noise samples of a datum", 1, 32, 1, 4, linear, 0),
+      slider("shift", "a shift of every score", -6, 6, 0.1, 0),
+    ],
+    compute: (state) => kernel.noise(state),
+    readouts: {
+      posterior: ["h of the datum", (o) => o.posterior, fixed(4)],
+      nce: ["NCE, nats", (o) => o.nce, fixed(4)],
+      infonce: ["InfoNCE, nats", (o) => o.infonce, fixed(4)],
+    },
+    key: [["red", "NCE"], ["blue", "InfoNCE"]],
+    note: "Both losses against the shift of every score. InfoNCE compares scores and does not see it; NCE has one " +
+      "shift that it likes best, for its scores are log-probabilities.",
+    draw(canvas, state, o) {
+      const points = range(61).map((n) => -6 + n / 5);
+      const curve = (name) => points.map((shift) => [shift, kernel.noise({ ...state, shift })[name]]);
+      const top = Math.max(o.nce, o.infonce, 1) * 1.6;
+      const view = canvas.axes({
+        x: [-6, 6], y: [0, top], height: 220, xLabel: "shift of every score", xTicks: [-6, -3, 0, 3, 6].map((x) => [x, x]),
+        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(2)]),
+      });
+      for (const [name, tone] of [["nce", "red"], ["infonce", "blue"]]) {
+        view.line(curve(name).filter(([, y]) => y <= top), css(tone), 2.4);
+        view.dot(state.shift, o[name], css(tone), 5);
+      }
+    },
+  },
+
+  average: {
+    sliders: [
+      slider("momentum", "momentum m", -4, -0.1, 0.01, -3, (x) => 1 - 10 ** x, 4),
+      slider("age", "steps ago", 0, 2000, 1, 300, linear, 0),
+      slider("queue", "keys in the queue", 8, 17, 1, 16, (x) => 2 ** x, 0),
+      slider("batch", "keys of a batch", 5, 10, 1, 8, (x) => 2 ** x, 0),
+    ],
+    compute: (state) => kernel.average(state),
+    readouts: {
+      weight: ["weight of that step", (o) => o.weight, (x) => x.toExponential(2)],
+      older: ["weight of all before it", (o) => o.older, fixed(4)],
+      stale: ["steps until a key leaves", (o) => o.stale, fixed(0)],
+    },
+    key: [["blue", "share of the key encoder that is older than so many steps"]],
+    note: "",
+    draw(canvas, state, o) {
+      const ages = range(101).map((n) => n * 20);
+      const view = canvas.axes({
+        x: [0, 2000], y: [0, 1.05], height: 220, xLabel: "steps ago",
+        xTicks: [0, 500, 1000, 1500, 2000].map((x) => [x, x]), yTicks: [0, 0.5, 1].map((y) => [y, y]),
+      });
+      view.line(ages.map((age) => [age, kernel.average({ ...state, age }).older]), css("blue"), 2.4);
+      view.dot(state.age, o.older, css("blue"), 5);
+    },
+  },
+
+  angle: {
+    sliders: [
+      slider("angle", "angle between the two rows, degrees", 0, 180, 1, 60, linear, 0),
+      slider("length", "length of the prediction ‖q‖", 0.25, 4, 0.05, 1),
+    ],
+    compute: (state) => kernel.angle(state),
+    readouts: {
+      byol: ["BYOL 2 − 2 cos θ", (o) => o.byol, fixed(4)],
+      simsiam: ["SimSiam −cos θ", (o) => o.simsiam, fixed(4)],
+      gradient: ["‖∂BYOL/∂q‖", (o) => o.gradient, fixed(4)],
+    },
+    key: [["blue", "BYOL's loss"], ["red", "length of its gradient"]],
+    note: "Opposite rows have the largest loss there is, and no gradient.",
+    draw(canvas, state, o) {
+      const angles = range(61).map((n) => 3 * n);
+      const top = Math.max(4, 2 / state.length) * 1.05;
+      const view = canvas.axes({
+        x: [0, 180], y: [0, top], height: 220, xLabel: "angle", xTicks: [0, 45, 90, 135, 180].map((x) => [x, `${x}°`]),
+        yTicks: [0, 2, 4].map((y) => [y, y]),
+      });
+      for (const [name, tone] of [["byol", "blue"], ["gradient", "red"]]) {
+        view.line(angles.map((angle) => [angle, kernel.angle({ ...state, angle })[name]]), css(tone), 2.4);
+        view.dot(state.angle, o[name], css(tone), 5);
+      }
+    },
+  },
+
+  hinge: {
+    sliders: [
+      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.5),
+      slider("negative", "similarity of the negative", -1, 1, 0.01, 0.4),
+      slider("margin", "margin μ", 0, 2, 0.05, 0.5),
+      TEMPERATURE,
+    ],
+    compute: (state) => kernel.hinge(state),
+    readouts: {
+      triplet: ["triplet", (o) => o.triplet, fixed(4)],
+      triplet_pull: ["its slope", (o) => o.triplet_pull, fixed(0)],
+      infonce: ["τ · InfoNCE", (o) => o.infonce, fixed(4)],
+      infonce_pull: ["its slope", (o) => o.infonce_pull, fixed(4)],
+    },
+    key: [["red", "triplet"], ["blue", "τ · InfoNCE with one negative"]],
+    note: "Against the negative's similarity: the hinge has one corner, InfoNCE is its rounded likeness without a margin.",
+    draw(canvas, state, o) {
+      const points = range(101).map((n) => -1 + n / 50);
+      const view = canvas.axes({
+        x: [-1, 1], y: [0, 3], height: 220, xLabel: "similarity of the negative", yTicks: [0, 1, 2, 3].map((y) => [y, y]),
+      });
+      for (const [name, tone] of [["triplet", "red"], ["infonce", "blue"]]) {
+        const curve = points.map((negative) => [negative, kernel.hinge({ ...state, negative })[name]]);
+        view.line(curve.filter(([, y]) => y <= 3), css(tone), 2.4);
+        view.dot(state.negative, o[name], css(tone), 5);
+      }
+    },
+  },
+};
+
+// --- drawing ---------------------------------------------------------------------------------------------
+
+class Canvas {
+  constructor(parent) {
+    this.svg = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+    this.svg.setAttribute("aria-hidden", "true"); // the readouts say it in words
+  }
+
+  add(name, attributes, text = "") {
+    const node = this.svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.textContent = text;
+  }
+
+  axes({ x, y, height, xLabel, yTicks, xTicks = [-1, -0.5, 0, 0.5, 1].map((v) => [v, v]) }) {
+    const width = Math.max(this.svg.parentNode.clientWidth - 32, 240);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.replaceChildren();
+    const [left, right, top, bottom] = [yTicks.length ? 40 : 12, width - 12, 8, height - 36];
+    const across = (v) => left + ((v - x[0]) / (x[1] - x[0])) * (right - left);
+    const down = (v) => bottom - ((v - y[0]) / (y[1] - y[0])) * (bottom - top);
+    const clamped = (v) => Math.min(bottom, Math.max(top, down(v)));
+    for (const [at, label] of xTicks) {
+      this.add("text", { x: across(at), y: bottom + 15, "text-anchor": "middle" }, label);
+    }
+    for (const [at, label] of yTicks) {
+      this.add("line", { x1: left, x2: right, y1: down(at), y2: down(at), stroke: css("line") });
+      this.add("text", { x: left - 6, y: down(at) + 4, "text-anchor": "end" }, label);
+    }
+    this.add("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, xLabel);
+    return {
+      line: (points, stroke, width, opacity = 1, dashes = "none") =>
+        this.add("polyline", {
+          points: points.map(([a, b]) => `${across(a).toFixed(1)},${clamped(b).toFixed(1)}`).join(" "),
+          fill: "none", stroke, "stroke-width": width, "stroke-opacity": opacity, "stroke-dasharray": dashes,
+        }),
+      dot: (a, b, fill, r = 2.5) => this.add("circle", { cx: across(a), cy: clamped(b), r, fill }),
+      label: (a, b, text, anchor) => this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor }, text),
+    };
+  }
+}
+
+// --- the page --------------------------------------------------------------------------------------------
+
+function element(parent, tag, properties = {}) {
+  return parent.appendChild(Object.assign(document.createElement(tag), properties));
+}
+
+function start(section) {
+  const control = CONTROLS[section.dataset.control];
+  const preset = JSON.parse(section.dataset.start);
+  const sliders = element(section, "div", { className: "sliders" });
+  const inputs = control.sliders.map((slider) => {
+    const label = element(sliders, "label", { className: slider.tick ? "tick" : "" });
+    const first = preset[slider.name] ?? slider.start;
+    if (slider.tick) {
+      const input = element(label, "input", { type: "checkbox", name: slider.name, checked: first === "1" });
+      element(label, "span", { textContent: slider.label });
+      return { input, read: () => input.checked };
+    }
+    element(label, "span", { textContent: slider.label });
+    const output = element(label, "output");
+    const input = element(label, "input", { type: "range", name: slider.name, min: slider.from, max: slider.to, step: slider.step });
+    input.value = first;
+    const read = () => {
+      const value = slider.scale(Number(input.value));
+      output.textContent = value.toFixed(slider.digits);
+      input.setAttribute("aria-valuetext", output.textContent);
+      return value;
+    };
+    return { input, read };
+  });
+  const readouts = element(section, "dl", { className: "readouts" });
+  const shown = Object.entries(control.readouts).map(([name, [label, of, format]]) => {
+    const cell = element(readouts, "div");
+    element(cell, "dt", { textContent: label });
+    const value = element(cell, "dd");
+    value.dataset.output = name;
+    return (outputs) => { value.textContent = format(of(outputs)); };
+  });
+  const canvas = new Canvas(section);
+  const key = element(section, "p", { className: "key" });
+  for (const [tone, meaning] of control.key) {
+    element(key, "i").style.background = css(tone);
+    key.append(meaning);
+  }
+  if (control.note) element(section, "p", { className: "key", textContent: control.note });
+  const update = () => {
+    const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));
+    const outputs = control.compute(state);
+    for (const show of shown) show(outputs);
+    control.draw(canvas, state, outputs);
+  };
+  section.addEventListener("input", update);
+  new ResizeObserver(update).observe(section);
+  update();
+  compare(section);
+}
+
+// The kernel against Python's numbers, 50 digits rounded once: the page says how it went.
+function compare(section) {
+  const points = REFERENCES.filter((point) => point.control === section.dataset.control);
+  let worst = 0;
+  for (const { control, state, expected, tolerance } of points) {
+    const got = kernel[control](state);
+    for (const [name, pairs] of Object.entries(expected)) {
+      const numbers = [got[name]].flat();
+      [pairs].flat(2).forEach((_, place, flat) => {
+        if (place % 2) return;
+        const error = Math.abs(numbers[place / 2] - flat[place]);
+        worst = Math.max(worst, error === 0 ? 0 : error / (tolerance * flat[place + 1]) || Infinity);
+      });
+      if (numbers.length * 2 !== [pairs].flat(2).length) worst = Infinity;
+    }
+  }
+  const holds = points.length > 0 && worst <= 1;
+  const line = element(section, "p", { className: "check" });
+  line.dataset.state = holds ? "pass" : "fail";
+  line.textContent = holds
+    ? `✓ This browser agrees with Python's 50-digit numbers at ${points.length} points, to ${(100 * worst).toFixed(1)}% of the tolerance.`
+    : "✗ This browser's numbers differ from Python's: do not trust the sliders here.";
+}
+
+document.querySelectorAll(".control").forEach(start);

@@ -1,0 +1,92 @@
+"""The claims as the lessons show them: which belongs to which lesson, and none without a verdict that stands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from derivations.claims import CLAIMS
+from derivations.ledger import Settled, order
+from derivations.pages.lesson import Directive, Lesson, lessons
+from derivations.prover.claim import Claim
+from derivations.prover.proof import Proof
+
+Entries = Mapping[str, Settled]
+
+
+def chosen(only: Sequence[str]) -> list[Lesson]:
+    """The lessons of these names, or all. Raises ValueError for a name that is unknown."""
+    unknown = [name for name in only if name not in lessons()]
+    if unknown:
+        raise ValueError(f"lessons: unknown {', '.join(unknown)}; known are {', '.join(lessons())}")
+    return [lessons()[name] for name in only or lessons()]
+
+
+def needed(only: Sequence[str]) -> list[Claim]:
+    """The claims whose evidence the lessons of these names show, or all claims."""
+    if not only:
+        return list(CLAIMS.values())
+    ids = dict.fromkeys(id for lesson in chosen(only) for id in (*shown(lesson), *_displayed(lesson)))
+    return [claim(id, "lessons") for id in ids]
+
+
+def standing(entries: Iterable[Settled]) -> Entries:
+    """The claims by their ids. Raises ValueError if one does not stand: what is not proved is not shown."""
+    by_id = {entry.claim.id: entry for entry in entries}
+    for id, entry in by_id.items():
+        if not entry.stands:
+            raise ValueError(f"lessons: {id} does not stand, so no page shows it: {entry.failure}")
+    return by_id
+
+
+def claim(id: str, where: str) -> Claim:
+    """The claim of that id. Raises ValueError for an id that has no verdict."""
+    if id not in CLAIMS:
+        raise ValueError(f"{where}: {id} has no verdict; make it a claim in derivations, or do not name it")
+    return CLAIMS[id]
+
+
+def proof(id: str, which: int, entries: Entries, where: str) -> Proof:
+    """A claim's proof, the first being 1."""
+    claim(id, where)
+    proofs = [part for part in entries[id].evidence if isinstance(part, Proof)]
+    if not 1 <= which <= len(proofs):
+        raise ValueError(f"{where}: {id} has {len(proofs)} proofs; got the number {which}")
+    return proofs[which - 1]
+
+
+def shown(lesson: Lesson) -> list[str]:
+    """The ids of the claims that a lesson shows whole, in its order."""
+    ids: list[str] = []
+    for block in lesson.blocks:
+        match block:
+            case Directive("claim", (id,)):
+                ids.append(id)
+            case Directive("rest", files):
+                ids += rest(files)
+    return ids
+
+
+def rest(files: Sequence[str]) -> list[str]:
+    """The claims of some files of `derivations` that no lesson places by name."""
+    modules = {f"derivations.{file}" for file in files}
+    left = [
+        id for id, claim in CLAIMS.items() if claim.evidence.__module__ in modules and id not in _placed()
+    ]
+    return sorted(left, key=order)
+
+
+@cache
+def homes() -> dict[str, str]:
+    """For each claim the lesson that shows it whole."""
+    return {id: lesson.name for lesson in lessons().values() for id in shown(lesson)}
+
+
+@cache
+def _placed() -> frozenset[str]:
+    directives = (
+        block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Directive)
+    )
+    return frozenset(block.arguments[0] for block in directives if block.name == "claim")
+
+
+def _displayed(lesson: Lesson) -> list[str]:
+    return [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]

@@ -1,0 +1,253 @@
+"""What the sliders of the pages must compute: Python's numbers, at 50 digits, from the proved definitions.
+
+`assets/kernel.js` computes the same in a browser's floats. The page compares the two when it opens: |theirs − ours|
+may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+import mpmath
+from mpmath import mpf
+from sympy import Expr, log, sqrt
+
+from derivations import byol, dhn_nce, nce, softmax, symbols, triplet
+from derivations.prover.evaluate import evaluator
+from derivations.prover.notation import Definition, Differ, one_if, total, unfold
+from derivations.symbols import (
+    B,
+    L,
+    M,
+    N,
+    P,
+    S,
+    beta1,
+    d,
+    ell,
+    hardness,
+    i,
+    j,
+    log_p,
+    log_p_noise,
+    loss,
+    m,
+    nu,
+    off_diagonal,
+    p,
+    posterior,
+    prediction,
+    s,
+    target,
+    tau,
+    u_data,
+    u_noise,
+)
+
+DIGITS = 50
+ALLOWED = 64
+
+Pair = list[float]  # a number, and the size of the terms that were summed to make it
+Names = tuple[Definition, ...]
+
+
+def at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
+    """The expression as a pair, its names unfolded, in row i = 0 and that column j."""
+    run = evaluator(unfold(expression, names), environment)
+    return [float(number) for number in run({i: 0, j: column})]
+
+
+def _anchor(similarities, temperature) -> dict[str, Any]:
+    """By the lesson on softmax, row 0, whose positive is the candidate 0."""
+    names = (Definition(L[i, j], s[i, j] / tau), *softmax.NAMES)
+    size = len(similarities)
+    environment = {N: size, s: [similarities] * size, tau: temperature, p: [0] * size}
+    others = total(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
+    error = Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others
+    shares = total(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
+    forms = {"loss": ell[i], "effective": 1 / shares, "bound": log(N) - ell[i]}
+    lists = {"probabilities": P[i, j], "push": error * sqrt(1 - s[i, j] ** 2) / tau}
+    return {name: at(form, names, environment) for name, form in forms.items()} | {
+        name: [at(form, names, environment, place) for place in range(size)] for name, form in lists.items()
+    }
+
+
+def _channel(candidates, symbols, error) -> dict[str, Any]:
+    """By the definition of the loss, every outcome counted: the positive, and each of the others uniform."""
+    joint = [
+        [(1 - error) if x == c else error / (symbols - 1) for x in range(symbols)] for c in range(symbols)
+    ]
+    information = [
+        sum(q * mpmath.log(q * symbols) for q in joint[0]),
+        sum(abs(q * mpmath.log(q * symbols)) for q in joint[0]),
+    ]
+    value = mpf(0)
+    for c, *drawn in product(range(symbols), repeat=candidates + 1):
+        scores = [joint[c][x] * symbols for x in drawn]
+        value -= joint[c][drawn[0]] / mpf(symbols) ** candidates * mpmath.log(scores[0] / sum(scores))
+    most = mpmath.log(candidates)
+    return {
+        "information": [float(x) for x in information],
+        "loss": [float(value)] * 2,
+        "bound": [float(most - value), float(most + value)],
+    }
+
+
+def _dhn(similarities, temperature, beta) -> dict[str, Any]:
+    """By the lesson on DHN-NCE, row 0 of a batch whose rows are alike."""
+    size = len(similarities)
+    mask = [[int(row != column) for column in range(size)] for row in range(size)]
+    environment = {B: size, S: [similarities] * size, tau: temperature, beta1: beta, off_diagonal: mask}
+    names = tuple(name for name in dhn_nce.DIFFERENTIATED if name != dhn_nce.SCORES)
+    gradient = dhn_nce.BY_LOGIT.subs(dhn_nce.l, j) / tau
+    constant = dhn_nce.Q[i, j] / tau
+    lists = {"weights": hardness[i, j], "differentiated": gradient, "constant": constant}
+    return {"loss": at(ell[i], names, environment)} | {
+        name: [at(form, names, environment, place) for place in range(1, size)]
+        for name, form in lists.items()
+    }
+
+
+def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
+    """By the lesson on NCE, and by that on softmax for InfoNCE."""
+    environment = {N: 1, nu: 1, M: samples, u_data: [datum + shift], u_noise: [[noise + shift] * samples]}
+    environment |= {log_p: [log_noise], log_p_noise: [[log_noise] * samples]}
+    logits = [[datum, *[noise] * samples]] * (samples + 1)
+    return {
+        "posterior": at(posterior[i], nce.NAMES, environment),
+        "nce": at(loss, nce.NAMES, environment),
+        "infonce": at(ell[i], softmax.NAMES, {N: samples + 1, L: logits, p: [0] * (samples + 1)}),
+    }
+
+
+def _average(momentum, age, queue, batch) -> dict[str, Any]:
+    """By running the average, one step after the other."""
+    weight, older = 1 - momentum, momentum
+    for _ in range(age):
+        weight, older = momentum * weight, momentum * older
+    return {
+        name: [float(x)] * 2
+        for name, x in (("weight", weight), ("older", older), ("stale", mpf(queue) / batch))
+    }
+
+
+def _angle(angle, length) -> dict[str, Any]:
+    """By the lesson on BYOL, of rows in the plane."""
+    theta = mpmath.radians(angle)
+    rows = {
+        prediction: [[length * mpmath.cos(theta), length * mpmath.sin(theta)]],
+        target: [[mpf(1), mpf(0)]],
+    }
+    environment = {N: 1, nu: 1, d: 2} | rows
+    gradient = sqrt(total(unfold(byol.BYOL_BY_PREDICTION.form, byol.BYOL).subs(byol.k, i) ** 2, (byol.f, d)))
+    distance = at(ell[i], byol.BYOL, environment)
+    return {
+        "byol": distance,
+        "simsiam": [distance[0] / 2 - 1, 1.0],
+        "gradient": [at(gradient, (), environment)[0], float(2 / length)],
+    }
+
+
+def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
+    """By the lessons on the triplet loss, of unit rows in space, and on softmax."""
+    rows = {
+        symbols.anchor: [[mpf(1), mpf(0), mpf(0)]],
+        symbols.positive: [[positive, mpmath.sqrt(1 - positive**2), mpf(0)]],
+        symbols.negative: [[negative, mpf(0), mpmath.sqrt(1 - negative**2)]],
+    }
+    is_open = int(2 * (negative - positive) + margin > 0)
+    environment = {N: 1, nu: 1, d: 3, symbols.active: [is_open], symbols.margin: margin} | rows
+    logits = {N: 2, L: [[positive / temperature, negative / temperature]] * 2, p: [0, 0]}
+    return {
+        "triplet": at(ell[i], triplet.NAMES, environment),
+        "triplet_pull": [2.0 * is_open] * 2,
+        "infonce": [float(temperature) * x for x in at(ell[i], softmax.NAMES, logits)],
+        "infonce_pull": at(P[i, j], softmax.NAMES, logits, 1),
+    }
+
+
+class Control(NamedTuple):
+    """A control: what it must compute, and where the page compares."""
+
+    compute: Callable[..., dict[str, Any]]
+    points: tuple[dict[str, Any], ...]
+
+
+CONTROLS: dict[str, Control] = {
+    "anchor": Control(
+        _anchor,
+        (
+            {"similarities": [0.5, 0.25, -0.25], "temperature": 0.5},
+            {"similarities": [0.9, 1.0, 0.7, 0.1, -0.5], "temperature": 0.1},
+            {"similarities": [-0.4, 0.8, 0.3], "temperature": 0.05},
+            {"similarities": [1.0, 0.2, 0.0, -0.2], "temperature": 0.02},
+            {"similarities": [0.3, 0.3], "temperature": 2.0},
+        ),
+    ),
+    "channel": Control(
+        _channel,
+        (
+            {"candidates": 2, "symbols": 2, "error": 0.25},
+            {"candidates": 5, "symbols": 3, "error": 0.1},
+            {"candidates": 7, "symbols": 2, "error": 0.01},
+        ),
+    ),
+    "dhn": Control(
+        _dhn,
+        (
+            {"similarities": [0.8, 0.5, 0.1, -0.4], "temperature": 0.5, "beta": 1.0},
+            {"similarities": [0.2, 0.9, 0.3], "temperature": 0.1, "beta": 0.25},
+            {"similarities": [0.6, 0.4, 0.2, 0.0, -0.2], "temperature": 0.2, "beta": 0.0},
+        ),
+    ),
+    "noise": Control(
+        _noise,
+        (
+            {"datum": 1.5, "noise": -0.5, "log_noise": -2.0, "samples": 4, "shift": 0.0},
+            {"datum": -3.0, "noise": 2.0, "log_noise": -1.0, "samples": 1, "shift": 1.25},
+            {"datum": 6.0, "noise": -6.0, "log_noise": 0.5, "samples": 16, "shift": -2.0},
+        ),
+    ),
+    "average": Control(
+        _average,
+        (
+            {"momentum": 0.999, "age": 700, "queue": 65536, "batch": 256},
+            {"momentum": 0.5, "age": 3, "queue": 4096, "batch": 128},
+        ),
+    ),
+    "angle": Control(
+        _angle,
+        ({"angle": 60, "length": 2.0}, {"angle": 1, "length": 0.5}, {"angle": 179, "length": 1.0}),
+    ),
+    "hinge": Control(
+        _hinge,
+        (
+            {"positive": 0.8, "negative": 0.3, "margin": 0.5, "temperature": 0.1},
+            {"positive": 0.2, "negative": 0.6, "margin": 0.0, "temperature": 0.02},
+            {"positive": -0.5, "negative": -0.25, "margin": 1.0, "temperature": 1.0},
+        ),
+    ),
+}
+
+
+def known(name: str) -> str:
+    """The name, if there is such a control; ValueError if not."""
+    if name not in CONTROLS:
+        raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
+    return name
+
+
+def references(name: str) -> Iterator[dict[str, Any]]:
+    """The control's points as the page reads them: what goes in, the pairs that must come out, the tolerance."""
+    compute, points = CONTROLS[known(name)]
+    for point in points:
+        with mpmath.workdps(DIGITS):
+            expected = compute(**{key: _exact(value) for key, value in point.items()})
+        tolerance = ALLOWED * 2.0**-52 * max(1.0, 1 / point.get("temperature", 1.0))
+        yield {"control": name, "state": point, "expected": expected, "tolerance": tolerance}
+
+
+def _exact(value):
+    if isinstance(value, list):
+        return [_exact(entry) for entry in value]
+    return mpf(value) if isinstance(value, float) else value

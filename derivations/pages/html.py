@@ -1,0 +1,387 @@
+"""A lesson as one HTML page that needs nothing but itself: no network, no server, no file beside it."""
+
+import ast
+import base64
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from html import escape
+from io import StringIO
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from sympy import Indexed, Symbol
+
+from derivations.ledger import ID, ROOT, Settled
+from derivations.pages import book, controls, mathematics
+from derivations.pages.lesson import Directive, Exercise, Lesson, Prose, lessons
+from derivations.pages.mathematics import mathml, mixed
+from derivations.prover.claim import Witness
+from derivations.prover.inequality import LEMMA
+from derivations.prover.notation import Definition
+from derivations.prover.show import latex
+from derivations.symbols import TABLE, Entry
+
+ASSETS = Path(__file__).parent / "assets"
+
+# What the builder needs of a figure: title, text, claims, and draw() to a thing that has savefig.
+Figures = Callable[[str], Any]
+
+
+class Page:
+    """One lesson on its way to HTML."""
+
+    def __init__(self, lesson: Lesson, entries: book.Entries, figures: Figures, pages: Iterable[str]):
+        self.lesson = lesson
+        self.entries = entries
+        self.where = f"lesson {lesson.name}"
+        self.figures = figures
+        self.pages = list(pages)  # the lessons that are built, in reading order: they can be linked to
+        self.symbols: dict[str, Entry] = {}
+        self.exercises = 0
+        self.markdown = _markdown()
+        self.markdown.inline.ruler.before("link", "reference", _reference)
+        self.markdown.add_render_rule(
+            "reference", lambda _, tokens, place, *__: self.references(tokens[place].content)
+        )
+
+    def html(self) -> str:
+        body = "\n".join(self.block(block) for block in self.lesson.blocks)
+        needed = sorted(
+            {b.arguments[0] for b in self.lesson.blocks if isinstance(b, Directive) and b.name == "control"}
+        )
+        return _page(
+            title=self.lesson.title,
+            header=f"<p class='number'>Lesson {self.lesson.number}</p><h1>{escape(self.lesson.title)}</h1>"
+            f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>",
+            body=body + self.where_list(),
+            navigation=self.navigation(),
+            script=_script(needed),
+        )
+
+    def block(self, block) -> str:
+        match block:
+            case Prose(text):
+                return self.markdown.render(text)
+            case Exercise(question, solution):
+                return self.exercise(question, solution)
+            case Directive("claim", (id,)):
+                return self.claim(id, derivation_open=True)
+            case Directive("rest", files):
+                return "\n".join(self.claim(id, derivation_open=False) for id in book.rest(files))
+            case Directive("equation", (id, *which)):
+                return self.equation(id, int(which[0]) if which else 1)
+            case Directive("figure", (name,)):
+                return self.figure(name)
+            case Directive("code", (path,)):
+                return self.code(path)
+        name, *preset = block.arguments
+        start = json.dumps(dict(setting.split("=") for setting in preset))
+        attributes = f"data-control='{controls.known(name)}' data-start='{escape(start)}'"
+        return f"<section class='control' {attributes}></section>"
+
+    # --- claims -------------------------------------------------------------------------------------------
+
+    def claim(self, id: str, *, derivation_open: bool) -> str:
+        claim = book.claim(id, self.where)
+        settled = self.entries[id]
+        rows = [("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)]
+        facts = "".join(f"<dt>{name}</dt><dd>{self.linked(mixed(text))}</dd>" for name, text in rows if text)
+        evidence = "".join(map(self.evidence, settled.evidence))
+        opened = " open" if derivation_open else ""
+        return (
+            f"<section class='claim {_slug(claim.verdict)}' id='{id}'>"
+            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header><dl>{facts}</dl>"
+            f"<details class='evidence'{opened}><summary>{_kind(settled)}</summary>{evidence}</details></section>"
+        )
+
+    def evidence(self, part) -> str:
+        if isinstance(part, Witness):
+            numbers = "".join(
+                f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>"
+                for name, value in part.numbers.items()
+            )
+            return (
+                f"<div class='witness'><p>{self.linked(mixed(part.shows))} <span class='rule'>witness ✓</span></p>"
+                f"<div class='scroll'><table>{numbers}</table></div></div>"
+            )
+        if not hasattr(part, "latex"):
+            return f"<pre class='scroll'>{escape(str(part))}</pre>"
+        lines = "".join(_line(*line, first=place == 0) for place, line in enumerate(part.latex()))
+        return f"<ol class='derivation'>{lines}</ol>" + "".join(map(self.premises, _proofs(part)))
+
+    def premises(self, proof) -> str:
+        """The definitions of the names in a proof, and all that it assumes."""
+        for node in (
+            node for expression in _expressions(proof) for node in expression.atoms(Symbol, Indexed)
+        ):
+            self.note(node)
+        defined = [mathml(f"{latex(name.head)} = {latex(name.body)}") for name in proof.definitions]
+        html = ""
+        if defined:
+            items = "".join(f"<li>{formula}</li>" for formula in defined)
+            html += (
+                f"<details class='where'><summary>where</summary><ul class='scroll'>{items}</ul></details>"
+            )
+        if proof.assumptions:
+            html += f"<p class='assuming'>assuming {escape('; '.join(proof.assumptions))}</p>"
+        return html
+
+    def note(self, node) -> None:
+        name = node.base.name if isinstance(node, Indexed) else node.name
+        if name in _ENTRIES:
+            self.symbols[name] = _ENTRIES[name]
+
+    def where_list(self) -> str:
+        """The symbols of the page, in the order of the one table."""
+        rows = "".join(
+            f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td><td>{escape(entry.shape)}</td>"
+            f"<td>{f'<code>{escape(entry.word)}</code>' if entry.word else ''}</td></tr>"
+            for entry in TABLE
+            if entry.name in self.symbols
+        )
+        return (
+            "<h2>Symbols</h2><div class='scroll'><table class='symbols'><thead><tr><th>symbol</th><th>meaning</th>"
+            f"<th>shape</th><th>in code</th></tr></thead><tbody>{rows}</tbody></table></div>"
+            if rows
+            else ""
+        )
+
+    def equation(self, id: str, which: int) -> str:
+        first, *_, last = book.proof(id, which, self.entries, self.where).lines
+        formula = mathml(f"{latex(first.expression)} = {latex(last.expression)}", display=True)
+        shown = f"<div class='scroll'>{formula}</div>{self.references(id)}"
+        return f"<div class='equation' data-claim='{id}'>{shown}</div>"
+
+    def references(self, ids: str) -> str:
+        """Links to claims, each with the mark of its verdict."""
+        return " ".join(map(self.reference, re.split(r",\s*", ids)))
+
+    def reference(self, id: str) -> str:
+        claim = book.claim(id, self.where)
+        home = book.homes().get(id)
+        classes, title = f"reference {_slug(claim.verdict)}", escape(claim.verdict)
+        if home == self.lesson.name:
+            return f"<a class='{classes}' href='#{id}' title='{title}'>{id}</a>"
+        if home in self.pages:
+            return f"<a class='{classes}' href='{home}.html#{id}' title='{title}'>{id}</a>"
+        return f"<span class='{classes}' title='{title}'>{id}</span>"
+
+    def linked(self, html: str) -> str:
+        """The ids in a claim's own words as links; one that is no claim yet stays a word."""
+
+        def link(found: re.Match[str]) -> str:
+            return self.reference(found[0]) if found[0] in book.CLAIMS else found[0]
+
+        pieces = re.split(r"(<math.*?</math>)", html)
+        return "".join(p if p.startswith("<math") else mathematics.ID.sub(link, p) for p in pieces)
+
+    # --- figures, code, exercises -------------------------------------------------------------------------
+
+    def figure(self, name: str) -> str:
+        entry = self.figures(name)
+        buffer = StringIO()
+        entry.draw().savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        svg = buffer.getvalue()
+        svg = svg[svg.index("<svg") :]
+        # Several drawings share the page: their inner names are kept apart.
+        svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
+        label = f'<svg role="img" aria-label="{escape(entry.title)}"'
+        return (
+            f"<figure id='{name}'><div class='drawing'>{svg.replace('<svg', label, 1)}</div>"
+            f"<figcaption><strong>{escape(entry.title)}</strong> {escape(entry.text)} "
+            f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
+        )
+
+    def code(self, path: str) -> str:
+        """Each step of the code beside the claims that its comment names."""
+        source = (ROOT / "infonce_ref" / path).read_text(encoding="utf-8")
+        steps = []
+        for lines, ids in _steps(source):
+            beside = "".join(
+                f"<p>{self.reference(id)} <span class='scroll'>{_formula_of(book.claim(id, self.where))}</span></p>"
+                for id in ids
+            )
+            steps.append(f"<div class='step'>{_code_box(lines)}<div class='beside'>{beside}</div></div>")
+        return (
+            f"<section class='code'><p class='path'>infonce_ref/{escape(path)}</p>{''.join(steps)}</section>"
+        )
+
+    def exercise(self, question: str, solution: str) -> str:
+        self.exercises += 1
+        return (
+            f"<section class='exercise'><h3>Exercise {self.exercises}</h3>{self.markdown.render(question)}"
+            f"<details><summary>Solution</summary>{self.markdown.render(solution)}</details></section>"
+        )
+
+    def navigation(self) -> str:
+        if len(self.pages) == 1:
+            return ""
+        before, after = self._beside()
+        links = ["<a href='index.html'>All lessons</a>"]
+        links += [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
+        links += [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
+        return f"<nav>{' '.join(links)}</nav>"
+
+    def _beside(self) -> tuple[list[str], list[str]]:
+        place = self.pages.index(self.lesson.name)
+        return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
+
+
+def index(entries: book.Entries) -> str:
+    """The page that lists the lessons, and counts the verdicts."""
+    verdicts = [str(entry.claim.verdict) for entry in entries.values()]
+    counts = "".join(
+        f"<li><span class='badge {_slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
+        for verdict in dict.fromkeys(sorted(verdicts, key=verdicts.count, reverse=True))
+    )
+    items = "".join(
+        f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
+        f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
+        for lesson in lessons().values()
+    )
+    return _page(
+        title="InfoNCE, checked",
+        header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
+        "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
+        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>",
+        navigation="",
+        script="",
+    )
+
+
+def _page(**parts: str) -> str:
+    template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(parts, style=_style())
+
+
+@cache
+def _style() -> str:
+    font = base64.b64encode((ASSETS / "STIXTwoMath-subset.woff").read_bytes()).decode()
+    return (ASSETS / "page.css").read_text(encoding="utf-8").replace("FONT", font)
+
+
+def _script(names: Sequence[str]) -> str:
+    """The sliders' arithmetic, what draws them, and Python's numbers to compare with."""
+    if not names:
+        return ""
+    parts = [(ASSETS / file).read_text(encoding="utf-8") for file in ("kernel.js", "controls.js")]
+    numbers = json.dumps([point for name in names for point in controls.references(name)])
+    return f"<script>{parts[0]}\nconst REFERENCES = {numbers};\n{parts[1]}</script>"
+
+
+# --- pieces -----------------------------------------------------------------------------------------------
+
+_ENTRIES = {entry.name: entry for entry in TABLE}
+
+
+def _slug(verdict: str) -> str:
+    return verdict.lower().replace(" ", "-")
+
+
+def _badge(settled: Settled) -> str:
+    claim = settled.claim
+    scope = f"<span class='scope'>{mixed(claim.scope)}</span>" if claim.scope else ""
+    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>{scope}"
+
+
+def _kind(settled: Settled) -> str:
+    proofs = sum(hasattr(part, "latex") for part in settled.evidence)
+    shown = len(settled.evidence) - proofs
+    counted = [(proofs, "derivation"), (shown, "witness" if shown < 2 else "witnesse")]
+    return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
+
+
+def _line(formula: str, rule: str, *, first: bool) -> str:
+    sign = "" if first else r"\le " if rule == LEMMA else "= "
+    mark = f"<span class='rule'>{escape(rule)} ✓</span>" if rule else ""
+    return f"<li><div class='scroll'>{mathml(sign + formula, display=True)}</div>{mark}</li>"
+
+
+def _proofs(part) -> Iterator[Any]:
+    """The proofs that a piece of evidence holds: itself, or the two sides of a bound."""
+    held = (part, *(getattr(part, side, None) for side in ("above", "below")))
+    return (proof for proof in held if hasattr(proof, "definitions"))
+
+
+def _expressions(proof) -> Iterator[Any]:
+    yield from (line.expression for line in proof.lines)
+    for definition in proof.definitions:
+        assert isinstance(definition, Definition)
+        yield from (definition.head, definition.body)
+
+
+def _formula_of(claim) -> str:
+    """The formula for which a claim stands, without its sentence."""
+    for text in (claim.right, claim.printed, claim.statement):
+        formula = next(
+            (run.text for run in mathematics.runs(text) if run.is_math and len(run.text) > 3), None
+        )
+        if formula:
+            return mathml(formula)
+    return ""
+
+
+def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
+    """The functions of a loss without their docstrings, cut before each comment that names claims."""
+    lines = source.splitlines()
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.FunctionDef) or node.name in ("example", "held"):
+            continue
+        skipped: set[int] = set()
+        if ast.get_docstring(node):
+            skipped = set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+        step: list[str] = []
+        ids: list[str] = []
+        for number in range(node.lineno, (node.end_lineno or 0) + 1):
+            line = lines[number - 1]
+            if number in skipped:
+                continue
+            named = ID.findall(line) if line.lstrip().startswith("#") else []
+            if named and step:
+                yield "\n".join(step), ids
+                step, ids = [], []
+            step.append(re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line)  # the ids stand beside
+            ids += [id for id in named if id not in ids]
+        yield "\n".join(step), ids
+
+
+def _code_box(code: str) -> str:
+    return highlight(code, PythonLexer(stripnl=False), HtmlFormatter(cssclass="scroll code-box"))
+
+
+def _markdown() -> MarkdownIt:
+    """Markdown with $…$ and highlighted code."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    markdown.inline.ruler.before("escape", "formula", _formula)
+    markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
+    markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
+    return markdown
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """Markdown's rule for $…$."""
+    return _inline(state, silent, r"\$([^$]+)\$", "formula")
+
+
+def _reference(state: StateInline, silent: bool) -> bool:
+    """Markdown's rule for [D1.13] and [M1, M2]."""
+    id = mathematics.ID.pattern
+    return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")
+
+
+def _inline(state: StateInline, silent: bool, pattern: str, kind: str) -> bool:
+    found = re.compile(pattern).match(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.push(kind, "", 0).content = found[1]
+    state.pos = found.end()
+    return True

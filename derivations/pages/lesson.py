@@ -1,0 +1,126 @@
+r"""A lesson as it is written: Markdown, $\tau$ for mathematics within a line, [D1.13] for a claim, and directives.
+
+A directive is a line of its own, in braces:
+
+    {claim D1.13}           the claim: what is printed, what was checked, the verdict, the derivation line by line
+    {equation D1.13}        first line = last line of the claim's proof; {equation M7 4} takes its fourth proof
+    {figure hardness_weights}
+    {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
+    {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts elsewhere
+    {exercise}  …  {solution}  …  {end}
+    {rest infonce softmax}  every claim of these files of `derivations` that no lesson has placed
+
+There is no other way to display an equation, so that each comes from a proof that went through.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent / "lessons"
+
+_DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} ]+)*)\}")
+_ARGUMENTS = {
+    "claim": (1, 1),
+    "equation": (1, 2),
+    "figure": (1, 1),
+    "code": (1, 1),
+    "control": (1, 9),
+    "rest": (1, 9),
+}
+
+
+class Prose(NamedTuple):
+    """Markdown."""
+
+    text: str
+
+
+class Directive(NamedTuple):
+    """A line in braces."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+class Exercise(NamedTuple):
+    """A question and its solution, both Markdown."""
+
+    question: str
+    solution: str
+
+
+Block = Prose | Directive | Exercise
+
+
+class Lesson(NamedTuple):
+    """One page: its name and place in the reading order, its title, the line that says what it is about."""
+
+    name: str
+    number: int
+    title: str
+    summary: str
+    blocks: tuple[Block, ...]
+
+
+@cache
+def lessons() -> dict[str, Lesson]:
+    """Every lesson by its name, in reading order: the files NN_name.md."""
+    read = (_lesson(path) for path in sorted(FOLDER.glob("[0-9][0-9]_*.md")))
+    return {lesson.name: lesson for lesson in read}
+
+
+def _lesson(path: Path) -> Lesson:
+    number, _, name = path.stem.partition("_")
+    title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
+    blocks = parse(body, f"lesson {name}")
+    return Lesson(name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks)
+
+
+def parse(text: str, where: str) -> tuple[Block, ...]:
+    """The blocks of a lesson's text. Raises ValueError for a displayed equation, or a directive that is none."""
+    if "$$" in text:
+        raise ValueError(f"{where}: $$ displays an equation that has no claim; write {{equation ID}}")
+    return tuple(_blocks(text, where))
+
+
+def _blocks(text: str, where: str) -> Iterator[Block]:
+    prose: list[str] = []
+    parts: list[str] = []  # of an exercise, once it is open: the question, then the solution
+
+    def flush() -> str:
+        joined = "\n".join(prose).strip()
+        prose.clear()
+        return joined
+
+    for line in text.splitlines():
+        found = _DIRECTIVE.fullmatch(line.strip())
+        if not found:
+            prose.append(line)
+            continue
+        name, arguments, before = found[1], tuple(found[2].split()), flush()
+        match name, len(parts):
+            case "solution", 0 if before:
+                parts.append(before)
+            case "end", 1 if before:
+                yield Exercise(parts.pop(), before)
+            case "exercise", 0:
+                if before:
+                    yield Prose(before)
+            case _ if name in _ARGUMENTS and not parts:
+                least, most = _ARGUMENTS[name]
+                if not least <= len(arguments) <= most:
+                    raise ValueError(
+                        f"{where}: {line} takes {least} to {most} arguments; got {len(arguments)}"
+                    )
+                if before:
+                    yield Prose(before)
+                yield Directive(name, arguments)
+            case _:
+                raise ValueError(f"{where}: {line} has no place here; see derivations/pages/lesson.py")
+    if parts:
+        raise ValueError(f"{where}: an exercise without {{end}}")
+    if rest := flush():
+        yield Prose(rest)
