@@ -3,17 +3,20 @@
 No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with the anchor masked as well as without.
 """
 
+from fractions import Fraction
+
 from sympy import Expr, Integer, exp, log
 
-from derivations import symbols
+from derivations import exact, symbols
 from derivations.pairs import divisor, positives
-from derivations.prover.claim import Verdict, claim
+from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.inequality import Sign, nonnegative
 from derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Gradient, Statement
 from derivations.prover.sums import Facts
 from derivations.softmax import row_by_temperature
-from derivations.symbols import G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, z
+from derivations.symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, z
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 
@@ -46,6 +49,89 @@ SAFE = (LOGITS, softmax(everyone), ROW, LOSS, SAFE_ERROR)
 
 BY_ROW = total((G[k, j] + G[j, k]) * z[j, f], (j, N)) / (nu * tau)  # [D1.13]
 BY_TEMPERATURE = -total(G[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)  # [M7]
+
+# The two views of one image lie far apart, and between them both views of the other; e^{1/(25τ)} = 21/20.
+BATCH, COLDNESS = exact.rows((25, 0), (0, 25), (-24, 7), (0, 25), by=25), Fraction(21, 20)
+
+
+def prove(first: Expr, *steps) -> Proof:
+    return derive(first, *steps, names=PRINTED, facts=FACTS)
+
+
+# --- the definitions ------------------------------------------------------------------------------------
+
+
+@claim(
+    "D1.1",
+    printed=r"N = 2B, Z_i \in \mathbb{R}^d, \|Z_i\| = 1",
+    statement=r"A hypothesis that the derivation does not use: it holds for all rows, and its gradient is that of"
+    r" free rows, which does not lie along the sphere: Z_k \cdot \nabla_k need not be 0.",
+    verdict=Verdict.PROVED,
+)
+def norm_is_not_used() -> tuple[Proof, Witness]:
+    z, b = exact.rows((5,), (-5,)), Fraction(21, 20)
+    along = exact.dot(z[0], exact.gradient(exact.error(exact.probabilities(z, b), positives(2)), z)[0])
+    radial = witness("a gradient of unit rows that points along the radius", along != 0, {"Z": (1, -1)})
+    return _by_row(PRINTED), radial
+
+
+@claim(
+    "D1.2",
+    printed=r"L_{ij} = Z_i \cdot Z_j / \tau",
+    statement=r"A definition for \tau > 0; L is symmetric.",
+    verdict=Verdict.PROVED,
+)
+def logits_are_symmetric() -> Proof:
+    return prove(L[i, j], (DEFINITION, L[j, i]))
+
+
+@claim(
+    "D1.3",
+    printed=r"P_{ij} = e^{L_{ij}} / \sum_{k=1}^N e^{L_{ik}}",
+    statement=r"A definition: P_{ij} > 0, and each row sums to 1. The sum includes k = i, unlike SimCLR's (D3.2).",
+    verdict=Verdict.PROVED,
+)
+def rows_sum_to_one() -> tuple[Proof, Sign]:
+    return prove(total(P[i, j], (j, N)), (DEFINITION, Integer(1))), nonnegative(P[i, j], names=PRINTED)
+
+
+@claim(
+    "D1.4",
+    printed=r"\mathcal{L} = -\frac{1}{N} \sum_i \log P_{i,p(i)}",
+    statement=r"A definition; -\log P_{i,p(i)} is the logarithm of 1 + \sum_{j \ne p(i)} e^{L_{ij} - L_{i,p(i)}},"
+    r" which is > 1, so \mathcal{L} > 0.",
+    verdict=Verdict.PROVED,
+)
+def loss_is_positive() -> tuple[Proof, Sign]:
+    odds = total(Differ(j, p[i]) * exp(L[i, j] - L[i, p[i]]), (j, N))
+    return prove(loss, (DEFINITION, total(log(1 + odds), (i, N)) / nu)), nonnegative(odds)
+
+
+@claim(
+    "D1.5",
+    printed=r"p(i) = (i + B) \bmod N, i = 1 \dots N",
+    statement="With the printed indices p(B) = 0, which is no row.",
+    verdict=Verdict.CORRECTED,
+    right=r"p(i) = (i + B) \bmod N for i = 0 \dots N - 1. Then p(p(i)) = i, since i + 2B = i + N, and p(i) \ne i,"
+    " since 0 < B < N.",
+)
+def positive_of_a_row() -> tuple[Proof, Witness, Witness]:
+    twice = derive((i + B) + B, (DEFINITION, i + N), names=(Definition(N, 2 * B),), facts=FACTS)
+    images = 3
+    printed = {row: (row + images) % (2 * images) for row in range(1, 2 * images + 1)}
+    right = positives(2 * images)
+    return (
+        twice,
+        witness("B = 3, as printed: the positive of row 3 is row 0", printed[images] == 0, {"p": printed}),
+        witness(
+            "B = 3, counted from 0: an involution without fixed point",
+            all(right[right[row]] == row != right[row] for row in range(2 * images)),
+            {"p": dict(enumerate(right))},
+        ),
+    )
+
+
+# --- the gradient ---------------------------------------------------------------------------------------
 
 
 @claim(
@@ -105,6 +191,13 @@ def gradient() -> Proof:
 
 
 @claim(
+    "D1.14",
+    printed="the gradient is obtained from the combination of softmax probabilities corrected by positive markers,"
+    " multiplied by the feature matrix",
+    statement=r"D1.13 in words: G = P - 1[positive] is the combination; what multiplies Z is G + G^T.",
+    verdict=Verdict.PROVED,
+)
+@claim(
     "D1.13",
     printed=r"abla_Z \mathcal{L} = rac{1}{N au} (G + G^T) Z",
     statement=r"\nabla_Z \mathcal{L} = \frac{1}{N\tau} (G + G^T) Z, the anchor in its own denominator or masked.",
@@ -113,6 +206,76 @@ def gradient() -> Proof:
 )
 def gradient_with_and_without_mask() -> tuple[Proof, Proof]:
     return _by_row(PRINTED), _by_row(MASKED)
+
+
+def coefficients() -> tuple[Proof, Proof, Sign]:
+    """Of Z_j in −Nτ ∇_k: −(P_kj + P_jk) < 0 for j ≠ k, p(k); for j = p(k), two sums like the last line, ≥ 0."""
+    no_pair = Differ(j, p[k]) * Differ(k, p[j])
+    others = total(Differ(j, p[k]) * P[k, j], (j, N))
+    return (
+        prove(-no_pair * (G[k, j] + G[j, k]), (DEFINITION, -no_pair * (P[k, j] + P[j, k]))),
+        prove(-G[k, p[k]], (DEFINITION, others)),
+        nonnegative(others, names=PRINTED),
+    )
+
+
+def farther() -> Witness:
+    """All rows step against the gradient, each along the sphere: the rate of z_i · z_p(i), times Nτ."""
+    p = positives(len(BATCH))
+    G = exact.error(exact.probabilities(BATCH, COLDNESS), p)
+    step = [[-x for x in exact.tangent(z, by)] for z, by in zip(BATCH, exact.gradient(G, BATCH), strict=True)]
+    rate = exact.dot(step[0], BATCH[p[0]]) + exact.dot(BATCH[0], step[p[0]])
+    return witness(
+        "unit rows, B = 2, e^{1/(25τ)} = 21/20: two views are driven apart by the views between them",
+        rate < 0,
+        {
+            "Z": [tuple(map(str, z)) for z in BATCH],
+            "Nτ d(z_0 · z_2)/dt": f"{float(rate):.6f}, a fraction < 0",
+        },
+    )
+
+
+@claim(
+    "D1.0",
+    printed='to bring "positive" example pairs closer together and push "negative" examples apart',
+    statement="A purpose, not a theorem: a step against the gradient may drive a positive pair apart, as the"
+    r" witness shows. What can be proved: in -\nabla_k the coefficient of Z_j is -(G_{kj} + G_{jk})/(N\tau), which"
+    r" is \ge 0 for j = p(k), and -(P_{kj} + P_{jk})/(N\tau) < 0 for every other j \ne k.",
+    verdict=Verdict.NO_THEOREM,
+)
+def purpose() -> tuple[Proof | Sign | Witness, ...]:
+    return *coefficients(), farther()
+
+
+@claim(
+    "D1.15",
+    printed=r"The symmetric term (G + G^T) ensures that each feature pair contributes reciprocally to pushing"
+    " toward positives and away from negatives",
+    statement=r"The coefficient G_{kj} + G_{jk} of Z_j in \nabla_k is that of Z_k in \nabla_j; it attracts iff"
+    r" j = p(k). But G is not symmetric; action is not reaction: N\tau \sum_k \nabla_k ="
+    r" \sum_j (\sum_i G_{ij}) Z_j, not 0; the diagonal 2 P_{kk} Z_k belongs to no pair; and a positive pair"
+    " may be driven apart (D1.0).",
+    verdict=Verdict.CORRECTED,
+    right="The coefficients are reciprocal and have the signs that are claimed, j ≠ k; the forces do not cancel,"
+    " and what becomes of a pair depends on the other rows too.",
+)
+def reciprocity() -> tuple[Proof | Sign | Witness, ...]:
+    pull = total(total(G[i, j], (i, N)) * z[j, f], (j, N)) / (nu * tau)
+    numbers = exact.error(exact.probabilities(BATCH, COLDNESS), positives(len(BATCH)))
+    forces = [sum(column) for column in zip(*exact.gradient(numbers, BATCH), strict=True)]
+    return (
+        *coefficients(),
+        prove(total(BY_ROW, (k, N)), (DEFINITION, pull)),
+        witness(
+            "the batch of D1.0: G is not symmetric, and the gradients do not sum to 0",
+            numbers[0][1] != numbers[1][0] and any(forces),
+            {
+                "G[0, 1], G[1, 0]": tuple(f"{float(x):.6f}" for x in (numbers[0][1], numbers[1][0])),
+                "Nτ Σ ∇": tuple(f"{float(x):.6f}" for x in forces),
+            },
+        ),
+        farther(),
+    )
 
 
 def gradient_by_row() -> Proof:
