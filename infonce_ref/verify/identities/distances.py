@@ -137,22 +137,27 @@ def twice_simsiam(case: Case) -> Iterator[Sides]:
     yield "prediction", case.value(), total * (2 * shifted + 2), total * (2 * abs(shifted) + 2)
 
 
+def facing(case: Case) -> dict[str, tuple[np.ndarray, np.ndarray, int]]:
+    """Each input of SimSiam, what it is compared to, and whether its gradient passes.      [D3.45, D3.46]"""
+    p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
+    through = 0 if case.arguments.get("stop_gradient", True) else 1
+    return {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}
+
+
 @gradient_of("simsiam")
 def gradient_of_simsiam(case: Case) -> dict[str, Terms]:
     """M19: ∂/∂p1 = −(ẑ2 − cos · p̂1)/(2n‖p1‖); nothing for z1, z2 under the stop-gradient, else likewise."""
-    p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
-    through = 0 if case.arguments.get("stop_gradient", True) else 1
-    rows = {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}
-    terms = {name: (factor / (2 * len(p1)), *away(x, y)) for name, (x, y, factor) in rows.items()}
-    return {name: (scale * value, scale * size) for name, (scale, value, size) in terms.items()}
+    gradients = {}
+    for name, (x, y, passes) in facing(case).items():
+        value, size = away(x, y)
+        gradients[name] = passes * value / (2 * len(x)), passes * size / (2 * len(x))
+    return gradients
 
 
 @of("simsiam")
 def half_of_byol(case: Case) -> Iterator[Sides]:
-    """D3.44, D3.45: half of BYOL's loss, averaged over both views, less 1; without stop-gradient on either side."""
-    p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
-    through = 0 if case.arguments.get("stop_gradient", True) else 1
-    sides = {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}
+    """D3.44, D3.45: half of BYOL's loss, averaged over both views, less 1."""
+    sides = facing(case)
     byol = {name: another("byol", prediction=x, target=y) for name, (x, y, _) in sides.items()}
     yield from agree(
         case, {name: sides[name][2] * there["prediction"] / 4 for name, (_, there) in byol.items()}
