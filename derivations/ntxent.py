@@ -1,10 +1,14 @@
 """NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3)."""
 
+from fractions import Fraction
+from math import prod
+
 from sympy import Symbol, exp, log, sqrt
 
-from derivations import symbols
+from derivations import exact, symbols
 from derivations.pairs import divisor, positives
-from derivations.prover.claim import Verdict, claim
+from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.inequality import Sign, nonnegative
 from derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Gradient, Statement
@@ -27,6 +31,74 @@ NAMES = (NORM, UNIT, COSINE, LOGITS, ROW, LOSS, SOFTMAX, ERROR)
 
 BY_ROW = total((G[k, j] + G[j, k]) * (z[j, f] - s[k, j] * z[k, f]), (j, N)) / (nu * tau * norm[k])  # [M5]
 BY_TEMPERATURE = -total(G[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)  # [M7]
+
+
+def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
+    """e^ℓ of one anchor, as D3.2 is printed; e^{1/(25τ)} = b."""
+    return 1 / exact.probabilities(z, b, exact.all_but_itself)[row][positive]
+
+
+@claim(
+    "D3.2",
+    printed=r"\mathcal{L}_{i,j} = -\log \frac{e^{sim(z_i, z_j)/\tau}}{\sum_{k=1}^{2N} 1_{[k \ne i]}"
+    r" e^{sim(z_i, z_k)/\tau}}",
+    statement=r"A definition; e^\ell is 1 plus a term > 0 for each of the N - 2 negatives, N counting rows (2N in"
+    r" print), so that one image alone has \ell = 0. It is not symmetric in i and j.",
+    verdict=Verdict.PROVED,
+)
+def row_loss() -> tuple[Proof | Sign | Witness, ...]:
+    negative = Differ(j, i) * Differ(j, p[i])
+    odds = total(negative * exp(L[i, j] - L[i, p[i]]), (j, N))
+    z, b = exact.rows((5, 0), (4, 3), (0, 5)), Fraction(21, 20)
+    one, other = risk(z, b, 0, 1), risk(z, b, 1, 0)
+    return (
+        derive(exp(ell[i]), (DEFINITION, 1 + odds), names=(ROW,), facts=FACTS),
+        nonnegative(odds),
+        derive(total(negative, (j, N)), (SUMS, N - 2), facts=FACTS),
+        witness(
+            "(1, 0) and (4/5, 3/5) beside (0, 1), e^{1/(25τ)} = 21/20: not symmetric",
+            one != other,
+            {"e^ℓ(0, 1)": f"{float(one):.6f}", "e^ℓ(1, 0)": f"{float(other):.6f}"},
+        ),
+    )
+
+
+@claim(
+    "D3.4",
+    printed=r"\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]",
+    statement="The mean over all rows, each before its positive: D1's loss with the mask, of the rows in another"
+    " order. A sum stays as it is when two of its terms change places, and such exchanges make every order."
+    " D1's p on interleaved rows is another loss.",
+    verdict=Verdict.PROVED,
+)
+def simclr() -> tuple[Proof, Witness]:
+    exchanged = ell[i] + one_if(i, k) * (ell[l] - ell[k]) + one_if(i, l) * (ell[k] - ell[l])
+    first, second = exact.rows((5, 0), (0, 5), (4, 3)), exact.rows((4, 3), (3, 4), (0, 5))
+    b = Fraction(21, 20)
+    pairs = [row for both in zip(first, second, strict=True) for row in both]
+    images = range(1, len(first) + 1)
+    # rows counted from 0: 2k − 1 and 2k are 2k − 2 and 2k − 1
+    printed = prod(
+        risk(pairs, b, 2 * n - 2, 2 * n - 1) * risk(pairs, b, 2 * n - 1, 2 * n - 2) for n in images
+    )
+    views = [*first, *second]
+    concatenated, mistaken = (
+        prod(risk(rows, b, row, positive) for row, positive in enumerate(positives(len(rows))))
+        for rows in (views, pairs)
+    )
+    facts = Facts(ranges={i: N, k: N, l: N})
+    return (
+        derive(total(exchanged, (i, N)), (SUMS, total(ell[i], (i, N))), facts=facts),
+        witness(
+            "three images, the algorithm executed, and D1's with the mask on [view 1; view 2]: the same number",
+            printed == concatenated != mistaken,
+            {
+                "𝓛 of SimCLR": f"{float(log(printed)) / 6:.12f}",
+                "𝓛 of D1, masked": f"{float(log(concatenated)) / 6:.12f}",
+                "with D1's p on interleaved rows": f"{float(log(mistaken)) / 6:.12f}",
+            },
+        ),
+    )
 
 
 @claim(

@@ -3,9 +3,11 @@
 Here the N² logits are independent variables; where they come from is the business of the other lessons.
 """
 
-from sympy import exp, log
+import mpmath
+from sympy import Integer, Symbol, exp, log
 
-from derivations.prover.claim import Verdict, claim
+from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.inequality import Bound, Use, bound, lemma
 from derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.sums import Facts
@@ -123,3 +125,48 @@ def others_sum() -> Proof:
         names=NAMES,
         facts=FACTS,
     )
+
+
+@claim(
+    "S3",
+    printed="",
+    statement=r"A logit s/\tau rounded to a dtype errs by up to \frac{1}{2} eps |s|/\tau. With one negative,"
+    r" \ell = \log(1 + e^x) and x = (s_n - s_p)/\tau, an error of x becomes a relative error of \ell"
+    r" that is P_p to 1 times as large, since e^x/(1 + e^x) \le \ell \le e^x. So no dtype gives a relative error below the order of"
+    r" eps/\tau; tolerances are multiples of eps \max(1, 1/\tau).",
+    verdict=Verdict.CHECKED,
+)
+def rounded_logits() -> tuple[Proof | Bound | Witness, ...]:
+    x = Symbol("x", real=True)
+    odds = exp(x)
+    single = log(1 + odds)
+    above = bound(single, Use(Integer(1), 1 + odds), last=odds, facts=FACTS)
+    below = bound(-single, Use(Integer(1), 1 / (1 + odds)), last=-odds / (1 + odds), facts=FACTS)
+    eps, worst = mpmath.mpf(2) ** -52, {}
+    for temperature in (0.1, 0.01, 0.001):
+        worst[temperature] = max(_error(step / 64, temperature) for step in range(33, 64))
+    return (
+        *lemma(),
+        derive(Partial(single, x), (DERIVATIVE, odds / (1 + odds)), facts=FACTS),
+        above,
+        below,
+        witness(
+            "s_n = −s_p/2, logits in float64, the rest in 50 digits: from 1/8 eps/τ up to at most 3/4 eps/τ",
+            all(1 / 8 < error * t / eps < 3 / 4 for t, error in worst.items()),
+            {f"largest relative error at τ = {t}": f"{float(e / eps):.3g} eps" for t, e in worst.items()},
+        ),
+    )
+
+
+def _error(positive: float, temperature: float) -> mpmath.mpf:
+    """The relative error of ℓ that the rounding of its two logits makes."""
+    with mpmath.workdps(50):
+        scores = (positive, -positive / 2)
+        exact, rounded = (
+            mpmath.log1p(mpmath.exp(logits[1] - logits[0]))
+            for logits in (
+                [mpmath.mpf(s) / mpmath.mpf(temperature) for s in scores],
+                [mpmath.mpf(s / temperature) for s in scores],
+            )
+        )
+        return abs(rounded / exact - 1)
