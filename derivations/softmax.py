@@ -131,9 +131,9 @@ def others_sum() -> Proof:
     "S3",
     printed="",
     statement=r"A logit s/\tau rounded to a dtype errs by up to \frac{1}{2} eps |s|/\tau. With one negative,"
-    r" \ell = \log(1 + e^x) and x = (s_n - s_p)/\tau, an error of x becomes a relative error of \ell"
-    r" that is P_p to 1 times as large, since e^x/(1 + e^x) \le \ell \le e^x. So no dtype gives a relative error below the order of"
-    r" eps/\tau; tolerances are multiples of eps \max(1, 1/\tau).",
+    r" \ell = \log(1 + e^x) and x = (s_n - s_p)/\tau, an error of x becomes a relative error of \ell that is P_p"
+    r" to 1 times as large, since e^x/(1 + e^x) \le \ell \le e^x. So no dtype gives a relative error below the"
+    r" order of eps/\tau; tolerances are multiples of eps \max(1, 1/\tau).",
     verdict=Verdict.CHECKED,
 )
 def rounded_logits() -> tuple[Proof | Bound | Witness, ...]:
