@@ -8,7 +8,7 @@ from derivations.prover.claim import Claim
 
 ROOT = Path(__file__).parent.parent
 CITING = ("infonce_ref", "figures")  # read as text, never imported
-ID = re.compile(r"\bD[1-4]\.\d+[a-z]?\b|(?<=[\[ (\"'–])[PMSV]\d+(?=[\]),:.;\"'–])")
+ID = re.compile(r"\bD[1-4]\.\d+[a-z]?\b|(?<=[\[ (\"'–])[PMS]\d+(?=[\]),:.;\"'–])")
 
 
 class Settled(NamedTuple):

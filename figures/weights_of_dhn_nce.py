@@ -15,7 +15,7 @@ from infonce_ref.losses import dhn_nce
 
 from . import style
 
-CLAIMS = ("D4.3", "V1", "M20", "M21")
+CLAIMS = ("D4.3", "D4.12", "M20", "M21")
 
 TEMPERATURE = 0.5
 BETAS = (0.0, 0.5, 1.0, 3.0)
@@ -28,7 +28,7 @@ def softmax(c: float, s: np.ndarray) -> np.ndarray:
 
 
 def weight(beta: float, s: np.ndarray) -> np.ndarray:
-    """W = (B − 1) r^(β)                                                              [V1]"""
+    """W = (B − 1) r^(β)                                                              [D4.12]"""
     return len(S) * softmax(beta, s)
 
 

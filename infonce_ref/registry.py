@@ -8,8 +8,8 @@ class Loss(NamedTuple):
     """One row of the registry `infonce_ref.losses.ALL`.
 
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
-    example(seed=0, noise=1.0, **options): arguments of forward by name, arrays as NumPy float64; a small noise
-        makes the positives nearly equal.
+    example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
+        float64; a small noise makes the positives nearly equal. rows: how many anchors or pairs.
     variants: settings of the options that the judge runs beside the defaults.
     claims: ids of the ledger that the file implements.
     held(**arguments): for a loss with a stop-gradient, a function of the arguments that returns the value with

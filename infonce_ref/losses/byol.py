@@ -56,9 +56,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(sphere.backward(prediction, 2 * upstream * weight * chord))
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """4 targets, and predictions that are noise · Gaussian away."""
-    target, step = np.random.default_rng(seed).standard_normal((2, 4, 3))
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+    """Targets, and predictions that are noise · Gaussian away."""
+    target, step = np.random.default_rng(seed).standard_normal((2, rows, features))
     return {"prediction": target + noise * step, "target": target, **options}
 
 

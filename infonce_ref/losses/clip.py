@@ -76,9 +76,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
     """Unit rows, each text its image + noise · Gaussian."""
-    image, text, _ = query_example(seed, noise, queries=4)
+    image, text, _ = query_example(seed, noise, queries=rows, features=features)
     return {"image": image, "text": text, "temperature": 0.5, **options}
 
 

@@ -65,13 +65,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(upstream * weight * xp.where(is_positive, -q, q * r))
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """Each of 3 queries scores 5 unit rows, its positive at another column each time."""
-    query, positive, others = query_example(seed, noise)
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options
+) -> dict:
+    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity."""
+    query, positive, others = query_example(seed, noise, queries=rows, features=features)
     n, k = len(query), len(others) + 1
     column = np.arange(n) * 2 % k
     candidates = [np.insert(others, column[i], positive[i], axis=0) for i in range(n)]
-    return {"scores": np.einsum("nd,nkd->nk", query, candidates) / 0.5, "positive": column, **options}
+    return {"scores": np.einsum("nd,nkd->nk", query, candidates) * scale, "positive": column, **options}
 
 
 LOSS = Loss(
@@ -80,6 +82,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("scores",),
     example=example,
-    variants=({"reduction": "sum"},),
+    variants=({"reduction": "sum"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
 )

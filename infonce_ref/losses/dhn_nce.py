@@ -1,9 +1,9 @@
 """DHN-NCE, the decoupled loss of images and texts that weighs hard negatives (D4).
 
     L = I Tᵀ/τ, so that L_ij pairs image i with text j                  [D4.7]
-    W_ij = (B−1) e^{βL_ij} / Σ_{k≠i} e^{βL_ik},   W_ii = 0              [V1: D4.3 with B−1, not β−1]
+    W_ij = (B−1) e^{βL_ij} / Σ_{k≠i} e^{βL_ik},   W_ii = 0              [D4.3, with B−1 for β−1]
     ℓ_i(L, β) = −L_ii + log Σ_{j≠i} e^{L_ij} W_ij                       [D4.2]
-              = −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)       [V2]
+              = −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)       [D4.9]
     𝓛 = Σ_i ℓ_i(L, β1) + ℓ_i(Lᵀ, β2)                                    [D4.1, D4.19]
 
     I, T      image, text: row i of each is a pair; rows are used as they come  (B, d), B ≥ 2
@@ -120,7 +120,7 @@ def hardness(logits: Array, beta: float) -> Weights:
     xp = namespace("logits", logits)
     itself = identity_mask(logits, logits.shape[0])
     hardest = xp.max(masked(logits, itself), axis=1, keepdims=True)
-    # W = (B−1) softmax over j≠i of βL                                        [V1, D4.12]
+    # W = (B−1) softmax over j≠i of βL                                        [D4.12]
     behind = masked(beta * (logits - hardest), itself)
     r, lse = softmax(behind)
     return Weights(r, math.log(logits.shape[0] - 1) + behind - lse[:, None])
@@ -129,7 +129,7 @@ def hardness(logits: Array, beta: float) -> Weights:
 def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
     """The sum of the loss under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
     xp = namespace("logits", logits)
-    # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), V2 in one logarithm; then the same on Lᵀ       [D4.2, V2, D4.19]
+    # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), both sums in one logarithm; then the same on Lᵀ       [D4.2, D4.9, D4.19]
     r_forth, lse_forth = softmax(logits + forth.log)
     r_back, lse_back = softmax(logits.T + back.log)
     return xp.sum((lse_forth - positive) + (lse_back - positive)), r_forth, r_back
@@ -149,12 +149,12 @@ def held(**here: Any) -> Callable[..., Array]:
     return value
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """4 unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
-    views = pair_example(seed, noise, pairs=4, unit=True)
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+    """Unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
+    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
     return {
-        "image": views[:4],
-        "text": views[4:],
+        "image": views[:rows],
+        "text": views[rows:],
         "temperature": 0.5,
         "beta1": 0.15,
         "beta2": 1.0,
@@ -169,6 +169,6 @@ LOSS = Loss(
     differentiable=("image", "text", "temperature"),
     example=example,
     variants=({"weights": "constant"}, {"beta1": 0.0, "beta2": 10.0}, {"reduction": "mean"}),
-    claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "V1", "V2", "M7", "M20", "M22"),
+    claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
     held=held,
 )

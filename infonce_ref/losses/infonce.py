@@ -72,14 +72,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dz, -xp.sum(z * dz) / (2 * tau))
 
 
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options) -> dict:
+    """Unit rows, concatenated, the second view noise · Gaussian away."""
+    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
+    return {"z": views, "temperature": 0.5, **options}
+
+
 LOSS = Loss(
     name="infonce",
     forward=forward,
     backward=backward,
     differentiable=("z", "temperature"),
-    example=lambda seed=0, noise=1.0, **options: (
-        {"z": pair_example(seed, noise, unit=True), "temperature": 0.5, **options}
-    ),
+    example=example,
     variants=({"reduction": "sum"},),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
 )

@@ -82,11 +82,22 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau)
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """A bank of 5 unit rows; 3 of them, in another order, are near the features."""
-    v, own, others = query_example(seed, noise, others=2)
-    bank = np.concatenate([own, others])[[3, 2, 0, 4, 1]]
-    return {"v": v, "bank": bank, "index": np.array([2, 4, 1]), "temperature": 0.5, **options}
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, twice: bool = False, **options
+) -> dict:
+    """A bank of unit rows in any order: one near each feature, and 2 others; twice: two features own one row."""
+    v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
+    order = np.random.default_rng(seed).permutation(rows + 2)
+    index = np.argsort(order)[:rows]
+    if twice:
+        index[-1] = index[0]
+    return {
+        "v": v,
+        "bank": np.concatenate([own, others])[order],
+        "index": index,
+        "temperature": 0.5,
+        **options,
+    }
 
 
 LOSS = Loss(
@@ -95,6 +106,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("v", "bank", "temperature"),
     example=example,
-    variants=({"reduction": "mean"},),
+    variants=({"reduction": "mean"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
 )

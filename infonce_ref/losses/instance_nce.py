@@ -96,16 +96,16 @@ def rows_of(bank: Array, index: Array) -> Array:
     return xp.reshape(xp.take(bank, xp.reshape(index, (-1,)), axis=0), (*index.shape, bank.shape[1]))
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """A bank of 5 unit rows, 3 of them near the features; 4 noise samples each, some drawn twice."""
-    v, own, others = query_example(seed, noise, others=2)
-    bank = np.concatenate([own, others])[[3, 2, 0, 4, 1]]
-    drawn = np.random.default_rng(seed).integers(len(bank), size=(len(v), 4))
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options) -> dict:
+    """A bank of unit rows in any order, one near each feature, and 2 others; 4 noise samples each, with repeats."""
+    v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(rows + 2)
     return {
         "v": v,
-        "bank": bank,
-        "index": np.array([2, 4, 1]),
-        "noise_index": drawn,
+        "bank": np.concatenate([own, others])[order],
+        "index": np.argsort(order)[:rows],
+        "noise_index": rng.integers(rows + 2, size=(rows, 4)),
         "temperature": 0.5,
         **options,
     }

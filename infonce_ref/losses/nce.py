@@ -69,13 +69,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(-scale * sigmoid(-data), scale * sigmoid(noise))
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """3 data and 4 noise samples for each, scored by similarity to the same unit rows."""
-    query, positive, others = query_example(seed, noise)
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options
+) -> dict:
+    """Data, and 4 noise samples for each, scored by scale · similarity to the same unit rows."""
+    query, positive, others = query_example(seed, noise, queries=rows, features=features)
     log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(len(query), 1 + len(others)))
     return {
-        "data_scores": np.sum(query * positive, axis=1) / 0.5,
-        "noise_scores": query @ others.T / 0.5,
+        "data_scores": np.sum(query * positive, axis=1) * scale,
+        "noise_scores": query @ others.T * scale,
         "log_noise_data": log_noise[:, 0],
         "log_noise": log_noise[:, 1:],
         **options,
@@ -88,6 +90,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("data_scores", "noise_scores"),
     example=example,
-    variants=(),
+    variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
 )

@@ -86,14 +86,26 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(sphere.backward(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
 
 
+def example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    layout: str = "concatenated",
+    **options,
+) -> dict:
+    """Rows of any length, the second view noise · Gaussian away."""
+    views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
+    return {"w": views, "temperature": 0.5, "layout": layout, **options}
+
+
 LOSS = Loss(
     name="ntxent",
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=lambda seed=0, noise=1.0, layout="concatenated", **options: (
-        {"w": pair_example(seed, noise, layout=layout), "temperature": 0.5, "layout": layout, **options}
-    ),
+    example=example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
 )

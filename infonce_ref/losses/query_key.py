@@ -90,10 +90,13 @@ def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Arr
     return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, own: bool = False, **options) -> dict:
-    """Unit rows; one queue of 4 negatives or, own, 2 apart for each of the 3 queries."""
-    query, positive, others = query_example(seed, noise, others=6 if own else 4)
-    negatives = others.reshape(len(query), -1, query.shape[1]) if own else others
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options
+) -> dict:
+    """Unit rows; one queue of 4 negatives or, own, 2 apart for each query."""
+    count = 2 * rows if own else 4
+    query, positive, others = query_example(seed, noise, queries=rows, others=count, features=features)
+    negatives = others.reshape(rows, 2, features) if own else others
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 

@@ -83,9 +83,9 @@ def held(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = Tr
     return lambda **moved: forward(**{**moved, **fixed})[0]
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """4 projections of either view, and predictions that are noise · Gaussian away from the other view's."""
-    z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, 4, 3))
+def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+    """Projections of either view, and predictions that are noise · Gaussian away from the other view's."""
+    z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, rows, features))
     return {"p1": z2 + noise * step1, "z1": z1, "p2": z1 + noise * step2, "z2": z2, **options}
 
 

@@ -66,12 +66,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(scale * (n - p), scale * (p - a), scale * (a - n))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, margin: float = 1.0, **options) -> dict:
-    """4 triplets, away from the kink: by turns active, h = margin/2, and inactive, h = −margin."""
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, margin: float = 1.0, **options
+) -> dict:
+    """Triplets away from the kink: by turns active, h = margin/2, and inactive, h = −margin."""
     rng = np.random.default_rng(seed)
-    anchor, step, direction = rng.standard_normal((3, 4, 3))
+    anchor, step, direction = rng.standard_normal((3, rows, features))
     direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
-    squared = np.sum((noise * step) ** 2, axis=1, keepdims=True) + margin * np.array([[0.5], [2.0]] * 2)
+    slack = margin * np.where(np.arange(rows) % 2, 2.0, 0.5)[:, None]
+    squared = np.sum((noise * step) ** 2, axis=1, keepdims=True) + slack
     return {
         "anchor": anchor,
         "positive": anchor + noise * step,

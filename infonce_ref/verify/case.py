@@ -12,7 +12,7 @@ from ..losses import Loss
 
 # Rounding alone: the logits s/τ carry an absolute error of about eps/τ, and a loss adds a few dozen roundings.
 ROUNDING = 64
-ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]"
+ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores, their size"
 
 
 class Check(NamedTuple):
@@ -62,11 +62,15 @@ class Case:
         )
 
     @property
+    def sharpness(self) -> float:
+        """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3]."""
+        scores = [np.max(np.abs(x)) for name, x in self.arguments.items() if name.endswith("scores")]
+        return float(max(1.0, 1 / self.arguments.get("temperature", 1.0), *scores))
+
+    @property
     def tolerance(self) -> float:
         """The error that rounding alone explains, relative to the size of the terms that are summed."""
-        return (
-            ROUNDING * float(np.finfo(self.dtype).eps) * max(1.0, 1 / self.arguments.get("temperature", 1.0))
-        )
+        return ROUNDING * float(np.finfo(self.dtype).eps) * self.sharpness
 
     def _converted(self) -> dict[str, Any]:
         return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()}
@@ -85,10 +89,10 @@ class Case:
 
         return at
 
-    def gradients(self) -> dict[str, np.ndarray]:
+    def gradients(self, upstream: float = 1.0) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
         _, cache = self.loss.forward(**self._converted())
-        gradients = self.loss.backward(cache)._asdict()
+        gradients = self.loss.backward(cache, upstream)._asdict()
         return {name: to_numpy(gradients[name]).astype(np.float64) for name in self.loss.differentiable}
 
     def check(self, input: str, witness: str, error: float, what: str = "") -> Check:
@@ -104,7 +108,7 @@ def relative(got: Any, exact: Any, size: Any, dtype: np.dtype) -> float:
     floor = float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
     worst = 0.0
     for g, e, s in zip(np.ravel(got), np.ravel(exact), np.ravel(size), strict=True):
-        if not math.isfinite(g):
-            return math.nan
+        if not (math.isfinite(g) and math.isfinite(e) and math.isfinite(s)):
+            return math.nan  # whichever side it is on: what is no number holds nothing
         worst = max(worst, float(abs(e - float(g)) / (abs(s) + floor)))
     return worst

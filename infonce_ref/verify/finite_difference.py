@@ -41,8 +41,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
-    sharp = min(1.0, case.arguments.get("temperature", 1.0))
-    scale = sharp * (np.linalg.norm(x) / np.sqrt(len(x)) if x.ndim else float(x))
+    scale = (1 / case.sharpness) * (np.linalg.norm(x) / np.sqrt(len(x)) if x.ndim else float(x))
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
     at = case.restricted()
@@ -61,8 +60,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each differentiable input: the worst over the directions of the best step's error."""
-    sharpness = max(1.0, 1 / case.arguments.get("temperature", 1.0))
-    floor = 32 * sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
+    floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
     for name in case.loss.differentiable:
         worst = 0.0

@@ -5,7 +5,7 @@ wrong gradient as well as at a right one: `Loss._replace(backward=...)`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import cycle, islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from . import finite_difference, identities, precision, symbolic
 from .case import Case, Check
 
 WITNESSES = (symbolic.WITNESS, finite_difference.WITNESS, identities.WITNESS, precision.WITNESS)
-TEMPERATURES = (10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
+TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # of the second view: random, aligned, nearly equal
+SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
 
 Testimony = Callable[[Case], Iterable[Check]]
 
@@ -31,30 +32,39 @@ class Hearing(NamedTuple):
 
 
 def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray) -> Iterator[Hearing]:
-    """Every question that is asked about a loss.
+    """Every question that is asked about a loss, with its default options, in each variant, and in all at once.
 
-    The symbolic, the difference and the identity witness see the example as it stands and in each variant, the
-    symbolic one at a low temperature too; the precision witness sees every temperature at every alignment.
+    The symbolic and the identity witness are asked at a low temperature too, the identities also at other sizes.
+    The precision witness sees every temperature: by default at each noise, in a variant at one of them.
     """
 
-    def case(noise: float = 1.0, seed: int = 0, **options: Any) -> Case:
+    def case(noise: float, seed: int, **options: Any) -> Case:
         arguments = loss.example(seed, noise, **options)
         label = ", ".join([f"noise {noise:g}", *(f"{k} {v}" for k, v in options.items())])
         return Case.of(loss, arguments, label, dtype, convert)
 
-    tempered = "temperature" in loss.example()
-    for options in ({}, *loss.variants):
-        yield Hearing(symbolic.WITNESS, symbolic.testify, case(seed=1, **options))
-        yield Hearing(finite_difference.WITNESS, finite_difference.testify, case(seed=2, **options))
-        yield Hearing(identities.WITNESS, identities.testify, case(seed=3, **options))
-        if tempered:
-            yield Hearing(symbolic.WITNESS, symbolic.testify, case(0.1, 4, temperature=0.07, **options))
-        if options:
-            yield Hearing(precision.WITNESS, precision.testify, case(1e-3, **options))
-    for noise in NOISES:
-        for temperature in TEMPERATURES if tempered else (None,):
-            options = {"temperature": temperature} if tempered else {}
-            yield Hearing(precision.WITNESS, precision.testify, case(noise, **options))
+    has_temperature = "temperature" in loss.example()
+
+    def tempered(temperature: float) -> dict[str, float]:
+        return {"temperature": temperature} if has_temperature else {}
+
+    together = {name: x for options in loss.variants for name, x in options.items()}
+    variants = [*loss.variants, *([together] if len(loss.variants) > 1 else [])]
+    for options in ({}, *variants):
+        yield Hearing(symbolic.WITNESS, symbolic.testify, case(1.0, 1, **options))
+        yield Hearing(symbolic.WITNESS, symbolic.testify, case(0.1, 4, **options, **tempered(0.07)))
+        yield Hearing(finite_difference.WITNESS, finite_difference.testify, case(1.0, 2, **options))
+        yield Hearing(identities.WITNESS, identities.testify, case(1.0, 3, **options))
+        yield Hearing(identities.WITNESS, identities.testify, case(0.1, 5, **options, **tempered(0.001)))
+        for size in SIZES:
+            yield Hearing(identities.WITNESS, identities.testify, case(1.0, 6, **options, **size))
+    temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]
+    points = zip(cycle(NOISES), TEMPERATURES) if has_temperature else product(NOISES, temperatures)
+    sweep = [({}, point) for point in product(NOISES, temperatures)] + list(product(variants, points))
+    for options, (noise, temperature) in sweep:
+        yield Hearing(
+            precision.WITNESS, precision.testify, case(noise, 0, **options, **tempered(temperature))
+        )
 
 
 def hear(hearing: Hearing) -> list[Check]:

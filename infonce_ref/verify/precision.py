@@ -26,8 +26,10 @@ def digits(case: Case) -> int:
     A probability below the dtype's smallest normal number need not be told from 0.
     """
     smallest = -math.log10(float(np.finfo(case.dtype).smallest_normal)) + 20
-    largest = max(float(np.max(np.abs(x))) for x in case.arguments.values() if isinstance(x, np.ndarray))
-    logits = 4 * (1 + largest**2) / case.arguments.get("temperature", 1.0) / math.log(10)
+    arrays = [x for x in case.arguments.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
+    largest = max(x.shape[-1] * float(np.max(np.abs(x))) ** 2 for x in arrays)
+    steepest = 1 + max(case.arguments.get(name, 0) for name in ("beta1", "beta2"))
+    logits = 4 * (1 + largest) * steepest * case.sharpness / math.log(10)
     return 50 + STEP_DIGITS + int(min(smallest, logits))
 
 

@@ -50,43 +50,43 @@ def right(cache):
     return p.weight / p.tau * (p.q * (p.r @ p.z) + p.r.T @ (p.q * p.z) - pull)
 
 
-def without_transpose(cache, upstream=1.0):
+def without_transpose(cache):
     p = parts(cache)
     return grads(cache, p.weight / p.tau * p.q * (p.r @ p.z - partner(p.z, p.layout)))
 
 
-def temperature_forgotten(cache, upstream=1.0):
+def temperature_forgotten(cache):
     return grads(cache, parts(cache).tau * right(cache))
 
 
-def temperature_twice(cache, upstream=1.0):
+def temperature_twice(cache):
     return grads(cache, right(cache) / parts(cache).tau)
 
 
-def mean_over_pairs(cache, upstream=1.0):
+def mean_over_pairs(cache):
     return grads(cache, 2 * right(cache))
 
 
-def projection_missing(cache, upstream=1.0):
+def projection_missing(cache):
     dz = right(cache)
     return ntxent.Gradients(dz / cache.sphere.norm, grads(cache, dz).temperature)
 
 
-def norm_missing(cache, upstream=1.0):
+def norm_missing(cache):
     dz = right(cache)
     return ntxent.Gradients(
         sphere.backward(cache.sphere, dz) * cache.sphere.norm, grads(cache, dz).temperature
     )
 
 
-def wrong_layout(cache, upstream=1.0):
+def wrong_layout(cache):
     """Positives of the concatenated layout, whatever the layout is."""
     p = parts(cache)
     pull = (p.q + partner(p.q)) * partner(p.z)
     return grads(cache, p.weight / p.tau * (p.q * (p.r @ p.z) + p.r.T @ (p.q * p.z) - pull))
 
 
-def one_minus_p(cache, upstream=1.0):
+def one_minus_p(cache):
     """The same formula with q = 1 − P_p by subtraction."""
     p = parts(cache)
     q = 1 - (1 - p.q)
@@ -94,12 +94,12 @@ def one_minus_p(cache, upstream=1.0):
     return grads(cache, p.weight / p.tau * (q * (p.r @ p.z) + p.r.T @ (q * p.z) - pull))
 
 
-def temperature_sign(cache, upstream=1.0):
+def temperature_sign(cache):
     g = grads(cache, right(cache))
     return g._replace(temperature=-g.temperature)
 
 
-def diagonal_once(cache, upstream=1.0):
+def diagonal_once(cache):
     """InfoNCE's own diagonal counted once, though L_ii depends on z_i twice."""
     p = parts(cache)
     diagonal = p.q * np.diag(p.r)[:, None] * p.z
@@ -119,7 +119,7 @@ def textbook_forward(w, **options):
     return (value + 1) - 1, cache
 
 
-def nan_gradient(cache, upstream=1.0):
+def nan_gradient(cache):
     g = grads(cache, right(cache))
     return g._replace(w=np.where(np.arange(len(g.w))[:, None] == 0, np.nan, g.w))
 
@@ -133,7 +133,7 @@ FAULTS = [
     (ntxent, {"backward": mean_over_pairs}, "w", EVERYONE),
     (ntxent, {"backward": projection_missing}, "w", EVERYONE),
     (ntxent, {"backward": norm_missing}, "w", EVERYONE),
-    (ntxent, {"backward": wrong_layout}, "w", EVERYONE),
+    (ntxent, {"backward": wrong_layout, "variants": ({"layout": "interleaved"},)}, "w", EVERYONE),
     (ntxent, {"backward": temperature_sign}, "temperature", EVERYONE),
     (infonce, {"backward": diagonal_once}, "z", EVERYONE),
     (ntxent, {"backward": nan_gradient}, "w", EVERYONE),
@@ -143,16 +143,15 @@ FAULTS = [
     (ntxent, {"forward": textbook_forward}, "w", {"precision"}),
 ]
 
-# the random example, and two where the positives nearly coincide
-POINTS = ("noise 1, temperature 0.5", "noise 0.001, temperature 0.01", "noise 0.001, layout interleaved")
+# digits lost near 0 are seen where the positives nearly coincide
+COLD = ("noise 0.001, temperature 0.01",)
 
 
 @pytest.mark.parametrize(("module", "fault", "name", "seen_by"), FAULTS)
 def test_the_judge_says_no_and_names_the_witness(assert_caught, module, fault, name, seen_by):
-    assert_caught(module.LOSS._replace(**fault), name, seen_by, POINTS)
+    assert_caught(module, fault, name, seen_by, COLD)
 
 
 @pytest.mark.parametrize("module", [infonce, ntxent])
 def test_the_same_way_of_planting_leaves_a_right_gradient_right(assert_cleared, module):
-    right_again = module.LOSS._replace(backward=lambda cache, upstream=1.0: grads(cache, right(cache)))
-    assert_cleared(right_again, POINTS)
+    assert_cleared(module, {"backward": lambda cache: grads(cache, right(cache))}, COLD)

@@ -5,7 +5,7 @@ the size of the terms that were summed. The other side is NumPy's and SciPy's in
 formula, or another loss of the registry; never the loss's own cache. One file for each family of losses.
 """
 
-from . import decoupled, distances, keys, noise, pairs, streamed
+from . import decoupled, distances, keys, linear, noise, pairs, streamed
 from .identity import IDENTITIES, WITNESS, testify
 from .pairs import ROWS, unit
 
@@ -16,6 +16,7 @@ __all__ = [
     "decoupled",
     "distances",
     "keys",
+    "linear",
     "noise",
     "pairs",
     "streamed",

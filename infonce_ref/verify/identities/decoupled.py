@@ -49,7 +49,7 @@ def loop(case: Case) -> Terms:
 
 @of("dhn_nce")
 def vectorised(case: Case) -> Iterator[Sides]:
-    """D4.2, D4.12, V1, V2: the double loop, the masked softmax with −∞, and the difference of two log-sum-exps."""
+    """D4.2, D4.9, D4.12: the double loop, the masked softmax with −∞, and the difference of two log-sum-exps."""
     value, (looped, size) = case.value(), loop(case)
     v1 = v2 = 0.0
     for logits, beta in directions(case):
@@ -74,7 +74,7 @@ def weights_sum(case: Case) -> Iterator[Sides]:
 
 @of("dhn_nce")
 def difference_of_decoupled(case: Case) -> Iterator[Sides]:
-    """V2, M20: at β = 1 the loss is the plain one at τ/2 less that at τ; with W constant its gradient is the
+    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 less that at τ; with W constant its gradient is the
     plain one's at τ/2, over 2."""
     tau = case.arguments["temperature"]
     hard = case.at(beta1=1.0, beta2=1.0)

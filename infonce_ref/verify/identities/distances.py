@@ -72,8 +72,10 @@ def cold_limit(case: Case) -> Iterator[Sides]:
     rows = {name: unit(x).astype(case.dtype) for name, x in zip(names, float64(case, *names), strict=True)}
     cold = case.at(**rows, margin=0.0)
     a, p, n = float64(cold, *names)
-    # so cold that 1 − P is 0 or 1 to e^-50
-    tau = np.min(np.abs(np.sum(a * (n - p), axis=1))) / 50
+    gap = np.min(np.abs(np.sum(a * (n - p), axis=1)))
+    if gap == 0:
+        return  # a tie, as between rows of one feature: no temperature is cold enough
+    tau = gap / 50  # so cold that 1 − P is 0 or 1 to e^-50
     reduction = case.arguments.get("reduction", "mean")
     _, there = another(
         "query_key", query=a, positive=p, negatives=n[:, None], temperature=tau, reduction=reduction

@@ -1,0 +1,70 @@
+"""Every equation and claim of the documents has a verdict, and every id that is cited exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from derivations.claims import CLAIMS
+from derivations.ledger import citations, order, settle
+from derivations.prover.claim import Claim, Verdict, witness
+
+LAST = {"D1.": 15, "D2.": 18, "D3.": 47, "D4.": 25, "P": 5, "M": 26, "S": 4}  # the documents' last rows
+FIRST = {"D1.": 0}  # the others begin at 1
+SPLIT = {"D2.15": "ab", "D3.33": "abcde"}  # rows of several statements
+BESIDE = {"D2.4b"}
+LESSONS = Path(__file__).parents[2] / "derivations" / "pages" / "lessons"
+
+
+def expected() -> set[str]:
+    ids = {f"{name}{number}" for name, last in LAST.items() for number in range(FIRST.get(name, 1), last + 1)}
+    return (
+        (ids - set(SPLIT)) | {row + letter for row, letters in SPLIT.items() for letter in letters} | BESIDE
+    )
+
+
+def test_no_row_is_missing_and_none_is_made_up():
+    assert set(CLAIMS) == expected()
+
+
+def test_every_id_that_code_or_figures_cite_is_a_claim():
+    unknown = {id: places[0] for id, places in citations().items() if id not in CLAIMS}
+    assert unknown == {}
+
+
+def test_every_claim_is_told_in_a_lesson():
+    told = set(
+        re.findall(
+            r"\b(?:D[1-4]\.\d+[a-e]?|[PMS]\d+)\b",
+            "\n".join(path.read_text(encoding="utf-8") for path in LESSONS.glob("*.md")),
+        )
+    )
+    assert set(CLAIMS) - told == set()
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
+def test_a_verdict_says_what_it_must(claim):
+    assert claim.statement
+    if claim.verdict in (Verdict.CORRECTED, Verdict.REFUTED):
+        assert claim.right
+    if claim.verdict in (Verdict.PROVED_FROM_LEMMA, Verdict.PROVED_FOR_SIZES):
+        assert claim.scope
+
+
+def test_ids_are_in_the_order_of_reading():
+    assert sorted(["D2.15b", "D2.4b", "M10", "D2.15a", "M9", "D2.4"], key=order) == [
+        "D2.4",
+        "D2.4b",
+        "D2.15a",
+        "D2.15b",
+        "M9",
+        "M10",
+    ]
+
+
+def test_evidence_that_fails_or_shows_nothing_does_not_stand():
+    def false_witness():
+        return witness("one is two", 1 == 2, {})
+
+    for evidence in (false_witness, lambda: None, lambda: ()):
+        assert not settle(Claim("D9.9", "", "x", Verdict.REFUTED, evidence)).stands
