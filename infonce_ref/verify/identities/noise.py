@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import logsumexp, softmax
+from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, float64, follows, gradient_of, of
@@ -132,8 +132,8 @@ def unbiased_normaliser(case: Case) -> Iterator[Sides]:
         case.at(v=case.arguments["v"][:1], index=own, noise_index=np.reshape(j, (1, 1))).value()
         for j in draws
     ]
-    estimated = np.exp(np.log(2) - np.array(values))  # ĥ, since 𝓛 = log 2 − log ĥ
-    p = softmax(bank @ v[0] / case.arguments["temperature"])[own[0]]
-    exact = p / (p + 1 / len(bank))
-    yield "v", np.mean(1 / estimated), 1 / exact, 1 / exact
-    yield at_most("v", exact, np.mean(estimated), np.mean(estimated))
+    log_k, log_estimated = np.log(len(bank)), np.log(2) - np.array(values)  # log ĥ, since 𝓛 = log 2 − log ĥ
+    log_p = log_softmax(bank @ v[0] / case.arguments["temperature"])[own[0]]
+    log_exact = -np.logaddexp(0, -log_p - log_k)  # h = p/(p + 1/K)
+    yield "v", logsumexp(-log_estimated) - log_k, -log_exact, log_exact
+    yield at_most("v", log_exact, logsumexp(log_estimated) - log_k, log_exact)
