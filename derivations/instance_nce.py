@@ -7,7 +7,7 @@ from itertools import product
 from sympy import Expr, Integer, exp, log
 
 from derivations import query_key, symbols
-from derivations.nce import noise
+from derivations.nce import minimiser, noise
 from derivations.prover.claim import Verdict, Witness, claim, witness
 from derivations.prover.inequality import Sign, nonnegative
 from derivations.prover.notation import Definition, one_if, total
@@ -201,7 +201,8 @@ def jensen(shift: Expr) -> tuple[Proof, Sign]:
     statement=r"Not an equality: Z was replaced by its estimate, so that the right side is another function,"
     r" \hat h."
     r" \hat Z is unbiased, 1/\hat Z and \hat h are not: by Jensen E[1/\hat Z] \ge 1/Z and E[\hat h] \ge h, strictly"
-    r" unless \hat Z is constant, for \hat h = c/(c + \hat Z) with c = n e_i/m.",
+    r" unless \hat Z is constant, for \hat h = c/(c + \hat Z) with c = n e_i/m. How fast the error falls as m grows"
+    " is not claimed.",
     verdict=Verdict.CORRECTED,
     right=r"\hat h(i,v) \approx h(i,v), too large on average.",
 )
@@ -224,6 +225,18 @@ def estimated_posterior() -> tuple[Proof | Sign | Witness, ...]:
             numbers={"E[1/Ẑ]": inverse, "1/Z": 1 / exact, "E[ĥ]": chances, "h": truth},
         ),
     )
+
+
+@claim(
+    "M24",
+    printed="",
+    statement=r"Of -P_d \log h - m P_n \log(1 - h) in 0 < h < 1 the slope is a positive multiple of h - h^*, with"
+    r" h^* = P_d/(P_d + m P_n): the one minimum. It is reached where e^u = P_d, so NCE normalises itself. With a"
+    " normaliser estimated from samples both 1/Z and h come out too large on average (D3.15).",
+    verdict=Verdict.PROVED,
+)
+def optimum_and_estimate() -> tuple[Proof | Sign | Witness, ...]:
+    return *minimiser(), *estimated_posterior()
 
 
 UNIFORM = Definition(noise, 1 / K)  # P_n(i), which shows where SymPy would cancel m · (1/n) · (n/m) unasked

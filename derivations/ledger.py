@@ -43,7 +43,7 @@ def settle(claim: Claim) -> Settled:
 
 def order(id: str) -> tuple[str, int, str]:
     """Sorts D1.2 before D1.10."""
-    prefix, number, letter = re.fullmatch(r"(D\d\.|[A-Z])(\d+)([a-z]?)", id).groups()
+    ((prefix, number, letter),) = re.findall(r"^(D\d\.|[A-Z])(\d+)([a-z]?)$", id)
     return prefix, int(number), letter
 
 

@@ -6,7 +6,7 @@ from sympy import Expr, Integer, Symbol, exp, log
 
 from derivations import cpc
 from derivations.prover.claim import Verdict, Witness, claim, witness
-from derivations.prover.inequality import Sign, nonnegative
+from derivations.prover.inequality import Sign, nonnegative, positive
 from derivations.prover.notation import Definition, Partial, total
 from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Statement, gradient
@@ -67,6 +67,7 @@ SCALARS = Facts()
 data, noise, prior, prior_noise = (Symbol(name, positive=True) for name in ("P", "Pₙ", "π₁", "π₀"))
 BAYES = data * prior / (data * prior + noise * prior_noise)
 OPTIMUM = data / (data + M * noise)
+chance, score = Symbol("h", positive=True), Symbol("u", real=True)
 
 
 @claim(
@@ -78,10 +79,13 @@ OPTIMUM = data / (data + M * noise)
 )
 def bayes() -> tuple[Proof, Proof]:
     evidence = data * prior + noise * prior_noise
-    of_noise = noise * prior_noise / evidence
+    bayes, of_noise = (
+        Definition(chance, BAYES),
+        noise * prior_noise / evidence,
+    )  # SymPy would cancel P · (Q/P)
     return (
-        derive(BAYES * evidence, (SUMS, data * prior), facts=SCALARS),
-        derive(BAYES + of_noise, (SUMS, Integer(1)), facts=SCALARS),
+        derive(chance * evidence, (DEFINITION, data * prior), names=(bayes,), facts=SCALARS),
+        derive(chance + of_noise, (DEFINITION, Integer(1)), names=(bayes,), facts=SCALARS),
     )
 
 
@@ -109,30 +113,25 @@ def posterior_of_a_datum() -> Proof:
 
 
 @claim(
-    "M24",
-    printed="",
-    statement=r"Of -P_d \log h - m P_n \log(1 - h) in 0 < h < 1 the slope is a positive multiple of h - h^*, with"
-    r" h^* = P_d/(P_d + m P_n): the one minimum. It is reached where e^u = P_d, so NCE normalises itself. With a"
-    " normaliser estimated from samples both 1/Z and h come out too large on average (D3.15).",
-    verdict=Verdict.PROVED,
-)
-@claim(
     "D3.18",
     printed=r"J_{NCE}(\theta) = -E_{P_d}[\log h(i, v)] - m E_{P_n}[\log(1 - h(i, v'))]",
-    statement=r"A definition, 0 < h < 1. Over free h the minimiser is h = P_d/(P_d + m P_n), point by point."
-    r" That needs"
-    r" an h that is a function of i and v alone, with a fixed normaliser: it does not hold of \hat h (D3.17), which"
-    " depends on the sample.",
+    statement=r"A definition, 0 < h < 1. Over free h the minimiser is h^* = P_d/(P_d + m P_n), point by point: the"
+    r" slope is a positive multiple of h - h^*. It is reached where e^u = P_d. That needs an h that is a function of i"
+    r" and v alone, with a fixed normaliser: it does not hold of \hat h (D3.17), which depends on the sample.",
     verdict=Verdict.PROVED,
 )
-def minimiser() -> tuple[Proof, Proof]:
-    h = Symbol("h", positive=True)
-    risk = -data * log(h) - M * noise * log(1 - h)
-    slope = (h - OPTIMUM) * (data + M * noise) / (h * (1 - h))
-    reached = exp(log(data)) / (exp(log(data)) + M * noise)  # u = log P_d
+def minimiser() -> tuple[Proof | Sign, ...]:
+    risk = -data * log(chance) - M * noise * log(1 - chance)
+    multiple = (data + M * noise) / (chance * (1 - chance))
+    odds = Symbol("o", positive=True)
+    between = Definition(chance, odds / (1 + odds))  # any number between 0 and 1
+    by_odds = (data + M * noise) * (1 + odds) ** 2 / odds
+    reached, normalised = exp(score) / (exp(score) + M * noise), Definition(score, log(data))
     return (
-        derive(Partial(risk, h), (DERIVATIVE, slope), facts=SCALARS),
-        derive(reached, (SUMS, OPTIMUM), facts=SCALARS),
+        derive(Partial(risk, chance), (DERIVATIVE, (chance - OPTIMUM) * multiple), facts=SCALARS),
+        derive(multiple, (DEFINITION, by_odds), names=(between,), facts=SCALARS),
+        positive(by_odds),
+        derive(reached, (DEFINITION, OPTIMUM), names=(normalised,), facts=SCALARS),
     )
 
 
@@ -156,13 +155,13 @@ def two_class_loss(datum: Fraction, sample: Fraction) -> Fraction:
     " normaliser.",
 )
 def two_kinds_of_logistic_loss() -> tuple[Proof | Witness, ...]:
-    c, positive, negative = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))
-    pair = -log(exp(positive) / (exp(positive) + exp(negative)))
+    c, own, other = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))
+    pair = -log(exp(own) / (exp(own) + exp(other)))
     datum, sample = u_data[i] - log(M) - log_p[i], u_noise[i, a] - log(M) - log_p_noise[i, a]
     shifted = log(total(exp(cpc.u[i, a] + c), (a, cpc.A))) - cpc.u[i, cpc.p[i]] - c
     before, after = two_class_loss(Fraction(1), Fraction(1)), two_class_loss(Fraction(2), Fraction(2))
     return (
-        derive(pair, (SUMS, log(1 + exp(negative - positive))), facts=SCALARS),
+        derive(pair, (SUMS, log(1 + exp(other - own))), facts=SCALARS),
         derive(1 / posterior[i], (DEFINITION, 1 + exp(-datum)), names=NAMES, facts=FACTS),
         derive(1 / (1 - posterior_noise[i, a]), (DEFINITION, 1 + exp(sample)), names=NAMES, facts=FACTS),
         derive(shifted, (DEFINITION, cpc.ell[i]), names=cpc.NAMES, facts=cpc.FACTS),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from derivations.prover.notation import Definition, Differ, Partial, base_of, fresh, rebuilt
+from derivations.prover.notation import Definition, Differ, Partial, base_of, fresh, rebuilt, unfold
 
 Names = Mapping[Expr, Definition]
 
@@ -17,14 +17,39 @@ def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] 
     """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables.
 
     names: what the defined names stand for. The variable's own name stays closed: what is differentiated by L[i, j]
-    sees independent entries of L, whatever L stands for elsewhere.
+    sees independent entries of L, whatever L stands for elsewhere; and then it may not see what L is made of.
     """
     if not isinstance(variable, (Symbol, Indexed)):
         raise ValueError(
             f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
         )
-    bodies = {base_of(name.head): name for name in names if base_of(name.head) != base_of(variable)}
-    return _derivative(fresh(expression), variable, bodies)
+    names = tuple(names)
+    held_constant(expression, variable, names)
+    return _derivative(fresh(expression), variable, _opened(variable, names))
+
+
+def held_constant(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
+    """The arrays and symbols, other than the variable, that the derivative of the expression holds constant."""
+    names, own = tuple(names), base_of(variable)
+    others = _quantities(unfold(expression, _opened(variable, names).values())) - {own}
+    within = _quantities(unfold(variable, names)) - {own}
+    if others & within:
+        shared = ", ".join(sorted(map(str, others & within)))
+        raise ValueError(
+            f"differentiate: {own} is made of {shared}, which stands beside it; write the expression in {own} alone"
+        )
+    return others
+
+
+def _opened(variable: Expr, names: Iterable[Definition]) -> Names:
+    return {base_of(name.head): name for name in names if base_of(name.head) != base_of(variable)}
+
+
+def _quantities(expression: Expr) -> set[Expr]:
+    """The arrays and symbols that stand for real numbers, not for indices, sizes or maps."""
+    arrays = {entry.base for entry in expression.atoms(Indexed)}
+    symbols = {free for free in expression.free_symbols if free.is_Symbol} - {array.label for array in arrays}
+    return {quantity for quantity in arrays | symbols if not quantity.is_integer}
 
 
 def carry_out(expression: Expr, names: Iterable[Definition] = ()) -> Expr:
@@ -44,16 +69,16 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
         case Rational() | Symbol() if node == E or not node.args:
             return Integer(0)
         case Indexed():
-            _refuse_index(node.indices, variable)
+            _refuse_index(node.indices, variable, names)
             if not isinstance(variable, Indexed) or node.base != variable.base:
                 return Integer(0)
             pairs = zip(node.indices, variable.indices, strict=True)
             return Mul(*(KroneckerDelta(own, other) for own, other in pairs))
         case KroneckerDelta() | Differ():
-            _refuse_index(node.args, variable)
+            _refuse_index(node.args, variable, names)
             return Integer(0)
         case Sum():
-            _refuse_index([bound for limit in node.limits for bound in limit], variable)
+            _refuse_index([bound for limit in node.limits for bound in limit], variable, names)
             return Sum(_derivative(node.function, variable, names), *node.limits)
         case Add():
             return Add(*(_derivative(part, variable, names) for part in node.args))
@@ -72,7 +97,6 @@ def _product_rule(factors, place: int, variable: Expr, names: Names) -> Expr:
     return Mul(*factors[:place], _derivative(factors[place], variable, names), *factors[place + 1 :])
 
 
-def _refuse_index(indices, variable: Expr) -> None:
-    bound = variable.free_symbols if isinstance(variable, Symbol) else set()
-    if any(index.free_symbols & bound for index in indices):
-        raise ValueError(f"differentiate: {variable} is an index or a size, not a variable")
+def _refuse_index(indices, variable: Expr, names: Names) -> None:
+    if any(unfold(index, names.values()).has(base_of(variable)) for index in indices):
+        raise ValueError(f"differentiate: {variable} stands in an index or a size, where it cannot vary")

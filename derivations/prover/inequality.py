@@ -24,7 +24,7 @@ def is_positive(node: Expr) -> bool:
         case exp():
             return True
         case Sum():
-            return is_positive(node.function)  # over one index at least: every size is positive
+            return is_positive(node.function) and all((high + 1).is_positive for _, _, high in node.limits)
         case Add():
             return all(map(is_nonnegative, node.args)) and any(map(is_positive, node.args))
         case Mul():
@@ -109,23 +109,27 @@ def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (),
                 raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
     logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in uses))
     lines = Add(*(use.sum(use.top / use.bottom - 1) for use in uses))
-    return Bound(
-        derive(first, (DEFINITION, logs), names=names, facts=facts),
-        derive(lines, (DEFINITION, last), names=names, facts=facts),
-    )
+
+    def equal(one: Expr, other: Expr) -> Proof:
+        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
+        return derive(one, *steps, names=names, facts=facts)
+
+    return Bound(equal(first, logs), equal(lines, last))
 
 
 @dataclass(frozen=True)
 class Sign:
-    """An expression whose sign is seen from the signs of its parts."""
+    """An expression whose sign is seen from the signs of its parts: ≥ 0, or > 0 where it is strict."""
 
     expression: Expr
+    strict: bool = False
 
     def __str__(self) -> str:
-        return f"    {text(self.expression)} ≥ 0   [signs ✓]"
+        return f"    {text(self.expression)} {'>' if self.strict else '≥'} 0   [signs ✓]"
 
     def latex(self) -> list[tuple[str, str]]:
-        return [(rf"{latex(self.expression)} \ge 0", "signs")]
+        relation = ">" if self.strict else r"\ge"
+        return [(f"{latex(self.expression)} {relation} 0", "signs")]
 
 
 def nonnegative(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
@@ -133,6 +137,13 @@ def nonnegative(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
     if not is_nonnegative(unfold(expression, tuple(names))):
         raise NotProved(f"{text(expression)} is not seen to be ≥ 0")
     return Sign(expression)
+
+
+def positive(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
+    """Proves expression > 0 from the signs of its parts, or raises NotProved."""
+    if not is_positive(unfold(expression, tuple(names))):
+        raise NotProved(f"{text(expression)} is not seen to be > 0")
+    return Sign(expression, strict=True)
 
 
 class Logs:
@@ -179,7 +190,7 @@ class Logs:
         return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
 
     def __str__(self) -> str:
-        signs = {1: "", -1: "-"}
+        signs = {Fraction(1): "", Fraction(-1): "-"}
         parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in sorted(self.weights.items())]
         return f"{' + '.join(parts) or '0'} ≈ {float(self):.6f}"
 

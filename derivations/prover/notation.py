@@ -46,6 +46,9 @@ class Definition:
         return self.head.indices if isinstance(self.head, Indexed) else ()
 
     def __post_init__(self):
+        indices = self.indices
+        if len(set(indices)) < len(indices) or not all(map(_is_index, indices)):
+            raise ValueError(f"definition of {self.head}: its indices must be names, each another")
         loose = {name for name in self.body.free_symbols if _is_index(name)} - set(self.indices)
         if loose:
             raise ValueError(

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from sympy import Expr, Indexed, Pow, Rational, log
 
-from derivations.prover.calculus import carry_out
-from derivations.prover.notation import Definition, base_of
+from derivations.prover.calculus import carry_out, held_constant
+from derivations.prover.notation import Definition, Partial, base_of
 from derivations.prover.show import latex, text
 from derivations.prover.sums import Facts, NormalForm, NotProved
 
@@ -51,7 +51,8 @@ class Proof:
             else f"    {text(line.expression)}"
             for line in self.lines
         ]
-        return "\n".join([*marks, *where, "  assuming " + "; ".join(self.assumptions)])
+        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
+        return "\n".join([*marks, *where, *assuming])
 
     def latex(self) -> list[tuple[str, str]]:
         """(the line in LaTeX, the name of its rule) for each line; the first has the rule ""."""
@@ -68,6 +69,8 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     lines = [Line(first)]
     for rule, expression in steps:
         above = lines[-1].expression
+        if expression == above:
+            raise NotProved(f"nothing to prove, SymPy writes both lines alike: {text(expression)}")
         prover = unfolding if rule.unfolds else closed
         left, right = (
             carry_out(side, names) if rule.differentiates else side for side in (above, expression)
@@ -76,9 +79,8 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
             raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
         lines.append(Line(expression, rule))
     used = used_names(names, [line.expression for line in lines])
-    conditions = [
-        c for part in [*(line.expression for line in lines), *(n.body for n in used)] for c in _needs(part)
-    ]
+    shown = [*(line.expression for line in lines), *(name.body for name in used)]
+    conditions = [c for part in shown for c in (*_needs(part), *_independent(part, names))]
     assumptions = dict.fromkeys([*conditions, *closed.used, *unfolding.used])
     return Proof(tuple(lines), used, facts, tuple(assumptions))
 
@@ -97,6 +99,21 @@ def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[
                 found.append(name)
                 waiting.append(name.body)
     return tuple(name for name in names if name in found)
+
+
+def _independent(expression: Expr, names: tuple[Definition, ...]) -> list[str]:
+    """What the derivatives in the expression take as independent of their variables."""
+    independent = []
+    for inside, variable in sorted((partial.args for partial in expression.atoms(Partial)), key=str):
+        own, constants = base_of(variable), held_constant(inside, variable, names)
+        if any(base_of(name.head) == own for name in names):
+            entries = (
+                f"the entries of {own}" if isinstance(variable, Indexed) else f"{own} and what it stands for"
+            )
+            independent.append(f"{entries} are independent variables")
+        if constants:
+            independent.append(f"∂/∂{own} holds {', '.join(sorted(map(str, constants)))} constant")
+    return independent
 
 
 def _needs(expression: Expr) -> list[str]:

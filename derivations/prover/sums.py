@@ -142,6 +142,8 @@ class NormalForm(Rules):
         raise ValueError(f"sums: {node} is not an index; use a name or a declared map of one")
 
     def _size(self, size: Expr) -> str:
+        if not size.is_positive:
+            raise ValueError(f"sums: a range of size {size} may be empty; use a size that is positive")
         self.sizes[str(size)] = self.of(size)
         return str(size)
 

@@ -6,7 +6,16 @@ import mpmath
 import pytest
 from sympy import IndexedBase, Integer, Symbol, log
 
-from derivations.prover.inequality import Logs, Use, bound, is_nonnegative, lemma, nonnegative
+from derivations.prover.inequality import (
+    Logs,
+    Use,
+    bound,
+    is_nonnegative,
+    is_positive,
+    lemma,
+    nonnegative,
+    positive,
+)
 from derivations.prover.notation import Differ, total
 from derivations.prover.sums import Facts, NotProved
 
@@ -35,6 +44,11 @@ def test_signs_that_are_not_seen(what):
     assert not is_nonnegative(what)
     with pytest.raises(NotProved, match="not seen"):
         nonnegative(what)
+
+
+@pytest.mark.parametrize(("size", "seen"), [(N, True), (N + 1, True), (N - 1, False), (Integer(0), False)])
+def test_a_sum_is_positive_only_over_a_range_that_is_not_empty(size, seen):
+    assert is_positive(total(u[i], (i, size))) is seen
 
 
 def test_a_weight_of_unknown_sign_is_refused():
@@ -70,3 +84,9 @@ def test_equal_sums_of_logarithms_have_sign_0():
 def test_the_sides_tell_the_sign():
     left, right = (Logs.of(3, Fraction(1, 2)) - Logs.of(2, Fraction(2, 3))).sides()
     assert (left, right) == (3**3, 2**4)
+
+
+def test_a_sign_says_whether_it_is_strict():
+    assert str(positive(total(u[i], (i, N)))).endswith("> 0   [signs ✓]")
+    with pytest.raises(NotProved, match="> 0"):
+        positive(y**2)

@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
-from sympy import exp, log
+from sympy import Integer, exp, log
 
 from derivations import infonce, softmax
 from derivations.claims import CLAIMS
 from derivations.prover.claim import Verdict, claim
-from derivations.prover.notation import Partial, one_if, total
+from derivations.prover.notation import Definition, Partial, one_if, total
 from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from derivations.prover.sums import NotProved
 from derivations.symbols import G, L, N, P, ell, i, j, k, tau, z
@@ -56,13 +56,26 @@ def test_only_the_facts_that_were_used_are_assumed():
 
 
 def test_what_divides_is_assumed_not_to_vanish():
-    proof = derive(1 / (z[i, j] + tau), (SUMS, 1 / (tau + z[i, j])), facts=FACTS)
+    proof = derive(tau / (tau * z[i, j] + tau**2), (SUMS, 1 / (tau + z[i, j])), facts=FACTS)
     assert any(needed.endswith("≠ 0") for needed in proof.assumptions)
 
 
 def test_the_argument_of_a_logarithm_is_assumed_positive():
     proof = derive(log(z[i, j] * exp(tau)), (SUMS, log(z[i, j]) + tau), facts=FACTS)
     assert any(needed.endswith("> 0") for needed in proof.assumptions)
+
+
+def test_a_derivative_says_what_it_takes_as_independent():
+    names = (*NAMES, Definition(L[i, j], z[i, j] / tau))
+    by_name = derive(Partial(ell[i], L[k, j]), (DERIVATIVE, one_if(i, k) * G[i, j]), names=names, facts=FACTS)
+    assert "the entries of L are independent variables" in by_name.assumptions
+    forgotten = derive(Partial(L[i, j], z[i, j]), (DERIVATIVE, Integer(0)), names=NAMES, facts=FACTS)
+    assert "∂/∂z holds L constant" in forgotten.assumptions
+
+
+def test_a_line_like_the_one_above_is_refused():
+    with pytest.raises(NotProved, match="nothing to prove"):
+        derive(tau * z[i, j] / tau, (SUMS, z[i, j]), facts=FACTS)
 
 
 def test_latex_shows_one_entry_for_each_line():

@@ -90,3 +90,31 @@ def test_a_symbolic_power_is_refused():
 def test_a_denominator_that_vanishes_is_refused():
     with pytest.raises(ValueError, match="is 0"):
         is_zero(1 / (total(x[i], (i, N)) - total(x[j], (j, N))))
+
+
+@pytest.mark.parametrize("size", [-N, N - 2, N - 1, Integer(0), t])
+def test_a_range_that_may_be_empty_is_refused(size):
+    with pytest.raises(ValueError, match="may be empty"):
+        is_zero(total(Integer(1), (i, size)) - size)
+
+
+@pytest.mark.parametrize("head", [L[i, i], L[i, t], L[i, 0], L[i, N], L[x[i], j]])
+def test_a_definition_whose_indices_are_not_names_of_their_own_is_refused(head):
+    with pytest.raises(ValueError, match="must be names"):
+        Definition(head, Integer(1))
+
+
+def test_a_variable_hidden_in_an_index_is_refused():
+    named = (Definition(x[i], y[i]),)
+    for hidden in (x[y[i]], KroneckerDelta(y[i], j), total(x[y[j]], (j, N))):
+        with pytest.raises(ValueError, match="index or a size"):
+            differentiate(hidden, y[k])
+    with pytest.raises(ValueError, match="index or a size"):
+        differentiate(L[x[i], j], y[k], named)
+
+
+def test_what_a_variable_is_made_of_may_not_stand_beside_it():
+    products = (Definition(L[i, j], total(y[i] * y[j] * x[k], (k, N))),)
+    with pytest.raises(ValueError, match="L is made of x, y, which"):
+        differentiate(total(y[i] * x[j] * L[i, j], (j, N)), L[i, j], products)
+    assert is_zero(differentiate(L[i, j] ** 2, L[i, j], products) - 2 * L[i, j], ROWS)
