@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -105,59 +106,67 @@ def verify(arguments: argparse.Namespace) -> int:
     from_clone("derivations")
     from rich.console import Console
 
-    from . import progress
     from .arrays import converter
     from .losses import ALL
-    from .verify import embeddings, judge, report
+    from .verify import judge, report
 
-    if arguments.temperature is not None and arguments.input is None:
-        raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
     unknown = [name for name in arguments.loss if name not in ALL]
     if unknown:
         raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
     if arguments.json and not arguments.json.absolute().parent.is_dir():
         raise ValueError(f"--json: there is no folder {arguments.json.parent}; make it first")
     try:
-        convert = converter(arguments.backend)
+        converter(arguments.backend)
     except ImportError:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
 
     console = Console()
-    facts = {"backend": arguments.backend}
-    if arguments.input is None:
-        losses = [ALL[name] for name in arguments.loss or ALL]
-        dtype = arguments.dtype or "float64"
-        questions = [n for loss in losses for n in judge.numbered(loss.name, dtype, arguments.backend)]
-        # a GPU, or a library with threads of its own, is asked from this process alone
-        parallel = arguments.backend == "numpy" and len(losses) > 1
-        heard = progress.each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
-    else:
-        rows = embeddings.load(arguments.input)
-        if arguments.dtype:
-            raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
-        losses = [ALL[name] for name in arguments.loss or ["ntxent"]]
-        temperature = 0.1 if arguments.temperature is None else arguments.temperature
-        cases = [embeddings.case(loss, rows, temperature, convert) for loss in losses]
-        dtype = str(rows.dtype)
-        facts["input"] = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature}
-        for case in cases:
-            found = embeddings.summary(case)
-            facts["input"][case.loss.name] = found._asdict()
-            console.print(
-                f"[bold]{case.loss.name}[/] at temperature {temperature:g}, {rows.shape[0] // 2} pairs of "
-                f"{rows.shape[1]} features, {dtype}\n"
-                f"  loss {found.loss:.6g} nats, gradient norm {found.gradient_norm:.6g}, mean similarity "
-                f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives\n",
-                highlight=False,
-            )
-        hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
-        heard = progress.each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
-    checks = [check for some in heard for check in some]
+    losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments, console)
     holds = judge.holds(checks, losses)
     report.show(console, checks, holds)
     if arguments.json:
-        report.write_json(arguments.json, checks, holds, dtype=dtype, **facts)
+        report.write_json(arguments.json, checks, holds, backend=arguments.backend, **facts)
     return 0 if holds else 1
+
+
+def judge_registry(arguments: argparse.Namespace, console: Any) -> tuple[list, list, dict]:
+    """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
+    from .losses import ALL
+    from .progress import each
+    from .verify import judge
+
+    if arguments.temperature is not None:
+        raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
+    losses = [ALL[name] for name in arguments.loss or ALL]
+    dtype = arguments.dtype or "float64"
+    questions = [n for loss in losses for n in judge.numbered(loss.name, dtype, arguments.backend)]
+    # a GPU, or a library with threads of its own, is asked from this process alone
+    parallel = arguments.backend == "numpy" and len(losses) > 1
+    heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+    return losses, [check for checks in heard for check in checks], {"dtype": dtype}
+
+
+def judge_input(arguments: argparse.Namespace, console: Any) -> tuple[list, list, dict]:
+    """The user's own embeddings: likewise, after a few lines on what they are."""
+    from .arrays import converter
+    from .losses import ALL
+    from .progress import each
+    from .verify import embeddings, judge, report
+
+    if arguments.dtype:
+        raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
+    rows = embeddings.load(arguments.input)
+    temperature = 0.1 if arguments.temperature is None else arguments.temperature
+    losses = [ALL[name] for name in arguments.loss or ["ntxent"]]
+    cases = [embeddings.case(loss, rows, temperature, converter(arguments.backend)) for loss in losses]
+    summaries = {case.loss.name: embeddings.summary(case) for case in cases}
+    for name, summary in summaries.items():
+        report.show_summary(console, name, temperature, rows, summary)
+    hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
+    heard = each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    found = {name: summary._asdict() for name, summary in summaries.items()}
+    facts = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature, **found}
+    return losses, [check for checks in heard for check in checks], {"dtype": str(rows.dtype), "input": facts}
 
 
 def ledger(arguments: argparse.Namespace) -> int:

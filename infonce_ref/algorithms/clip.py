@@ -84,10 +84,10 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     d = losses.clip.backward(cache)
     _, dimage = networks.backward(through_image, sphere.backward(image_sphere, d.image))
     _, dtext = networks.backward(through_text, sphere.backward(text_sphere, d.text))
-    weights, velocity = updates.sgd(
+    (image_encoder, text_encoder), velocity = updates.sgd(
         (state.image_encoder, state.text_encoder), (dimage, dtext), state.velocity, rate=options.rate
     )
-    return State(*weights, velocity), float(loss)
+    return State(image_encoder, text_encoder, velocity), float(loss)
 
 
 def zero_shot(state: State, images: Images) -> Score:

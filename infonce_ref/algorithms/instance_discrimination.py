@@ -58,18 +58,18 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     v, to_sphere = sphere.forward(w)
     if options.loss == "softmax":
         # −log p(i|v) against the whole bank: n classes                       [D3.5, D3.6]
-        loss, cache = instance.forward(
+        loss, to_bank = instance.forward(
             v, state.bank, index=index, temperature=options.temperature, reduction="mean"
         )
-        dv = instance.backward(cache).v
+        dv = instance.backward(to_bank).v
     else:
         # P_n(i) = 1/n: m noise samples of each image                         [D3.11, D3.13]
         noise = rng.integers(len(state.bank), size=(len(index), options.noise))
         # −log ĥ(i, v) − Σ_k log(1 − ĥ(j_k, v))                               [D3.17, D3.18]
-        loss, cache = instance_nce.forward(
+        loss, to_sample = instance_nce.forward(
             v, state.bank, index=index, noise_index=noise, temperature=options.temperature
         )
-        dv = instance_nce.backward(cache).v
+        dv = instance_nce.backward(to_sample).v
     # gradient: the bank is held constant
     _, df = networks.backward(through_f, sphere.backward(to_sphere, dv))
     f, velocity = updates.sgd(state.f, df, state.velocity, rate=options.rate)

@@ -62,8 +62,10 @@ def algorithm(
         loss, du = error(u, answer)
         dh, dhead = networks.backward(through_head, du)
         _, df = networks.backward(through_f, dh.reshape(h.shape))
-        weights, velocity = updates.sgd((state.f, state.head), (df, dhead), state.velocity, rate=options.rate)
-        return State(*weights, velocity), float(loss)
+        (f, head), velocity = updates.sgd(
+            (state.f, state.head), (df, dhead), state.velocity, rate=options.rate
+        )
+        return State(f, head, velocity), float(loss)
 
     def score(state: State, images: Images) -> Score:
         rng = np.random.default_rng(0)

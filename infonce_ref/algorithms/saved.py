@@ -9,6 +9,7 @@ import io
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ FORMAT = b"infonce_ref run 1\n"
 def save(path: Path, run: Run) -> None:
     """Write the run; what stood at that path is replaced."""
     header = {"algorithm": run.algorithm.name, "seed": run.seed, "options": run.options._asdict()}
-    leaves = {f"leaf{i}": leaf for i, leaf in enumerate(tree.leaves(run.state))}
+    leaves: dict[str, Any] = {f"leaf{i}": leaf for i, leaf in enumerate(tree.leaves(run.state))}
     arrays = io.BytesIO()
     np.savez(arrays, header=np.array(json.dumps(header)), losses=np.array(run.losses), **leaves)
     content = arrays.getvalue()

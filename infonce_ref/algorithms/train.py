@@ -3,7 +3,7 @@
 The random numbers of step t come from (seed, t) alone, so that a resumed run is the run that was not interrupted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -60,7 +60,12 @@ def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
 def parsed(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
     """Options as they are typed, NAME=VALUE."""
     defaults = algorithm.options()._asdict()
-    read = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
+    read: dict[type, Callable[[str], Any]] = {
+        bool: {"true": True, "false": False}.__getitem__,
+        int: int,
+        float: float,
+        str: str,
+    }
     options: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")

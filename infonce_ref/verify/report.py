@@ -7,11 +7,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from .case import Check
+from .embeddings import Summary
 from .judge import WITNESSES, cells
 
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
@@ -37,6 +39,20 @@ def matrix(checks: Sequence[Check]) -> Table:
         )
         previous = loss
     return table
+
+
+def show_summary(console: Console, loss: str, temperature: float, rows: np.ndarray, found: Summary) -> None:
+    """What the loss is on a user's rows."""
+    console.print(Text(loss, style="bold"), f"at temperature {temperature:g}:", highlight=False)
+    lines = {
+        "rows": f"{len(rows) // 2} pairs of {rows.shape[1]} features, {rows.dtype}",
+        "loss": f"{found.loss:.6g} nats",
+        "gradient": f"norm {found.gradient_norm:.6g}",
+        "similarity": f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives",
+    }
+    for name, line in lines.items():
+        console.print(f"  {name:<11}{line}", highlight=False)
+    console.print()
 
 
 def failures(checks: Iterable[Check]) -> list[str]:
