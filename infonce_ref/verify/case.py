@@ -89,10 +89,10 @@ class Case:
 
         return at
 
-    def gradients(self, upstream: float = 1.0) -> dict[str, np.ndarray]:
+    def gradients(self, **upstream: float) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
         _, cache = self.loss.forward(**self._converted())
-        gradients = self.loss.backward(cache, upstream)._asdict()
+        gradients = self.loss.backward(cache, **upstream)._asdict()
         return {name: to_numpy(gradients[name]).astype(np.float64) for name in self.loss.differentiable}
 
     def check(self, input: str, witness: str, error: float, what: str = "") -> Check:
