@@ -54,7 +54,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
         length = float(np.sum(stepped * direction))
         values = [at(**{name: ahead}), at(**{name: behind})]
         slopes.append((values[0] - values[1]) / length)
-    size = abs(slopes[-1]) + abs(values[-1])
+    size = abs(slopes[-1]) + abs(values[-1]) + np.finfo(float).tiny  # both are 0 where no hinge is open
     return Ladder(steps, np.abs(np.asarray(slopes) - np.sum(gradient * direction)) / size)
 
 
