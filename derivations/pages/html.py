@@ -31,6 +31,9 @@ from derivations.symbols import TABLE, Entry
 
 ASSETS = Path(__file__).parent / "assets"
 
+WORD_JOINER = "\u2060"  # no line begins with the full stop after a formula
+LONG = 3  # pieces of evidence that a claim shows unfolded
+
 # What the builder needs of a figure: title, text, claims, and draw() to a thing that has savefig.
 Figures = Callable[[str], Any]
 
@@ -95,7 +98,7 @@ class Page:
         rows = [("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)]
         facts = "".join(f"<dt>{name}</dt><dd>{self.linked(mixed(text))}</dd>" for name, text in rows if text)
         evidence = "".join(map(self.evidence, settled.evidence))
-        opened = " open" if derivation_open else ""
+        opened = " open" if derivation_open and len(settled.evidence) <= LONG else ""
         return (
             f"<section class='claim {_slug(claim.verdict)}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header><dl>{facts}</dl>"
@@ -196,7 +199,7 @@ class Page:
         label = f'<svg role="img" aria-label="{escape(entry.title)}"'
         return (
             f"<figure id='{name}'><div class='drawing'>{svg.replace('<svg', label, 1)}</div>"
-            f"<figcaption><strong>{escape(entry.title)}</strong> {escape(entry.text)} "
+            f"<figcaption><strong>{mixed(entry.title)}</strong> {mixed(entry.text)} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 
@@ -259,6 +262,7 @@ def index(entries: book.Entries) -> str:
 
 def _page(**parts: str) -> str:
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
+    parts["body"] = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", parts["body"])
     return template.substitute(parts, style=_style())
 
 

@@ -19,7 +19,9 @@ _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"  # three levels deep
 _TOKEN = re.compile(rf"\s+|(?:{_GROUP}|[^\s{{}}])+|[{{}}]")
 _MATH = re.compile(r"[\\_^=<>≤≥≠≈∝→∂∇Σ∑√·𝓛ℓτβγλνμρθξδΔ‖ᵀ∈∞]|\w[(\[]\w")
 _WORD = re.compile(r"[(\"'“]*(?:[A-Za-z][a-z]+|[A-Z]{2,})(?:['’\-–/][A-Za-z]+)*[)\"'”]*[.,;:?!]*")
-_DOCUMENT = re.compile(r"D[1-4](?:\.\d+[a-z]?-D[1-4]\.\d+[a-z]?)?|\\[nft]")  # "D1"; the escapes that D1 lost
+_DOCUMENT = re.compile(
+    r"D[1-4](?:'s|\.\d+[a-z]?-D[1-4]\.\d+[a-z]?)?|\\[nft]"
+)  # "D1"; the escapes that D1 lost
 _SYMBOL = re.compile(r"\(?[A-Za-z]'?\)?[.,;:]*")
 _FUNCTIONS = ("log", "exp", "max", "min", "cos", "sin")
 _NAMES = "|".join(
@@ -28,6 +30,12 @@ _NAMES = "|".join(
 _UPRIGHT = re.compile(rf"(?<![\\A-Za-z{{])({_NAMES})(?![A-Za-z])")
 _LONG_SCRIPT = re.compile(r"([_^])([A-Za-z0-9]{2,})")
 _RAISED = re.compile(r"((?:\\?[A-Za-z]+|\{[^{}]*\})(?:'+|\^(?:\{[^{}]*\}|\\?[\w+-]+))_\{[^{}]*\})\^")
+_SCRIPTS = (  # Unicode's own, which few fonts have, as TeX's
+    ("_", "₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n"),
+    ("^", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᶜ°′", "0123456789+-Tnc∘′"),
+)
+_ROOT = re.compile(r"√\(([^()]*)\)")
+_BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 _BRACKETS = {")": "(", "]": "["}
 
 
@@ -61,8 +69,8 @@ def runs(text: str) -> Iterator[Run]:
             yield Run(tokens[start], False)
             start += 1
             continue
-        stop = start
-        while stop < len(tokens) and kinds[stop] != "word":
+        stop = start + 1
+        while stop < len(tokens) and kinds[stop] != "word" and not tokens[stop - 1].endswith("."):
             stop += 1
         yield from _trimmed("".join(tokens[start:stop]))
         start = stop
@@ -133,6 +141,9 @@ def _formulas(core: str) -> Iterator[Run]:
 
 
 def _repaired(latex: str) -> str:
-    """P_kk as P_{kk}, a power of z'_{k} with one superscript, and the names of functions upright."""
+    """P_kk as P_{kk}, Pₙ as P_n, √(x) as a root, a power of z'_{k} with one superscript, log upright."""
+    for script, ours, plain in _SCRIPTS:
+        latex = re.sub(f"[{ours}]+", rf"{script}{{\g<0>}}", latex).translate(str.maketrans(ours, plain))
+    latex = _BRACKETED_SCRIPT.sub(r"^{\1}", _ROOT.sub(r"\\sqrt{\1}", latex))
     latex = _RAISED.sub(r"{\1}^", _LONG_SCRIPT.sub(r"\1{\2}", latex))
     return _UPRIGHT.sub(r"\\operatorname{\1}", latex)

@@ -1,6 +1,7 @@
 """A lesson as text, for those who stay in the terminal: its words, its claims with their verdicts, each step."""
 
 import re
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -64,14 +65,18 @@ def plain(latex: str) -> str:
     """LaTeX as a line of Unicode: \\tau as τ, \\frac{a}{b} as (a)/(b), P_{ij} as P_ij."""
     latex = latex.replace(r"\mathcal{L}", "𝓛")
     latex = re.sub(r"\\(?:mathcal|mathrm|mathbb|operatorname|text|bar)\{([^{}]*)\}|\\bar ", r"\1", latex)
-    found = True
-    while found:  # from the inside out
-        latex, found = re.subn(rf"\\frac{_GROUP}{_GROUP}", _fraction, latex)
+    latex = _repeatedly(rf"\\frac{_GROUP}{_GROUP}", _fraction, latex)
     latex = re.sub(r"\\([A-Za-z]+|[|,\\])", lambda command: _LETTERS.get(command[1], command[1]), latex)
-    found = True
-    while found:
-        latex, found = re.subn(r"([_^])\{([^{}]*)\}", _script, latex)
+    latex = _repeatedly(r"([_^])\{([^{}]*)\}", _script, latex)
     return re.sub(r"([∂Σ]) | (/) ", r"\1\2", latex)
+
+
+def _repeatedly(pattern: str, change: Callable[[re.Match[str]], str], latex: str) -> str:
+    """The innermost groups first."""
+    before = ""
+    while latex != before:
+        before, latex = latex, re.sub(pattern, change, latex)
+    return latex
 
 
 def _fraction(found: re.Match[str]) -> str:

@@ -18,9 +18,9 @@ const CONTROLS = {
   anchor: {
     sliders: [
       TEMPERATURE,
-      slider("candidates", "candidates, the positive among them", 2, 65, 1, 9, linear, 0),
-      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.6),
-      slider("hardest", "similarity of the hardest negative", 0, 1, 0.01, 0.5),
+      slider("candidates", "candidates", 2, 65, 1, 9, linear, 0),
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
+      slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
       { name: "self", label: "the anchor among its own candidates (D1)", tick: true },
     ],
     compute(state) {
@@ -80,7 +80,8 @@ const CONTROLS = {
         xTicks: [1, 3, 5, 7, 9].map((e) => [e, 2 ** e]), yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(2)]),
       });
       view.line([[1, o.information], [9, o.information]], css("green"), 2);
-      view.line([[1, Math.log(2)], [9, 9 * Math.log(2)]], css("quiet"), 1.2, 1, "5 3");
+      const ceiling = exponents.map((e) => [e, e * Math.log(2)]).filter(([, y]) => y <= top);
+      view.line(ceiling, css("quiet"), 1.2, 1, "5 3");
       view.line(bound, css("blue"), 2.4);
       view.dot(Math.log2(Math.max(2, state.candidates)), o.bound, css("blue"), 5);
     },
@@ -91,8 +92,8 @@ const CONTROLS = {
       slider("beta", "hardness β", 0, 4, 0.05, 1),
       TEMPERATURE,
       slider("negatives", "negatives", 1, 32, 1, 12, linear, 0),
-      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.6),
-      slider("hardest", "similarity of the hardest negative", 0, 1, 0.01, 0.5),
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
+      slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
     ],
     compute({ temperature, beta, negatives, positive, hardest }) {
       const similarities = [positive, ...spread(hardest, negatives)];
@@ -180,8 +181,8 @@ const CONTROLS = {
 
   angle: {
     sliders: [
-      slider("angle", "angle between the two rows, degrees", 0, 180, 1, 60, linear, 0),
-      slider("length", "length of the prediction ‖q‖", 0.25, 4, 0.05, 1),
+      slider("angle", "angle θ, degrees", 0, 180, 1, 60, linear, 0),
+      slider("length", "length ‖q‖ of the prediction", 0.25, 4, 0.05, 1),
     ],
     compute: (state) => kernel.angle(state),
     readouts: {
@@ -207,8 +208,8 @@ const CONTROLS = {
 
   hinge: {
     sliders: [
-      slider("positive", "similarity of the positive", -1, 1, 0.01, 0.5),
-      slider("negative", "similarity of the negative", -1, 1, 0.01, 0.4),
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.5),
+      slider("negative", "negative's similarity", -1, 1, 0.01, 0.4),
       slider("margin", "margin μ", 0, 2, 0.05, 0.5),
       TEMPERATURE,
     ],
@@ -268,7 +269,7 @@ class Canvas {
     return {
       line: (points, stroke, width, opacity = 1, dashes = "none") =>
         this.add("polyline", {
-          points: points.map(([a, b]) => `${across(a).toFixed(1)},${clamped(b).toFixed(1)}`).join(" "),
+          points: points.map(([a, b]) => `${across(a).toFixed(1)},${down(b).toFixed(1)}`).join(" "),
           fill: "none", stroke, "stroke-width": width, "stroke-opacity": opacity, "stroke-dasharray": dashes,
         }),
       dot: (a, b, fill, r = 2.5) => this.add("circle", { cx: across(a), cy: clamped(b), r, fill }),
