@@ -11,7 +11,7 @@ import mpmath
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
 from derivations.prover.notation import Definition, Differ, Partial, total, unfold
-from derivations.prover.proof import DEFINITION, DERIVATIVE, Proof, derive
+from derivations.prover.proof import DEFINITION, DERIVATIVE, Proof, derive, needed
 from derivations.prover.show import latex, text
 from derivations.prover.sums import Facts, NotProved
 
@@ -47,7 +47,7 @@ def is_nonnegative(node: Expr) -> bool:
             return all(map(is_nonnegative, node.args))
         case Pow():
             even = node.exp.is_integer and node.exp % 2 == 0 and node.exp > 0
-            return bool(even) or (is_nonnegative(node.base) and bool(node.exp.is_positive))
+            return bool(even) or (is_nonnegative(node.base) and bool(node.exp.is_real))  # 1/0 is no number
     return isinstance(node, (Rational, Symbol, Indexed)) and bool(node.is_nonnegative)
 
 
@@ -125,7 +125,12 @@ class Sign:
     strict: bool = False
 
     def __str__(self) -> str:
-        return f"    {text(self.expression)} {'>' if self.strict else '≥'} 0   [signs ✓]"
+        assuming = (
+            ["  assuming " + "; ".join(dict.fromkeys(needs))] if (needs := needed(self.expression)) else []
+        )
+        return "\n".join(
+            [f"    {text(self.expression)} {'>' if self.strict else '≥'} 0   [signs ✓]", *assuming]
+        )
 
     def latex(self) -> list[tuple[str, str]]:
         relation = ">" if self.strict else r"\ge"

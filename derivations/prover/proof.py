@@ -80,7 +80,7 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
         lines.append(Line(expression, rule))
     used = used_names(names, [line.expression for line in lines])
     shown = [*(line.expression for line in lines), *(name.body for name in used)]
-    conditions = [c for part in shown for c in (*_needs(part), *_independent(part, names))]
+    conditions = [c for part in shown for c in (*needed(part), *_independent(part, names))]
     assumptions = dict.fromkeys([*conditions, *closed.used, *unfolding.used])
     return Proof(tuple(lines), used, facts, tuple(assumptions))
 
@@ -116,7 +116,7 @@ def _independent(expression: Expr, names: tuple[Definition, ...]) -> list[str]:
     return independent
 
 
-def _needs(expression: Expr) -> list[str]:
+def needed(expression: Expr) -> list[str]:
     """What must hold for the expression to mean something, where it does not hold by itself, as exp > 0 does."""
     needs = []
     for node in sorted(expression.atoms(Pow, log), key=str):
