@@ -11,8 +11,8 @@ from derivations.pairs import divisor
 from derivations.prover.claim import Verdict, Witness, claim, witness
 from derivations.prover.evaluate import evaluator
 from derivations.prover.inequality import Sign, nonnegative
-from derivations.prover.notation import Definition, total
-from derivations.prover.proof import DEFINITION, SUMS, Proof, derive
+from derivations.prover.notation import Definition, Partial, total
+from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from derivations.prover.statement import Gradient, Statement, gradient
 from derivations.prover.sums import Facts
 from derivations.symbols import (
@@ -128,8 +128,12 @@ def byol_gradient() -> tuple[Proof, ...]:
 
 
 # ξ ← ζξ + (1 − ζ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}
-CLOSED = share * start + (1 - rate) * total(decay[i] * online[i], (i, steps))
-WEIGHTS = share + (1 - rate) * total(decay[i], (i, steps))
+PAST, SHARES = total(decay[i] * online[i], (i, steps)), total(decay[i], (i, steps))
+
+
+def mean(kept: Expr, past: Expr, first: Expr = start) -> Expr:
+    """What is kept of the start, and what came since; of the weights alone where first = 1."""
+    return kept * first + (1 - rate) * past
 
 
 def after_updates(first, updates, decayed) -> Fraction:
@@ -155,31 +159,40 @@ def _run() -> Witness:
     "D3.42",
     printed="the target network is not trained directly: it is a smoothed version of the online network",
     statement=r"The target is the mean of its start and of all earlier online networks, with weights \tau^t and"
-    r" (1 - \tau)\tau^{t-1-s} that sum to 1. The loss has a gradient for the prediction alone (M18).",
+    r" (1 - \tau)\tau^{t-1-s} that sum to 1 (D3.41). That it is not trained is a choice: training follows the"
+    " gradient by the prediction (M18), and leaves out the one by the target, the same formula with the two"
+    " exchanged.",
     verdict=Verdict.PROVED,
 )
+def not_trained_directly() -> tuple[Proof | Witness, ...]:
+    by_target = -2 * cosine_by(target, prediction, k, f) / nu
+    left_out = derive(Partial(loss, target[k, f]), (DERIVATIVE, by_target), names=BYOL, facts=FACTS)
+    return *moving_average(), BYOL_BY_PREDICTION.prove(), left_out
+
+
 @claim(
     "D3.41",
     printed=r"\xi \leftarrow \tau\xi + (1 - \tau)\theta",
     statement=r"A definition; \tau here is a rate, not the temperature. By induction"
     r" \xi_t = \tau^t \xi_0 + (1 - \tau) \sum_{s<t} \tau^{t-1-s} \theta_s: an update multiplies each weight"
-    r" by \tau and adds (1 - \tau)\theta_t. The weights sum to 1, and a step is (1 - \tau)(\theta - \xi).",
+    r" by \tau and adds (1 - \tau)\theta_t. The weights sum to 1, by induction too: at t = 0 the only one is 1, and"
+    r" if they do after t updates, which says \kappa = 1 - (1 - \zeta) \sum \eta below, then after one more. A step"
+    r" is (1 - \tau)(\theta - \xi).",
     verdict=Verdict.PROVED,
 )
 def moving_average() -> tuple[Proof | Witness, ...]:
     facts = Facts(ranges={i: steps})
-    newer = total(rate * decay[i] * online[i], (i, steps)) + newest
-    weights = rate * share + (1 - rate) * (total(rate * decay[i], (i, steps)) + 1)
-    so_far = Definition(share, 1 - (1 - rate) * total(decay[i], (i, steps)))  # the weights sum to 1
-    update = rate * average + (1 - rate) * newest
+    one = Integer(1)
+    nothing_yet = Definition(share, one)  # t = 0: κ = 1, and the sums are empty
+    hypothesis = Definition(share, 1 - (1 - rate) * SHARES)  # after t updates the weights sum to 1
+    newer = total(rate * decay[i] * online[i], (i, steps)) + newest  # every η times ζ, and η_t = 1
+    weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=one)
+    after, update = (rate * x + (1 - rate) * newest for x in (mean(share, PAST), average))
     return (
-        derive(
-            rate * CLOSED + (1 - rate) * newest,
-            (SUMS, rate * share * start + (1 - rate) * newer),
-            facts=facts,
-        ),
-        derive(WEIGHTS, (DEFINITION, Integer(1)), names=(so_far,), facts=facts),
-        derive(weights, (DEFINITION, Integer(1)), names=(so_far,), facts=facts),
+        derive(mean(share, Integer(0)), (DEFINITION, start), names=(nothing_yet,), facts=facts),
+        derive(after, (SUMS, mean(rate * share, newer)), facts=facts),
+        derive(mean(share, Integer(0), first=one), (DEFINITION, one), names=(nothing_yet,), facts=facts),
+        derive(weights, (DEFINITION, one), names=(hypothesis,), facts=facts),
         derive(update - average, (SUMS, (1 - rate) * (newest - average)), facts=facts),
         _run(),
     )

@@ -12,6 +12,7 @@ from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Symbol, exp, log
 from derivations import symbols
 from derivations.pairs import divisor
 from derivations.prover.claim import Verdict, Witness, claim, witness
+from derivations.prover.inequality import Sign, nonnegative
 from derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
 from derivations.prover.statement import Statement, gradient
@@ -79,9 +80,14 @@ def raised(logits: Entries, power: Expr) -> Entries:
     return lambda row, column: exp(power * logits(row, column))
 
 
+def multiplied(logits: Entries, term: Entries) -> Entries:
+    """A ⊙ another matrix."""
+    return lambda row, column: exp(logits(row, column)) * term(row, column)
+
+
 def weighed(logits: Entries, weight: IndexedBase) -> Entries:
     """A ⊙ W [D4.23]."""
-    return lambda row, column: exp(logits(row, column)) * weight[row, column]
+    return multiplied(logits, lambda row, column: weight[row, column])
 
 
 def over_negatives(term: Entries) -> Expr:
@@ -296,16 +302,27 @@ def gradient_by_scores() -> tuple[Proof, ...]:
 @claim(
     "M21",
     printed="",
-    statement=r"A step against the gradient pulls image i and text j \ne i together, though they are no pair, iff"
-    r" r^{(1+\beta)}_{ij} / r^{(\beta)}_{ij} < \beta/(1 + \beta): an easy negative is attracted, because a larger"
-    r" share of the weights for it lowers the loss. With constant weights every negative is repelled.",
+    statement=r"A step against the gradient of the loss of image i pulls it and text j \ne i together, though"
+    r" they are no pair, iff r^{(1+\beta)}_{ij} / r^{(\beta)}_{ij} < \beta/(1 + \beta), for \beta \ge"
+    " 0: an easy negative is attracted, because a larger share of the weights for it lowers the loss."
+    " In the whole loss the pulls of both directions add up. With constant weights every negative is"
+    " repelled, in each direction.",
     verdict=Verdict.PROVED,
 )
-def attraction() -> tuple[Proof, Proof, Witness]:
+def attraction() -> tuple[Proof | Sign | Witness, ...]:
     mean = total(rho[i, m] * exp(L[i, m]), (m, B))
     pull = (1 + beta1) * Q[i, j] - beta1 * rho[i, j]
     sign = prove(pull, (DEFINITION, rho[i, j] * ((1 + beta1) * exp(L[i, j]) / mean - beta1)))
     quotient = prove(Q[i, j], (DEFINITION, rho[i, j] * exp(L[i, j]) / mean))
+    slope = prove(Partial(ell[i], L[i, j]), (DERIVATIVE, pull - one_if(i, j)))
+    both = prove(Partial(loss, L[k, l]), (DERIVATIVE, G[k, l] / nu))
+    pushes: list[Proof | Sign] = []
+    # ∂ℓ/∂L of a row of the images, and of one of the texts, with constant weights: ≥ 0 at j ≠ i
+    for row, way, power in ((ell, by_image, beta1), (ell_back, by_text, beta2)):
+        term = multiplied(way(L), raised(way(logits_held), power))
+        push = off_diagonal[i, j] * term(i, j) / over_negatives(term)
+        by_logit = Partial(row[i], way(L)(i, j))
+        pushes += [prove(by_logit, (DERIVATIVE, push - one_if(i, j)), names=CONSTANT), nonnegative(push)]
     # Negatives e^{S/τ} = 9 and 1, β = 1: r⁽²⁾ = 1/82 and r⁽¹⁾ = 1/10 of the easy one.
     A = Matrix([[9, 9, 1], [9, 9, 1], [9, 1, 9]])
     nearer = A.copy()
@@ -313,16 +330,19 @@ def attraction() -> tuple[Proof, Proof, Witness]:
     before, live, held = (
         rows[0] for rows in (double_loop(A, 1), double_loop(nearer, 1), double_loop(nearer, 1, held=A))
     )
-    slope = 2 * Rational(1, 82) - Rational(1, 10)
+    easy = 2 * Rational(1, 82) - Rational(1, 10)
     return (
+        slope,
         sign,
         quotient,
+        both,
+        *pushes,
         witness(
             "nearer to an easy negative the loss is lower with differentiated weights, higher with constant ones",
-            slope < 0 and live < before < held,
+            easy < 0 and live < before < held,
             {
                 "A = e^{S/τ}, β": (A.tolist(), 1),
-                "2 r⁽²⁾ − r⁽¹⁾ of the easy negative": slope,
+                "2 r⁽²⁾ − r⁽¹⁾ of the easy negative": easy,
                 "e^ℓ": before,
                 "e^ℓ with A[0, 2] 1% larger": live,
                 "the same, weights constant": held,

@@ -219,6 +219,17 @@ def _by_function() -> Proof:
     return derive(information, (DEFINITION, entropy_y), names=names, facts=FACTS)
 
 
+def _lost() -> tuple[Proof, Sign]:
+    """H(X) − I = Σ p(x) log(1 + Σ p(x′)/p(x)) where y = F(x), over the other x′ with F(x′) = F(x): 0 if none."""
+    names = (
+        Definition(joint[i, j], weight_x[i] / total(weight_x[k], (k, X)) * one_if(j, function[i])),
+        *DERIVED,
+    )
+    others = total(Differ(k, i) * one_if(function[k], function[i]) * weight_x[k], (k, X)) / weight_x[i]
+    gap = total(joint_x[i] * log(1 + others), (i, X))
+    return derive(entropy_x - information, (DEFINITION, gap), names=names, facts=FACTS), nonnegative(others)
+
+
 def _identical() -> Proof:
     """I = H(X) where y = x."""
     diagonal = Definition(joint[i, j], one_if(i, j) * weight_x[i] / total(weight_x[k], (k, X)))
@@ -256,7 +267,8 @@ def _grid() -> Proof:
     r" and always I \le \min(H(X), H(Y)).",
     verdict=Verdict.CORRECTED,
     right=r"With Y = F(X), I = H(Y) = \min(H(X), H(Y)), the most that these marginals allow; it is H(X) as well"
-    r" only if F is injective. For continuous X = Y, I is infinite: on a grid of n cells it is \log n.",
+    r" iff F is injective: H(X) - I is a mean of \log(1 + p(x')/p(x) + \ldots) over the other x' with F(x') = F(x)."
+    r" For continuous X = Y, I is infinite: on a grid of n cells it is \log n.",
 )
 def dependence() -> tuple[Proof | Bound | Sign | Witness, ...]:
     halves = {(x, x % 2): Fraction(1, 4) for x in range(4)}  # Y is the parity of X
@@ -266,4 +278,4 @@ def dependence() -> tuple[Proof | Bound | Sign | Witness, ...]:
         holds=(mutual - of_y).sign == 0 and (of_x - mutual).sign > 0,
         numbers={"I(X;Y)": mutual, "H(X)": of_x, "H(Y)": of_y},
     )
-    return _identical(), _by_function(), *_at_most_the_entropy(), _grid(), parity
+    return _identical(), _by_function(), *_lost(), *_at_most_the_entropy(), _grid(), parity

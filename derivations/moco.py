@@ -123,8 +123,8 @@ def first_in_first_out() -> Witness:
     printed=r"\theta_k \leftarrow m\theta_k + (1 - m)\theta_q",
     statement=r"A definition; after t updates \theta_k = m^t \theta_0 + (1 - m) \sum_{s<t} m^{t-1-s}"
     r" \theta_q^{(s)}, weights"
-    r" that sum to 1, and each step moves by (1 - m)(\theta_q - \theta_k). It is BYOL's update (D3.41), m"
-    r" called \rho.",
+    r" that sum to 1, both by induction (D3.41), and each step moves by (1 - m)(\theta_q - \theta_k). It is BYOL's"
+    r" update, whose rate is \zeta below.",
     verdict=Verdict.PROVED,
 )
 def momentum():

@@ -115,9 +115,10 @@ def posterior_of_a_datum() -> Proof:
 @claim(
     "D3.18",
     printed=r"J_{NCE}(\theta) = -E_{P_d}[\log h(i, v)] - m E_{P_n}[\log(1 - h(i, v'))]",
-    statement=r"A definition, 0 < h < 1. Over free h the minimiser is h^* = P_d/(P_d + m P_n), point by point: the"
-    r" slope is a positive multiple of h - h^*. It is reached where e^u = P_d. That needs an h that is a function of i"
-    r" and v alone, with a fixed normaliser: it does not hold of \hat h (D3.17), which depends on the sample.",
+    statement="A definition, 0 < h < 1. Over free h the minimiser is h^* = P_d/(P_d + m P_n), point by point:"
+    " the slope is a positive multiple of h - h^*. It is reached where e^u = P_d. That needs an h"
+    r" that is a function of i and v alone, with a fixed normaliser: it does not hold of \hat h"
+    " (D3.17), which depends on the sample.",
     verdict=Verdict.PROVED,
 )
 def minimiser() -> tuple[Proof | Sign, ...]:

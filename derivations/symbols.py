@@ -78,7 +78,11 @@ log_p = _enter(
 )
 log_p_noise = _enter(_array("λ′"), r"\lambda'", "log_noise", "the same of each noise sample", "(N, M)")
 estimate = _enter(
-    _array("Ẑ", positive=True), r"\hat Z", "", "estimate of the normaliser in each outcome of the draws", "(Ω,)"
+    _array("Ẑ", positive=True),
+    r"\hat Z",
+    "",
+    "estimate of the normaliser in each outcome of the draws",
+    "(Ω,)",
 )
 posterior = _enter(_array("h"), "h", "", "posterior probability of being a datum, not noise", "(N,)")
 posterior_noise = _enter(_array("h′"), "h'", "", "the same of each noise sample", "(N, M)")
@@ -139,7 +143,9 @@ columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of 
 beta1 = _enter(Symbol("β₁", real=True), r"\beta_1", "beta1", "hardness of the weights, from image to text")
 beta2 = _enter(Symbol("β₂", real=True), r"\beta_2", "beta2", "hardness of the weights, from text to image")
 S = _enter(_array("S"), "S", "scores", "inner products of every image with every text", "(B, B)")
-off_diagonal = _enter(_array("O"), "O", "", "1 where i ≠ j, of every negative, and 0 where i = j", "(B, B)")
+off_diagonal = _enter(
+    _array("O", nonnegative=True), "O", "", "1 where i ≠ j, of every negative, and 0 where i = j", "(B, B)"
+)
 hardness, hardness_back, Q, Q_back, rho, rho_back = (
     _enter(_array(name + prime), letter + prime.replace("′", "'"), "", meaning, "(B, B)")
     for name, letter, meaning in (

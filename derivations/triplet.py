@@ -40,8 +40,8 @@ GRADIENTS = {  # [M12]
     "M12",
     printed="",
     statement=r"With the hinge open, \partial_a = 2(n - p), \partial_p = 2(p - a), \partial_n = 2(a - n);"
-    r" with the hinge shut, 0. At the kink the loss has no derivative, and the subgradients are"
-    r" \lambda times the open ones, 0 \le \lambda \le 1; here \lambda = 0.",
+    r" with the hinge shut, 0. At the kink, where both meet, Clarke's subgradients are \lambda times the open ones,"
+    r" 0 \le \lambda \le 1: a matter of convention, not of proof, and the convention here is \lambda = 0.",
     verdict=Verdict.PROVED,
 )
 def gradients() -> tuple[Proof, ...]:

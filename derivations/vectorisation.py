@@ -370,7 +370,8 @@ def three_faults() -> Witness:
     r" I_B A^{\beta}, \mathrm{dim}=-1) - I_B\}",
     statement="D4.9 and D4.13 together. On a hard batch it is a wrong number, on a well-separated one the"
     " log of a negative number (NaN). Unlike the loss it changes when a constant is added to S, so that"
-    " the rows of its gradient do not sum to 0: read as a matrix product, each sums to 1.",
+    " the rows of its gradient do not sum to 0: read as a matrix product, each sums to 1, for every B; under the"
+    " Hadamard reading a witness shows that the number changes, so that somewhere they do not.",
     verdict=Verdict.REFUTED,
     right=r"-\mathrm{tr}(S)/\tau + 1^T \log((A \odot W) 1), and in the stable form -\mathrm{tr}(S)/\tau + B"
     r" \log(B - 1) + \sum_i [\mathrm{LSE}_{j \ne i}((1 + \beta) S_{ij}/\tau) - \mathrm{LSE}_{j \ne i}(\beta"
@@ -633,7 +634,7 @@ def ignored_diagonal() -> Proof:
 @claim(
     "D4.25",
     printed=r"sum(log(sum(A \otimes W))) \in R^{1 \times 1}",
-    statement=r"As printed: one number, no index left.",
+    statement=r"As printed: one number, no index left, for every B.",
     verdict=Verdict.PROVED,
 )
 @claim(
@@ -641,21 +642,23 @@ def ignored_diagonal() -> Proof:
     printed=r"sum(A \otimes W) \in R^{B \times 1} as it is applied on 1 axis, and so is log(sum(A \otimes"
     " W))",
     statement="As printed, the sum being over the columns (dim = −1): one number for each row, one index"
-    " left.",
+    " left, for every B.",
     verdict=Verdict.PROVED,
 )
 @claim(
     "D4.23",
     printed=r"A \otimes W \in R^{B \times B}",
-    statement=r"As printed for the Hadamard product, better written A \odot W: two indices left. The"
-    r" Kronecker product, for which \otimes usually stands, is B^2 \times B^2.",
+    statement=r"As printed for the Hadamard product, better written A \odot W: two indices left, for every B."
+    r" The Kronecker product, for which \otimes usually stands, has four, and is B^2 \times B^2.",
     verdict=Verdict.PROVED,
 )
-def shapes() -> Witness:
+def shapes() -> tuple[Witness, Witness]:
     product = exp(L[i, j]) * hardness[i, j]
     sums = total(product, (j, B))
-    indices = [
-        expression.free_symbols & {i, j} for expression in (product, log(sums), total(log(sums), (i, B)))
+    kronecker = exp(L[i, j]) * hardness[m, l]  # row (i, m) and column (j, l)
+    left = [
+        expression.free_symbols & {i, j, l, m}
+        for expression in (product, log(sums), total(log(sums), (i, B)), kronecker)
     ]
     found = {}
     for size in (2, 3, 4):
@@ -665,8 +668,11 @@ def shapes() -> Witness:
             X.shape for X in (hadamard(A, A), column, ones(1, size) * column, kronecker_product(A, A))
         ]
     return witness(
-        "A ⊙ W has two indices, its row sums one, the sum of their logs none",
-        indices == [{i, j}, {i}, set()]
-        and all(shape == [(n, n), (n, 1), (1, 1), (n**2, n**2)] for n, shape in found.items()),
+        "for every B: A ⊙ W has two indices, its row sums one, the sum of their logs none, A ⊗ W four",
+        left == [{i, j}, {i}, set(), {i, j, l, m}],
+        {"indices left": [sorted(map(str, names)) for names in left]},
+    ), witness(
+        "run with matrices",
+        all(shape == [(n, n), (n, 1), (1, 1), (n**2, n**2)] for n, shape in found.items()),
         {f"B = {size}: A ⊙ W, log(sum), sum(log(sum)); Kronecker": shape for size, shape in found.items()},
     )

@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 from mpmath import mpf
+from sympy import Integer, Sum
 
 from derivations.byol import (
     BYOL_STATEMENT,
@@ -14,7 +15,11 @@ from derivations.byol import (
     after_updates,
     algorithm,
 )
+from derivations.claims import CLAIMS
 from derivations.prover.evaluate import evaluator
+from derivations.prover.proof import DEFINITION, Proof, derive
+from derivations.prover.sums import NotProved
+from derivations.symbols import f, k, share, target
 
 STEP = mpf(10) ** -20
 CLOSE = mpf(10) ** -28  # 50 digits less those of the step; the scheme itself errs by 10⁻⁴⁰
@@ -34,6 +39,10 @@ def raw_simsiam(p1, z1, p2, z2):
         return -sum(mpmath.fdot(normalized(x), normalized(y)) for x, y in zip(p, z, strict=True)) / len(p)
 
     return distance(p1, z2) / 2 + distance(p2, z1) / 2
+
+
+def proofs(id):
+    return [part for part in CLAIMS[id].evidence() if isinstance(part, Proof)]
 
 
 def rows(*names, seed=3):
@@ -116,6 +125,25 @@ def test_byol_has_no_gradient_where_the_prediction_points_the_other_way():
         inputs = {"prediction": [[mpf(1), mpf(2), mpf(3)]], "target": [[mpf(-2), mpf(-4), mpf(-6)]]}
         for feature in range(3):
             assert abs(slope(raw_byol, inputs, "prediction", 0, feature)) < CLOSE
+
+
+def test_the_weights_of_a_moving_average_are_proved_from_their_start():
+    """D3.41: the base case κ = 1 stands beside the step, and the hypothesis proves no other sum of weights."""
+    assert any(name.head == share and name.body == 1 for p in proofs("D3.41") for name in p.definitions)
+    (step,) = (p for p in proofs("D3.41") if p.definitions and p.definitions[0].body.atoms(Sum))
+    with pytest.raises(NotProved):
+        derive(step.lines[0].expression, (DEFINITION, Integer(2)), names=step.definitions, facts=step.facts)
+
+
+def test_the_gradient_by_the_target_is_shown_though_left_out():
+    """D3.42: it is no 0 that would make the target constant by itself."""
+    (left_out,) = (p for p in proofs("D3.42") if p.lines[0].expression.has(target))
+    with mpmath.workdps(50):
+        inputs = rows("prediction", "target")
+        at = evaluator(left_out.lines[-1].expression, BYOL_STATEMENT.bind(**inputs))
+        value, _ = at({k: 1, f: 2})
+        assert abs(value - slope(raw_byol, inputs, "target", 1, 2)) < CLOSE
+        assert abs(value) > mpf("0.01")
 
 
 def test_a_moving_average_of_one_value_stays_there():

@@ -129,6 +129,12 @@ def test_an_easy_negative_is_attracted_only_where_the_weights_are_differentiated
         assert slope(SCORES, 0, 1, mpf(1)) > 0
 
 
+@pytest.mark.parametrize(("row", "negative"), [(row, j) for row in range(3) for j in range(3) if j != row])
+def test_with_constant_weights_every_negative_is_repelled(row, negative):  # M21
+    with mpmath.workdps(50):
+        assert slope(SCORES, row, negative, mpf(3), held=SCORES) > 0
+
+
 def test_the_loss_climbs_with_beta_to_the_hardest_negative():  # M22
     with mpmath.workdps(50):
         values = [image_rows(SCORES, mpf(beta)) for beta in (0, 1, 10, 100)]

@@ -63,6 +63,18 @@ def test_exact_entropies_agree_with_the_plain_sums():
     )  # a few roundings
 
 
+@pytest.mark.parametrize("function", [(0, 1, 0), (2, 2, 2), (1, 2, 0)])
+def test_what_a_function_of_x_loses_is_what_it_joins(function):
+    """D3.27: H(X) − H(F(X)) = Σ p(x) log(1 + Σ p(x′)/p(x)), over the others with the same F; 0 if injective."""
+    with mpmath.workdps(50):
+        p_x = [mpf(1) / 2, mpf(1) / 3, mpf(1) / 6]
+        p_y = [sum(p for p, value in zip(p_x, function, strict=True) if value == y) for y in set(function)]
+        joined = [sum(q for q, v in zip(p_x, function, strict=True) if v == value) for value in function]
+        gap = sum(p * log(1 + (whole - p) / p) for p, whole in zip(p_x, joined, strict=True))
+        assert abs(entropy(p_x) - entropy(p_y) - gap) < TINY
+        assert (gap < TINY) == (len(set(function)) == 3)
+
+
 @pytest.mark.parametrize(
     "false",
     [
