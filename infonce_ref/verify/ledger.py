@@ -48,6 +48,14 @@ def settled(claims: Sequence[Any]) -> list[Any]:
     return each(settle, claims, lambda claim: claim.id)
 
 
+def words(text: str) -> str:
+    """A claim's text in one line, its LaTeX as Unicode."""
+    from derivations.pages.mathematics import runs
+    from derivations.pages.terminal import plain
+
+    return " ".join("".join(plain(run.text) if run.is_math else run.text for run in runs(text)).split())
+
+
 def badge(entry: Any) -> Text:
     """The verdict, or that it does not stand."""
     verdict = str(entry.claim.verdict)
@@ -63,7 +71,7 @@ def show_table(entries: Sequence[Any], console: Console) -> None:
     table.add_column("verdict", no_wrap=True, width=max(map(len, COLOURS)))
     table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
     for entry in entries:
-        table.add_row(entry.claim.id, badge(entry), Text(" ".join(entry.claim.statement.split())))
+        table.add_row(entry.claim.id, badge(entry), Text(words(entry.claim.statement)))
     console.print(table)
     console.print()
     counts = {verdict: sum(str(e.claim.verdict) == verdict for e in entries) for verdict in COLOURS}
@@ -85,7 +93,7 @@ def show_claim(entry: Any, console: Console) -> None:
     )
     for heading, text in (("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)):
         if text:
-            console.print(Text.assemble((f"{heading}: ", "bold"), text))
+            console.print(Text.assemble((f"{heading}: ", "bold"), words(text)))
     for part in entry.evidence:
         console.print(Text(str(part)))
     if not entry.stands:
