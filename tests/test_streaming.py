@@ -48,7 +48,9 @@ def assert_as_plain(name, arguments, library=None, **options):
         assert (y.shape, y.dtype) == (x.shape, x.dtype), field
         terms = 1 / tau**2 if field == "temperature" else 1 / (rows * tau)
         size = max(terms, np.max(np.abs(x))) if name == "infonce" else np.max(np.abs(x))
-        np.testing.assert_allclose(y, x, rtol=0, atol=tolerance * size + np.finfo(x.dtype).tiny, err_msg=field)
+        np.testing.assert_allclose(
+            y, x, rtol=0, atol=tolerance * size + np.finfo(x.dtype).tiny, err_msg=field
+        )
 
 
 # --- the plain form is the oracle ------------------------------------------------------------------------

@@ -6,7 +6,8 @@ A directive is a line of its own, in braces:
     {equation D1.13}        first line = last line of the claim's proof; {equation M7 4} takes its fourth proof
     {figure hardness_weights}
     {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
-    {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts elsewhere
+    {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
+                            slider elsewhere
     {exercise}  …  {solution}  …  {end}
     {rest infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
