@@ -90,3 +90,9 @@ def test_a_sign_says_whether_it_is_strict():
     assert str(positive(total(u[i], (i, N)))).endswith("> 0   [signs ✓]")
     with pytest.raises(NotProved, match="> 0"):
         positive(y**2)
+
+
+def test_a_sign_says_what_must_not_vanish():
+    share = Differ(i, j) * u[j] / total(Differ(i, j) * u[j], (j, N))
+    assert "≠ 0" in str(nonnegative(share)).splitlines()[1]
+    assert "\n" not in str(nonnegative(u[j]))
