@@ -64,6 +64,10 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
 
 def namespace(name: str, x: Array) -> Any:
     """The array API namespace of one argument."""
+    if isinstance(x, np.ma.MaskedArray | np.matrix):
+        raise ValueError(
+            f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of what counts"
+        )
     try:
         return array_namespace(x)
     except TypeError:
@@ -146,17 +150,19 @@ def exp_of_own(x: Array) -> Array:
     return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
 
 
-def softmax(logits: Array) -> tuple[Array, Array]:
-    """Softmax and log-sum-exp over the last axis, from one pass of exponentials, none of a positive number.
+def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
+    """Softmax over the last axis, and how far log-sum-exp is above an origin, a number for each row.
 
-    A logit of −∞ counts for nothing; each row needs one that is finite.
+    From one pass of exponentials, none of a positive number. A logit of −∞ counts for nothing; each row needs
+    one that is finite. The origin is taken off before the logarithm is added, so that logits far from 0 leave
+    it its digits.
     """
     xp = array_namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
     exponentials = exp_of_own(logits - largest)
     total = xp.sum(exponentials, axis=-1, keepdims=True)
     exponentials /= total
-    return exponentials, (largest + xp.log(total))[..., 0]
+    return exponentials, (largest[..., 0] - origin) + xp.log(total[..., 0])
 
 
 def softplus(x: Array) -> Array:

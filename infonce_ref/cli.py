@@ -1,6 +1,7 @@
 """The command infonce-ref. Knows no mathematics; imports what a subcommand needs when it runs."""
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,9 +10,17 @@ from typing import Any
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # where τ cannot be written, write \\u03c4 rather than nothing
+            stream.reconfigure(errors="backslashreplace")
     arguments = parser().parse_args(argv)
     try:
         return arguments.run(arguments)
+    except FileExistsError as error:
+        print(f"infonce-ref: {error.filename} is a file; name a folder", file=sys.stderr)
+        return 2
     except (ValueError, OSError) as error:
         print(f"infonce-ref: {error}", file=sys.stderr)
         return 2
@@ -115,6 +124,8 @@ def verify(arguments: argparse.Namespace) -> int:
         raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
     if arguments.json and not arguments.json.absolute().parent.is_dir():
         raise ValueError(f"--json: there is no folder {arguments.json.parent}; make it first")
+    if arguments.json and arguments.json.is_dir():
+        raise ValueError(f"--json: {arguments.json} is a folder; name a file in it")
     try:
         converter(arguments.backend)
     except ImportError:

@@ -27,6 +27,5 @@ def cross_entropy(positive: Array, negatives: Array) -> tuple[Array, Cache]:
 
     A negative is left out by the logit −∞; each row needs one that is finite.
     """
-    r, lse = softmax(negatives)
-    margin = lse - positive
+    r, margin = softmax(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)

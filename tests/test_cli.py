@@ -169,6 +169,8 @@ class TestBadInput:
             (np.ones((2, 3)), "at least two pairs"),
             (np.full((4, 3), np.nan), "must be finite"),
             (np.zeros((4, 3)), "no zero row"),
+            (np.ones((4, 3)) * 1e-300, "between 1e-12 and 1e12"),
+            (np.ones((4, 3)) * 1e200, "between 1e-12 and 1e12"),
             (np.ones((4, 3), dtype=int), "float32 or float64"),
             (np.ones((4, 3), dtype="f2"), "float32 or float64"),
             (np.ones((4, 3), dtype=complex), "float32 or float64"),

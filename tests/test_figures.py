@@ -9,6 +9,7 @@ import figures
 from figures import (
     anchor_in_its_denominator,
     bound_against_information,
+    collapse,
     finite_differences,
     gradient_against_candidates,
     gradient_against_similarity,
@@ -257,3 +258,35 @@ class TestGradientOfEveryLoss:
             np.testing.assert_allclose(
                 [case.library(x, setting) for x in s], case.closed(s, setting), rtol=64 * EPS, atol=64 * EPS
             )
+
+
+class TestCollapse:
+    KEEP = ("SimSiam, with the stop-gradient", "BYOL, target an average")
+    KEEP += ("BYOL, target the online network, held constant",)
+    FALL = ("SimSiam, without", "BYOL, target the online network, trained")
+
+    def test_measurements_are_of_these_runs(self):
+        kept = collapse.measured()
+        assert tuple(kept) == tuple(collapse.COLLAPSE)
+        assert {len(curve) for curve in kept.values()} == {len(collapse.AT)}
+
+    @pytest.mark.parametrize("name", [KEEP[0], *FALL])
+    def test_the_first_steps_can_be_repeated(self, name):
+        pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+        again = list(collapse.spreads(name, 6))
+        # four digits are kept; another BLAS sums float32 in another order, which six steps hardly enlarge
+        np.testing.assert_allclose(again, collapse.measured()[name][: len(again)], rtol=0, atol=5e-4)
+
+    @pytest.mark.parametrize("name", KEEP)
+    def test_a_target_held_constant_keeps_the_spread(self, name):
+        curve = collapse.measured()[name]
+        assert min(curve) > 0.99 * curve[0]
+        assert curve[-1] > 0.9
+
+    @pytest.mark.parametrize("name", FALL)
+    def test_a_trained_target_collapses(self, name):
+        curve = np.array(collapse.measured()[name])
+        after_tens = curve[np.array(collapse.AT) >= 50]
+        assert max(after_tens) < 0.15
+        assert np.all(np.diff(after_tens) < 0)
+        assert curve[-1] < 0.05

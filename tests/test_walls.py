@@ -16,7 +16,8 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     {"infonce_ref.cli", "infonce_ref.__main__"},
 ]
 PROOF_READERS = {"infonce_ref.verify", "infonce_ref.cli"}  # the only rooms that see both sides
-BESIDE = {("figures", "infonce_ref.verify")}  # a figure draws what the judge measured
+# a figure draws what the judge or a run measured
+BESIDE = {("figures", "infonce_ref.verify"), ("figures", "infonce_ref.algorithms")}
 
 
 MODULES = {

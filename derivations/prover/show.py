@@ -1,6 +1,6 @@
 """Expressions as a reader sees them, in text or LaTeX. Sums name their indices only; the ranges stand apart."""
 
-from sympy import Expr
+from sympy import Expr, Sum
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
@@ -21,6 +21,11 @@ class _Text(StrPrinter):
 
     def _print_Sum(self, node):
         return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} ({self._print(node.function)})"
+
+    def _print_Pow(self, node, rational=False):
+        if isinstance(node.base, Sum) and node.exp != -1:
+            return f"({self._print(node.base)})**{self._print(node.exp)}"
+        return super()._print_Pow(node, rational)
 
     def _print_KroneckerDelta(self, node):
         return f"1[{' = '.join(map(self._print, node.args[:2]))}]"

@@ -71,7 +71,7 @@ def datasets():
         from sklearn import datasets
     except ImportError:
         raise ValueError(
-            "the images come with scikit-learn, which is not here: pip install 'infonce_ref[lab]'"
+            "the images come with scikit-learn, which is not here: pip install -e '.[lab]'"
         ) from None
     return datasets
 

@@ -130,9 +130,9 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
     """The sum of the loss under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
     xp = namespace("logits", logits)
     # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
-    r_forth, lse_forth = softmax(logits + forth.log)
-    r_back, lse_back = softmax(logits.T + back.log)
-    return xp.sum((lse_forth - positive) + (lse_back - positive)), r_forth, r_back
+    r_forth, forth_losses = softmax(logits + forth.log, origin=positive)
+    r_back, back_losses = softmax(logits.T + back.log, origin=positive)
+    return xp.sum(forth_losses + back_losses), r_forth, r_back
 
 
 def held(**here: Any) -> Callable[..., Array]:

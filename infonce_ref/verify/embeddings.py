@@ -77,9 +77,14 @@ def rows_name(loss: Loss) -> str:
 def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) -> Case:
     """The loss on all rows. InfoNCE takes unit rows, so it is given them."""
     name = rows_name(loss)
-    loss.forward(
-        **{name: rows}, temperature=temperature
-    )  # the library's own checks, before anything is computed
+    with np.errstate(all="ignore"):  # the library's own checks, before anything is computed
+        ALL["ntxent"].forward(rows, temperature=temperature)
+    largest = np.max(np.abs(rows), axis=1)
+    if np.min(largest) < 1e-12 or np.max(largest) > 1e12:
+        raise ValueError(
+            "to take differences, the largest entry of each row must lie between 1e-12 and 1e12; "
+            f"they go from {np.min(largest):.0e} to {np.max(largest):.0e}: scale the rows, a cosine does not mind"
+        )
     if loss.name == "infonce":
         rows = ALL["ntxent"].forward(rows, temperature=temperature)[1].sphere.z
     label = f"{len(rows) // 2} pairs"

@@ -33,12 +33,15 @@ def choose(ids: Sequence[str], document: str | None, verdict: str | None) -> lis
         raise ValueError(f"--document must be one of {', '.join(documents)}; got {document}")
     if verdict is not None and verdict not in COLOURS:
         raise ValueError(f"--verdict must be one of {', '.join(COLOURS)}; got {verdict!r}")
-    return [
+    chosen = [
         CLAIMS[id]
         for id in sorted(ids or CLAIMS, key=order)
         if (document is None or (id.partition(".")[0] if id[0] == "D" else id[0]) == document)
         and (verdict is None or str(CLAIMS[id].verdict) == verdict)
     ]
+    if not chosen:
+        raise ValueError("ledger: no claim is of that kind; leave out an id, --document or --verdict")
+    return chosen
 
 
 def settled(claims: Sequence[Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .case import Check
-from .embeddings import Summary
+from .embeddings import PAIRS, Summary
 from .judge import WITNESSES, cells
 
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
@@ -31,7 +31,7 @@ def matrix(checks: Sequence[Check]) -> Table:
     """One row for each loss and input, one column for each witness."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for heading in ("loss", "input", *WITNESSES):
-        table.add_column(heading.removeprefix("finite "), no_wrap=True)
+        table.add_column(heading.removeprefix("finite "), overflow="fold")
     previous = ""
     for (loss, name), row in cells(checks).items():
         table.add_row(
@@ -52,7 +52,8 @@ def show_summary(console: Console, loss: str, temperature: float, rows: np.ndarr
     }
     for name, line in lines.items():
         console.print(f"  {name:<11}{line}", highlight=False)
-    console.print()
+    asked = ", ".join(f"{witness.WITNESS} {pairs}" for witness, pairs in PAIRS.items())
+    console.print(f"  {'asked of':<11}the first pairs: {asked}\n", highlight=False)
 
 
 def failures(checks: Iterable[Check]) -> list[str]:

@@ -11,6 +11,7 @@ from derivations.claims import CLAIMS
 from derivations.prover.claim import Verdict, claim
 from derivations.prover.notation import Definition, Partial, one_if, total
 from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from derivations.prover.show import text
 from derivations.prover.sums import NotProved
 from derivations.symbols import G, L, N, P, ell, i, j, k, tau, z
 
@@ -105,3 +106,7 @@ def test_importing_the_claims_runs_no_proof():
     probe = "import derivations.claims, derivations.prover.sums as s; print(s._free_symbols.cache_info().currsize)"
     got = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert got.stdout.strip() == "0"
+
+
+def test_a_power_of_a_sum_is_not_read_as_a_sum_of_powers():
+    assert text(total(ell[i], (i, N)) ** 2) == "(Σ_i (ℓ[i]))^2"

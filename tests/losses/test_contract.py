@@ -86,6 +86,14 @@ def test_other_dtypes_are_refused_with_what_to_do(loss, dtype):
 
 
 @LOSSES
+def test_a_masked_array_is_refused_for_its_mask_would_not_count(loss):
+    example = loss.example()
+    name = first_array(example)
+    with pytest.raises(ValueError, match=f"{name} must be a plain array; got MaskedArray"):
+        loss.forward(**(example | {name: np.ma.masked_array(example[name])}))
+
+
+@LOSSES
 def test_a_list_is_refused_by_name(loss):
     example = loss.example()
     name = first_array(example)

@@ -109,3 +109,13 @@ class TestEdges:
 def test_refuses(change, message):
     with pytest.raises(ValueError, match=message):
         cpc.forward(**SCORES | change)
+
+
+@pytest.mark.parametrize(("dtype", "offset"), [("float32", 1e4), ("float64", 1e8), ("float64", 1e15)])
+def test_a_number_added_to_a_row_changes_nothing_however_large(dtype, offset):
+    """The scores are multiples of 1/2, so that adding the offset rounds nothing."""
+    scores = np.asarray([[0.5, -1.0, 2.0, 0.0], [3.0, 0.0, -0.5, 1.0]], dtype=dtype)
+    positive = np.array([1, 0])
+    here, _ = cpc.forward(scores, positive=positive)
+    there, _ = cpc.forward(scores + np.asarray(offset, dtype=dtype), positive=positive)
+    assert there == here
