@@ -1,0 +1,81 @@
+"""Collapse, with and without what keeps a network from it.
+
+The spread of the embeddings of 500 held-out digits, √d times the standard deviation of the unit rows, along real
+runs (seed 0): near 1 where they fill the sphere, 0 where all are one point. No loss here has negatives, and a
+constant output attains its least value. With the stop-gradient SimSiam stays away from it; without, the spread
+falls within tens of steps, and goes on falling. BYOL needs no slow target for that: the online network itself,
+held constant, keeps the spread as an average does. Once the gradient flows into the target too, the spread falls.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from infonce_ref.algorithms import ALL, evaluate
+from infonce_ref.algorithms.tables import COLLAPSE
+from infonce_ref.algorithms.train import STEPS, Run, begin, one_thread, steps
+
+from . import style
+
+CLAIMS = ("D3.42", "D3.43", "D3.45", "D3.46")
+
+AT = (0, *(int(t) for t in np.unique(np.geomspace(1, STEPS, 60).round())))  # the steps that are measured
+MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
+
+Curves = dict[str, list[float]]  # a run of COLLAPSE → its spread after each step of AT
+
+
+def spread(run: Run) -> float:
+    """√d · std of the unit embeddings of held-out views, as `evaluate.measure` has it."""
+    images = run.algorithm.images()
+    embed = evaluate.in_use(run.algorithm.embedding(run.state), images.plain(images.train))
+    z = evaluate.unit(embed(images.view(images.test, np.random.default_rng(0))))
+    return float(np.sqrt(z.shape[1]) * np.mean(np.std(z, axis=0)))
+
+
+def spreads(name: str, count: int) -> Iterator[float]:
+    """Of that run, after each step of AT among the first so many."""
+    algorithm, options = COLLAPSE[name]
+    start = begin(ALL[algorithm], **dict(options))
+    with one_thread():
+        for run in chain([start], steps(start, count)):
+            if len(run.losses) in AT:
+                yield spread(run)
+
+
+def measure() -> Curves:
+    """This machine's curves, as they are kept beside this file."""
+    return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in COLLAPSE}
+
+
+def measured() -> Curves:
+    return json.loads(MEASURED.read_text())
+
+
+def draw() -> Figure:
+    figure, axes = style.panels(2)
+    kept = measured()
+    for axis, family, looks in zip(axes, ("SimSiam", "BYOL"), ((0, 1), (0, 2, 1))):  # 1 is what falls
+        names = [name for name in COLLAPSE if name.startswith(family)]
+        untrained = kept[names[0]][0]
+        axis.axhline(untrained, color=style.GREY, **style.LIMIT)
+        axis.annotate(
+            "untrained", (STEPS, untrained), (0, -4), textcoords="offset points", ha="right", va="top"
+        )
+        for name, look in zip(names, looks):
+            axis.plot(AT[1:], kept[name][1:], **style.line(look), label=name.removeprefix(f"{family}, "))
+        axis.set(title=f"{family}: spread √d · std", xlabel="training step", xscale="log", yscale="log")
+        axis.set(xlim=(1, STEPS), ylim=(0.01, 1.2))
+        axis.set_xticks([1, 10, 100, STEPS], ["1", "10", "100", f"{STEPS}"])
+        axis.set_yticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
+        axis.minorticks_off()
+        axis.legend(loc="lower left")
+    return figure
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(json.dumps(measure(), indent=1) + "\n")
