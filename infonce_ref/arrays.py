@@ -1,6 +1,7 @@
 """The one file that knows which array library runs: its namespace, the checks of what comes in, and the
 stable elementary functions that every loss is written with."""
 
+import contextlib
 import importlib
 import math
 from collections.abc import Callable
@@ -77,11 +78,19 @@ def namespace(name: str, x: Array) -> Any:
 
 
 def scalar(name: str, x: Any) -> float:
-    """A number as a Python float."""
-    try:
-        return float(x)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number; got {type(x).__name__}") from None
+    """A number, or a 0-d array of one, as a Python float."""
+    if getattr(x, "ndim", 0) == 0 and not isinstance(x, str):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            return float(x)
+    raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}")
+
+
+def finite_scalar(name: str, x: Any) -> float:
+    """A finite number, such as what comes from upstream."""
+    number = scalar(name, x)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be finite; got {number}")
+    return number
 
 
 def positive_scalar(name: str, x: Any) -> float:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, finite_value, reduction_weight
+from ..arrays import Array, check, finite_scalar, finite_value, reduction_weight
 from ..registry import Loss
 
 
@@ -51,6 +51,7 @@ def forward(prediction: Array, target: Array, *, reduction: str = "mean") -> tup
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradient of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     prediction, chord, weight = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     return Gradients(sphere.backward(prediction, 2 * upstream * weight * chord))

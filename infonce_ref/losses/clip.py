@@ -17,7 +17,7 @@ The slides give CLIP's title without a formula: this is the loss of Radford et a
 from typing import NamedTuple
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar
+from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, masked, positive_scalar
 from ..queries import query_example
 from ..registry import Loss
 
@@ -64,6 +64,7 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     image, text, rows, columns, tau = cache
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     # M = (P^r + P^c − 2I) / (2B), P − 1 = −q on the diagonal                 [M17, S2]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, masked, namespace, one_hot, reduction_weight
+from ..arrays import Array, check, finite_scalar, finite_value, masked, namespace, one_hot, reduction_weight
 from ..queries import query_example
 from ..registry import Loss
 
@@ -58,6 +58,7 @@ def forward(scores: Array, *, positive: Array, reduction: str = "mean") -> tuple
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     is_positive, (q, r), weight = cache
     xp = namespace("q", q)
     # P − 1[positive]: −q at the positive, q r at the negatives               [D1.7, S2]

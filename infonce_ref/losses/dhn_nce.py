@@ -24,6 +24,7 @@ from ..arrays import (
     Array,
     check,
     choice,
+    finite_scalar,
     finite_value,
     identity_mask,
     masked,
@@ -91,6 +92,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     image, text, slope, tau, weight = cache
     xp = namespace("image", image)
     scale = upstream * weight / tau

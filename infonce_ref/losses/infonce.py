@@ -16,7 +16,16 @@ cosine similarity and its gradient see `ntxent`, which also leaves the anchor ou
 from typing import NamedTuple
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, identity_mask, masked, positive_scalar, reduction_weight
+from ..arrays import (
+    Array,
+    check,
+    finite_scalar,
+    finite_value,
+    identity_mask,
+    masked,
+    positive_scalar,
+    reduction_weight,
+)
 from ..pairs import pair_count, pair_example, partner
 from ..registry import Loss
 
@@ -60,6 +69,7 @@ def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[A
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     z, (q, r), tau, weight = cache
     xp, _ = check(z=(z, "N d"))
     q = q[:, None]

@@ -21,7 +21,17 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, masked, namespace, one_hot, positive_scalar, reduction_weight
+from ..arrays import (
+    Array,
+    check,
+    finite_scalar,
+    finite_value,
+    masked,
+    namespace,
+    one_hot,
+    positive_scalar,
+    reduction_weight,
+)
 from ..queries import query_example
 from ..registry import Loss
 
@@ -72,6 +82,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     v, bank, is_own, (q, r), tau, weight = cache
     xp = namespace("v", v)
     # G = p − 1[own]: −q at the own row, q r at the others                    [D1.7, S2]

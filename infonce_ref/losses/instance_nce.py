@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, namespace, one_hot, positive_scalar
+from ..arrays import Array, check, finite_scalar, finite_value, namespace, one_hot, positive_scalar
 from ..queries import query_example
 from ..registry import Loss
 
@@ -73,6 +73,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     v, bank, drawn, (q, r), tau = cache
     xp = namespace("v", v)
     q = q[:, None]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_value, sigmoid, softplus
+from ..arrays import Array, check, finite_scalar, finite_value, sigmoid, softplus
 from ..queries import query_example
 from ..registry import Loss
 
@@ -63,6 +63,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     data, noise = cache
     scale = upstream / data.shape[0]
     # ∂𝓛/∂u = −(1 − h)/n,  ∂𝓛/∂u' = h/n                                       [D3.18, S2]

@@ -19,6 +19,7 @@ from ..arrays import (
     Array,
     check,
     choice,
+    finite_scalar,
     finite_value,
     identity_mask,
     masked,
@@ -74,6 +75,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     to_sphere, (q, r), tau, layout, weight = cache
     z = to_sphere.z
     xp, _ = check(z=(z, "N d"))

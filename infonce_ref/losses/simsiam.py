@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_value
+from ..arrays import Array, check, choice, finite_scalar, finite_value
 from ..registry import Loss
 
 
@@ -68,6 +68,7 @@ def view(p: Array, z: Array, prediction: str, projection: str) -> View:
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     first, second, stop_gradient = cache
     through = 0.0 if stop_gradient else 1.0
     scale = upstream / (2 * first.chord.shape[0])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_value, non_negative_scalar, reduction_weight
+from ..arrays import Array, check, finite_scalar, finite_value, non_negative_scalar, reduction_weight
 from ..registry import Loss
 
 
@@ -59,6 +59,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     a, p, n, active, weight = cache
     xp, _ = check(a=(a, "n d"))
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]

@@ -15,7 +15,7 @@ How the tiles are made and used is told at the head of `tiles.py`.
 
 from typing import NamedTuple
 
-from ..arrays import Array, check, finite_value, identity_mask, positive_scalar
+from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, positive_scalar
 from ..queries import query_example
 from ..registry import Loss
 from . import tiles
@@ -73,6 +73,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     scores, image, rows, columns, tau = cache
     xp, size = check(image=(image, "B d"), text=(scores.columns, "B d"))
     scale = upstream / (2 * size["B"])

@@ -15,7 +15,7 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
-from ..arrays import Array, check, finite_value, positive_scalar, reduction_weight
+from ..arrays import Array, check, finite_scalar, finite_value, positive_scalar, reduction_weight
 from ..pairs import pair_count, pair_example
 from ..registry import Loss
 from . import tiles, two_views
@@ -66,6 +66,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     pairs, weight = cache
     dz, dtau = two_views.backward(pairs, upstream * weight)
     return Gradients(two_views.as_they_came(dz, "concatenated"), dtau)

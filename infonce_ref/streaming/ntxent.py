@@ -17,7 +17,7 @@ from typing import NamedTuple
 from array_api_compat import device
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_value, positive_scalar, reduction_weight
+from ..arrays import Array, check, choice, finite_scalar, finite_value, positive_scalar, reduction_weight
 from ..pairs import pair_count, pair_example
 from ..registry import Loss
 from . import tiles, two_views
@@ -78,6 +78,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     norm, pairs, layout, weight = cache
     dw, dtau = two_views.backward(pairs, upstream * weight)
     for rows in two_views.blocks(dw.shape[0]):

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .. import softmax
-from ..arrays import Array, check, finite_value, namespace, positive_scalar, reduction_weight
+from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
 from ..queries import query_example
 from ..registry import Loss
 from . import tiles
@@ -89,6 +89,7 @@ def forward(
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
+    upstream = finite_scalar("upstream", upstream)
     query, positive, negatives, tiled, _, tau, weight = cache
     xp = namespace("query", query)
     scale = upstream * weight / tau

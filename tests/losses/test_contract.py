@@ -59,6 +59,21 @@ def test_upstream_multiplies_every_gradient(loss):
 
 
 @LOSSES
+def test_upstream_of_another_kind_changes_no_dtype(loss):
+    _, cache = loss.forward(**as_float32(loss.example()))
+    for upstream in (np.float64(2), np.array(2.0), 2):
+        assert {x.dtype for x in loss.backward(cache, upstream=upstream)} == {np.dtype("float32")}
+
+
+@LOSSES
+@pytest.mark.parametrize("upstream", [np.nan, np.inf, "x", None, [2.0], 1j, np.ones(1)])
+def test_upstream_must_be_a_finite_number(loss, upstream):
+    _, cache = loss.forward(**loss.example())
+    with pytest.raises(ValueError, match="upstream must be"):
+        loss.backward(cache, upstream=upstream)
+
+
+@LOSSES
 def test_example_is_seeded_and_noise_aligns(loss):
     a, b = loss.example(seed=5), loss.example(seed=5)
     assert all(np.array_equal(a[name], b[name]) for name in a)
