@@ -1,10 +1,11 @@
 """Collapse, with and without what keeps a network from it.
 
-The spread of the embeddings of 500 held-out digits, √d times the standard deviation of the unit rows, along real
-runs (seed 0): near 1 where they fill the sphere, 0 where all are one point. No loss here has negatives, and a
-constant output attains its least value. With the stop-gradient SimSiam stays away from it; without, the spread
-falls within tens of steps, and goes on falling. BYOL needs no slow target for that: the online network itself,
-held constant, keeps the spread as an average does. Once the gradient flows into the target too, the spread falls.
+The spread of the embeddings of 500 held-out digits, the standard deviation of the unit rows times the root of
+their width, along real runs (seed 0): near 1 where they fill the sphere, 0 where all are one point. No loss here
+has negatives, and a constant output attains its least value. With the stop-gradient SimSiam stays away from it;
+without, the spread falls within tens of steps, and goes on falling. BYOL needs no slow target for that: the online
+network itself, held constant, keeps the spread as an average does. Once the gradient flows into the target too,
+the spread falls.
 """
 
 import json
