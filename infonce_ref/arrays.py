@@ -159,6 +159,12 @@ def exp_of_own(x: Array) -> Array:
     return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
 
 
+def product_into(space: Array, a: Array, b: Array) -> Array:
+    """The matrix product a b, in the memory of space where the library knows how."""
+    xp = array_namespace(a)
+    return xp.matmul(a, b, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else a @ b
+
+
 def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
     """Softmax over the last axis, and how far log-sum-exp is above an origin, a number for each row.
 

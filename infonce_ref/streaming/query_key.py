@@ -15,6 +15,7 @@ A shared queue is cut into tiles as told at the head of `tiles.py`. Own negative
 no tile serves twice: a tile is then a few queries with all that is theirs.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -27,14 +28,15 @@ from . import tiles
 
 class Cache(NamedTuple):
     """query, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and what is
-    kept of each row's softmax; None where negatives are own · block: queries at a time where they are · τ ·
-    weight: 1/n or 1."""
+    kept of each row's softmax; None where negatives are own · block: queries at a time where they are · progress:
+    None, or what to call after each block · τ · weight: 1/n or 1."""
 
     query: Array
     positive: Array
     negatives: Array
     tiled: tuple[tiles.Scores, tiles.Softmax] | None
     block: int
+    progress: tiles.Progress | None
     temperature: float
     weight: float
 
@@ -62,7 +64,7 @@ def forward(
 
     The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows or,
     with own negatives, the queries of a tile; chosen from the cache if None. progress(done, to_do): called
-    after each round of tiles of a shared queue, of either pass.
+    after each round of tiles, of either pass.
     Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction, a tile below 1, JAX arrays.
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
@@ -75,14 +77,14 @@ def forward(
     weight = reduction_weight(reduction, size["n"])
     if own:
         block = tiles.given(tile, xp) or max(1, tiles.cached(query) // size["M"])
-        cache = Cache(query, positive, negatives, None, block, tau, weight)
+        cache = Cache(query, positive, negatives, None, block, progress, tau, weight)
         value = weight * sum(xp.sum(losses) for _, losses, _ in own_softmax(cache))
     else:
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = tiles.plan(query / tau, negatives, tile, progress)
         (of_rows,) = tiles.sums(scores, of_columns=False)
         losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
-        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, tau, weight)
+        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, progress, tau, weight)
         value = weight * xp.sum(losses)
     return finite_value("query_key", value), cache
 
@@ -90,7 +92,7 @@ def forward(
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛."""
     upstream = finite_scalar("upstream", upstream)
-    query, positive, negatives, tiled, _, tau, weight = cache
+    query, positive, negatives, tiled, _, _, tau, weight = cache
     xp = namespace("query", query)
     scale = upstream * weight / tau
     # ∂ℓ/∂q = (Σ P_n k_n − q k) / τ, with q = 1 − P_p                          [D2.9, S2]
@@ -117,13 +119,16 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, softmax.Cache]]:
     """Block by block: which queries, their ℓ, and the softmax over their own negatives."""
     n = cache.query.shape[0]
-    for start in range(0, n, cache.block):
-        block = slice(start, min(start + cache.block, n))
+    to_do = math.ceil(n / cache.block)
+    for done in range(to_do):
+        block = slice(done * cache.block, min((done + 1) * cache.block, n))
         q = cache.query[block, :] / cache.temperature
         xp = namespace("query", q)
         # q·k/τ for the positive and the negatives                            [D2.7]
         logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]
         yield block, *softmax.cross_entropy(xp.sum(q * cache.positive[block, :], axis=1), logits)
+        if cache.progress:
+            cache.progress(done + 1, to_do)
 
 
 def example(seed: int = 0, noise: float = 1.0, *, own: bool = False, **options) -> dict:

@@ -14,9 +14,11 @@ from the sums, and enter through q = 1 − P_p, so nothing cancels as the loss g
 above the diagonal are made: half of the matrix products.
 
 **One exponential serves both as well**, if it can. By Cauchy and Schwarz every score lies within ±`bound`. If
-e^{−2·bound} is a normal number, the shift `bound` suits every row and column at once. If not (for unit rows:
-below τ = 0.026 in float32, 0.0032 in float64), each row and column has its own running maximum for a shift: two
-exponentials a tile instead of one. Neither ever takes the exponential of a positive number.   [S1]
+e^{−2·bound} is a normal number, no e^S and no sum of them overflows or vanishes, and the scores need no shift at
+all. If not (for unit rows: below τ = 0.026 in float32, 0.0032 in float64), each row and column has its own
+running maximum for a shift: two exponentials a tile instead of one, none of a positive number.   [S1]
+
+**A lone tile is kept**, so that the second pass need not make it again: then this is the plain form.
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run side by side and in any order, and the result is the same to the last bit.
@@ -35,7 +37,7 @@ from array_api_compat import (
     is_numpy_namespace,
 )
 
-from ..arrays import Array, exp_of_own, masked, sigmoid, softplus
+from ..arrays import Array, exp_of_own, masked, product_into, sigmoid, softplus
 from .workers import available, run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
@@ -45,25 +47,23 @@ NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, lar
 
 class Scores(NamedTuple):
     """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the very array A where S is symmetric · bound: no |S_ij| is
-    above it · excluded: None, or what the tiles on the diagonal leave out (tile, tile) · tile: their side ·
-    workers: how many tiles at a time · progress: None, or what to call after each round."""
+    above it · no_shift: whether every e^S can be taken as it is · excluded: None, or −∞ at what the tiles on the
+    diagonal leave out and 0 elsewhere (tile, tile) · tile: their side · workers: how many tiles at a time ·
+    progress: None, or what to call after each round · kept: the tile, where there is only one."""
 
     rows: Array
     columns: Array
     bound: float
+    no_shift: bool
     excluded: Array | None
     tile: int
     workers: int
     progress: Progress | None
+    kept: Array | None = None
 
     @property
     def symmetric(self) -> bool:
         return self.columns is self.rows
-
-    @property
-    def one_shift(self) -> bool:
-        smallest = float(array_namespace(self.rows).finfo(self.rows.dtype).smallest_normal)
-        return 2 * self.bound < -0.9 * math.log(smallest)
 
     def block_of_rows(self, i: int) -> slice:
         return slice(i * self.tile, min((i + 1) * self.tile, self.rows.shape[0]))
@@ -71,24 +71,28 @@ class Scores(NamedTuple):
     def block_of_columns(self, j: int) -> slice:
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
-    def made(self, i: int, j: int) -> Array:
-        """Tile (i, j), with −∞ at what is excluded."""
-        xp = array_namespace(self.rows)
-        s = self.rows[self.block_of_rows(i), :] @ xp.matrix_transpose(
-            self.columns[self.block_of_columns(j), :]
-        )
-        if self.excluded is None or i != j:
-            return s
-        return masked(s, self.excluded[: s.shape[0], : s.shape[1]])
+    def spaces(self) -> list[Array]:
+        """Memory for the tile that each worker is at: taken once, for fresh pages are dear."""
+        xp, shape = array_namespace(self.rows), (self.tile, self.tile)
+        return [xp.empty(shape, dtype=self.rows.dtype, device=device(self.rows)) for _ in range(self.workers)]
+
+    def made(self, i: int, j: int, space: Array) -> Array:
+        """Tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ at what is excluded. In this space."""
+        if self.kept is not None:
+            return self.kept
+        a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
+        s = product_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
+        if self.excluded is not None and i == j:
+            s += self.excluded[: a.shape[0], : b.shape[0]]
+        return exp_of_own(s) if self.no_shift else s
 
 
 class Sums:
     """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t."""
 
     def __init__(self, x: Array, shift: float):
-        xp = array_namespace(x)
-        self.shift = xp.full((x.shape[0],), shift, dtype=x.dtype, device=device(x))
-        self.total = xp.zeros_like(self.shift)
+        self.total = array_namespace(x).zeros((x.shape[0],), dtype=x.dtype, device=device(x))
+        self.shift = self.total + shift
 
     def add(self, part: slice, s: Array, axis: int) -> None:
         """Take in the scores of a tile, the largest so far as the new shift."""
@@ -130,27 +134,26 @@ def plan(
     Raises ValueError for a side that is not a positive integer, and for arrays that cannot be written in place.
     """
     xp = array_namespace(rows)
-    if is_jax_namespace(xp):
-        raise ValueError(
-            "streaming writes its sums in place, which JAX arrays refuse; use infonce_ref.losses"
-        )
-    if tile is not None and (not isinstance(tile, int) or tile < 1):
-        raise ValueError(f"tile must be a positive integer, the side of a tile in rows; got {tile!r}")
     n, m, d = rows.shape[0], columns.shape[0], rows.shape[1]
     workers = available() if is_numpy_namespace(xp) else 1
-    tile = min(given(tile, xp) or side(rows, min(n, m), workers), max(n, m))
+    tile = min(given(tile, xp) or side(rows, n, m, workers), max(n, m))
     if even:
         tile += tile % 2
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
-    lengths = [
-        float(xp.max(xp.sum(x * x, axis=1))) for x in ((rows,) if columns is rows else (rows, columns))
-    ]
+    lengths = [float(xp.max(xp.vecdot(x, x))) for x in ((rows,) if columns is rows else (rows, columns))]
     # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
-    slack = 1 + 4 * (d + 1) * float(xp.finfo(rows.dtype).eps)
-    bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(xp.finfo(rows.dtype).max))
-    mask = None if excluded is None else excluded(rows, tile)
-    return Scores(rows, columns, bound, mask, tile, workers, progress)
+    numbers = xp.finfo(rows.dtype)
+    slack = 1 + 4 * (d + 1) * float(numbers.eps)
+    bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
+    no_shift = 2 * bound < -0.9 * math.log(float(numbers.smallest_normal))
+    scores = Scores(rows, columns, bound, no_shift, None, tile, workers, progress)
+    if excluded is not None:
+        nothing = xp.zeros((tile, tile), dtype=rows.dtype, device=device(rows))
+        scores = scores._replace(excluded=masked(nothing, excluded(rows, tile)))
+    if max(n, m) <= tile:
+        scores = scores._replace(kept=scores.made(0, 0, scores.spaces()[0]))
+    return scores
 
 
 def given(tile: int | None, xp: Any) -> int | None:
@@ -178,16 +181,20 @@ def cached(x: Array) -> int:
     return 2 * (cache or 2**19) // x.dtype.itemsize
 
 
-def side(x: Array, n: int, workers: int) -> int:
-    """The side of a tile that fills the cache, such that n rows make equal blocks, as many for each worker.
+def side(x: Array, n: int, m: int, workers: int) -> int:
+    """The side of a tile that fills the cache, such that n rows or m columns, the fewer, make equal blocks, as
+    many for each worker.
 
-    Few rows make four blocks all the same, for the sake of symmetry, unless they are very few.
+    Measured: up to twice as many of either are quicker as one tile, for it is kept. A few more make four blocks all
+    the same, for the sake of symmetry, but of no fewer than 256: below, the workers wait for Python's lock.
     """
-    largest = math.isqrt(cached(x))
-    if n <= 4 * largest:
-        return min(n, max(128, 8 * math.ceil(n / 32)))
-    blocks = workers * math.ceil(n / (largest * workers))
-    return 8 * math.ceil(n / blocks / 8)
+    largest, fewer = math.isqrt(cached(x)), min(n, m)
+    if max(n, m) <= 2 * largest:
+        return max(n, m)
+    if fewer <= 4 * largest:
+        return min(fewer, max(256, 8 * math.ceil(fewer / 32)))
+    blocks = workers * math.ceil(fewer / (largest * workers))
+    return 8 * math.ceil(fewer / blocks / 8)
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
@@ -207,25 +214,25 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
 
 def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
     """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
-    start = scores.bound if scores.one_shift else -scores.bound
+    xp = array_namespace(scores.rows)
+    start = 0.0 if scores.no_shift else -scores.bound
     rows = Sums(scores.rows, start)
-    columns = Sums(scores.columns, start) if of_columns else None
+    # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
+    diagonal_only = scores.symmetric and scores.kept is not None
+    columns = Sums(scores.columns, start) if of_columns and not diagonal_only else None
 
-    def work(i: int, j: int) -> None:
-        s = scores.made(i, j)
+    def work(i: int, j: int, space: Array) -> None:
+        made = scores.made(i, j, space)
         sides = [(rows, scores.block_of_rows(i), 1)]
-        if columns and not (scores.symmetric and i == j):  # such a tile holds each of its pairs twice
+        if columns and not (scores.symmetric and i == j):
             sides.append((columns, scores.block_of_columns(j), 0))
-        if scores.one_shift:
-            s -= scores.bound
-            e = exp_of_own(s)
-            for side, part, axis in sides:
-                side.total[part] += array_namespace(e).sum(e, axis=axis)
-        else:
-            for side, part, axis in sides:
-                side.add(part, s, axis)
+        for side, part, axis in sides:
+            if scores.no_shift:
+                side.total[part] += xp.sum(made, axis=axis)
+            else:
+                side.add(part, made, axis)
 
-    run(list(rounds(scores)), work, scores.workers, scores.progress)
+    run(list(rounds(scores)), work, scores.spaces(), scores.progress)
     if columns is None:
         return (rows,)
     if scores.symmetric:
@@ -249,28 +256,25 @@ def products(scores: Scores, rows: Softmax, columns: Softmax | None) -> tuple[Ar
     of_a = xp.zeros_like(scores.rows)
     of_b = xp.zeros_like(scores.columns)
 
-    def probabilities(i: int, j: int) -> Array:
-        s = scores.made(i, j)
+    def probabilities(i: int, j: int, space: Array) -> Array:
+        made = scores.made(i, j, space)
         of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
         factor = rows.factor[of_rows][:, None]
-        if scores.one_shift:
-            s -= scores.bound
-            e = exp_of_own(s)
-            e *= factor if columns is None else factor + columns.factor[of_columns]
-            return e
-        w = xp.exp(s - rows.shift[of_rows][:, None]) * factor
+        if scores.no_shift:
+            return (factor if columns is None else factor + columns.factor[of_columns]) * made
+        w = xp.exp(made - rows.shift[of_rows][:, None]) * factor
         if columns is not None:
-            w += xp.exp(s - columns.shift[of_columns]) * columns.factor[of_columns]
+            w += xp.exp(made - columns.shift[of_columns]) * columns.factor[of_columns]
         return w
 
-    def work(i: int, j: int) -> None:
-        w = probabilities(i, j)
+    def work(i: int, j: int, space: Array) -> None:
+        w = probabilities(i, j, space)
         of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
         of_a[of_rows, :] += w @ scores.columns[of_columns, :]
         if not (scores.symmetric and i == j):
             of_b[of_columns, :] += xp.matrix_transpose(w) @ scores.rows[of_rows, :]
 
-    run(list(rounds(scores)), work, scores.workers, scores.progress)
+    run(list(rounds(scores)), work, scores.spaces(), scores.progress)
     if scores.symmetric:
         of_a += of_b
         of_b = of_a

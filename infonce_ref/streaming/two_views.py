@@ -76,7 +76,7 @@ def forward(
     """ℓ (N,) of each row of X, with what its denominator leaves out."""
     xp = array_namespace(x)
     scores = tiles.plan(x, x, tile, progress, excluded=excluded, even=True)
-    positive = xp.sum(x * partner(x, "interleaved"), axis=1)
+    positive = xp.vecdot(x, partner(x, "interleaved"))
     (sums,) = tiles.sums(scores)
     losses, softmax = tiles.cross_entropy(positive, sums)
     return losses, Cache(scores, softmax, temperature)
@@ -89,11 +89,11 @@ def backward(cache: Cache, scale: float | Array) -> tuple[Array, Array]:
     xp = array_namespace(x)
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
     dz, _ = tiles.products(scores, softmax, softmax)
-    slope = xp.zeros((), dtype=x.dtype, device=device(x))
+    slope = 0.0
     for rows in blocks(x.shape[0]):
         # and P − 1 = −q at the positives, both ways                          [S2]
         both = q[rows, :] + partner(q[rows, :], "interleaved")
         dz[rows, :] = scale / math.sqrt(tau) * (dz[rows, :] - both * partner(x[rows, :], "interleaved"))
         # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                [M7]
-        slope = slope - xp.sum(x[rows, :] * dz[rows, :]) / (2 * math.sqrt(tau))
+        slope = slope - xp.sum(xp.vecdot(x[rows, :], dz[rows, :])) / (2 * math.sqrt(tau))
     return dz, slope

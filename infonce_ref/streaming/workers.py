@@ -64,16 +64,19 @@ def one_thread_each() -> Iterator[None]:
 
 def run(
     rounds: Sequence[Sequence[Tile]],
-    work: Callable[[int, int], None],
-    workers: int,
+    work: Callable[[int, int, Any], None],
+    spaces: Sequence[Any],
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """work(i, j) for each tile of each round; a round is over before the next begins."""
-    done, to_do = 0, sum(map(len, rounds))
+    """work(i, j, space) for each tile of each round; a round is over before the next begins.
 
-    def share(tiles: Iterator[Tile]) -> None:
+    spaces: one for each worker, memory that is its own.
+    """
+    done, to_do, workers = 0, sum(map(len, rounds)), len(spaces)
+
+    def share(tiles: Iterator[Tile], space: Any) -> None:
         for i, j in tiles:
-            work(i, j)
+            work(i, j, space)
 
     with contextlib.ExitStack() as stack:
         if workers > 1:
@@ -82,9 +85,9 @@ def run(
         for tiles in rounds:
             left = iter(tiles)  # each worker takes the next tile when it has done one
             if workers > 1:
-                list(pool.map(share, [left] * workers))
+                list(pool.map(share, [left] * workers, spaces))
             else:
-                share(left)
+                share(left, spaces[0])
             done += len(tiles)
             if progress:
                 progress(done, to_do)
