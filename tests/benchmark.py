@@ -1,15 +1,13 @@
 """How fast: forward plus backward of NT-Xent against what a user would pick instead.
 
     python tests/benchmark.py                                   the tables plain, streaming and small
-    python tests/benchmark.py --table scaling --repeats 5       minutes: N up to 65,536
+    python tests/benchmark.py --table scaling --repeats 5       20 minutes: N up to 65,536
     python tests/benchmark.py --table gpu                       needs CuPy and a GPU
+    python tests/benchmark.py --table plain streaming small scaling \\
+        --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
-Each contender lives in a process of its own and keeps its default threads. The contenders take turns, one run
-each a round, so that a noisy machine is noisy for all; a ratio is the median over rounds of the ratio within the
-round. A run during which other processes took more than a tenth of the processors is run again, up to three times;
-a table says how many were disturbed all the same. Memory is the process's highest resident set while it runs,
-above what it held with its inputs loaded. PyTorch and JAX come with the extra `[bench]`; a contender that cannot
-be imported is left out, and said so.
+How it measures, and what its contenders are, heads what it prints. PyTorch and JAX come with the extra `[bench]`;
+a contender that cannot be imported is left out, and said so.
 """
 
 import argparse
@@ -24,9 +22,32 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from statistics import median
+from statistics import linear_regression, median
 
 FEATURES, TEMPERATURE = 128, 0.1
+ABOUT = f"""\
+# Speed, measured
+
+Written by `python tests/benchmark.py {{options}}`; do not edit.
+
+Forward plus backward of `ntxent`, d = {FEATURES}, τ = {TEMPERATURE}, on {{machine}}.
+
+Each contender lives in a process of its own and keeps its default threads. The contenders of a table take turns,
+one run each a round, so that a noisy machine is noisy for all. The time is the median of {{repeats}} rounds; the
+ratio is the median over the rounds of the time within the round over that of the contender whose ratio is 1, so
+that 2.00× takes twice as long. A run during which other processes took more than a tenth of the processors is run
+again, up to three times. Memory is the highest resident set while it runs, above what the process held with its
+inputs loaded.
+
+- `plain`, `streaming`: `infonce_ref.losses.ntxent`, `infonce_ref.streaming.ntxent`.
+- `torch_eager`, `torch_compiled`: normalise, matmul, mask, cross entropy, backward; with `torch.compile`.
+- `jax_jit`: the same lines in JAX, `value_and_grad` under `jit`.
+- `products`: the plain form's two matrix products alone.
+- `in_cache`: as many floating-point operations as the streaming form's products take, 4N²d, in products of
+  512 × 512 matrices, which stay in the cache.
+- `exponentials`: the N² exponentials of the streaming form, in NumPy on all cores. What streaming takes above
+  `in_cache` and these is its own.
+"""
 TABLES = ("plain", "streaming", "small", "scaling", "gpu")
 
 
@@ -79,6 +100,21 @@ def in_cache(n, dtype):
     out = np.empty_like(a)
     times = math.ceil(4 * n * n * FEATURES / (2 * 512**3))
     return lambda: [np.matmul(a, b, out=out) for _ in range(times)], "numpy"
+
+
+def exponentials(n, dtype):
+    """The N² exponentials of the streaming form, one for each two scores in each pass, on all cores: what NumPy
+    alone takes for them."""
+    import numpy as np
+
+    from infonce_ref.streaming.workers import available, run
+
+    scores = rows(512, dtype) @ rows(512, dtype).T / FEATURES / TEMPERATURE
+    tiles, spaces = (
+        [[(0, 0)] * math.ceil(n * n / 512**2)],
+        [np.empty_like(scores) for _ in range(available())],
+    )
+    return lambda: run(tiles, lambda i, j, space: np.exp(scores, out=space), spaces, None), "numpy"
 
 
 def torch_loss(w, partner, itself):
@@ -174,7 +210,7 @@ def torch_compiled_cuda(n, dtype):
 CONTENDERS = {
     f.__name__: f
     for f in (
-        *(plain, streaming, products, in_cache, torch_eager, torch_compiled, jax_jit),
+        *(plain, streaming, products, in_cache, exponentials, torch_eager, torch_compiled, jax_jit),
         *(cupy_streaming, cupy_product, cupy_copy, torch_eager_cuda, torch_compiled_cuda),
     )
 }
@@ -228,7 +264,8 @@ class Contender:
     """A process that runs once when asked."""
 
     def __init__(self, name, n, dtype):
-        self.name, self.n, self.seconds, self.memory, self.disturbed = name, n, [], None, 0
+        self.name, self.n, self.dtype = name, n, dtype
+        self.seconds, self.memory, self.disturbed = [], None, 0
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--work", name, str(n), dtype],
             stdin=subprocess.PIPE,
@@ -274,7 +311,7 @@ def race(names, n, dtype, repeats):
         contender = Contender(name, n, dtype)
         reason = contender.started()
         if reason:
-            print(f"{name} is left out: {reason}")
+            print(f"\n`{name}` is left out: {reason}")
             contender.close()
         else:
             racing.append(contender)
@@ -286,34 +323,34 @@ def race(names, n, dtype, repeats):
     return racing
 
 
-def show(title, racing, reference):
+def show(title, racing, reference=None):
     """One line a contender: its median time, its ratio to the reference, its memory."""
-    print(f"\n{title}")
-    print(f"{'contender':<22}{'median':>12}{'ratio':>9}{'memory':>12}   on")
-    base = next(c for c in racing if c.name == reference)
-    table = []
-    disturbed = sum(c.disturbed for c in racing)
+    print(f"\n## {title}\n\n| contender        |      N |     median |  ratio |  memory | on |")
+    print("| :--------------- | -----: | ---------: | -----: | ------: | :- |")
+    base = next((c for c in racing if c.name == reference), None)
     for c in racing:
-        ratio = median(own / theirs for own, theirs in zip(c.seconds, base.seconds))
-        memory = "" if c.memory is None else f"{c.memory:9.0f} MB"
-        about = f"{c.about['package']} {c.about['version']}"
-        print(f"{c.name:<22}{median(c.seconds) * 1e3:9.1f} ms{ratio:8.2f}×{memory:>12}   {about}")
-        table.append(
-            {"contender": c.name, "n": c.n, "seconds": c.seconds, "ratio": ratio, "memory": c.memory}
-        )
+        ratio = "" if base is None else f"{median(a / b for a, b in zip(c.seconds, base.seconds)):.2f}×"
+        memory = "" if c.memory is None else f"{c.memory:.0f} MB"
+        time_ = f"{median(c.seconds) * 1e3:,.1f} ms"
+        on = f"{c.about['package']} {c.about['version']}"
+        print(f"| {c.name:<16} | {c.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
+    runs, disturbed = sum(len(c.seconds) for c in racing), sum(c.disturbed for c in racing)
     if disturbed:
-        print(f"{disturbed} of {sum(len(c.seconds) for c in racing)} runs were disturbed by other processes")
-    return table
+        print(f"\n{disturbed} of {runs} runs were disturbed by other processes.")
+    return [
+        {"contender": c.name, "n": c.n, "dtype": c.dtype, "seconds": c.seconds, "memory": c.memory} | c.about
+        for c in racing
+    ]
 
 
 def shape(n, dtype):
-    return f"N = {n:,}, d = {FEATURES}, {dtype}, τ = {TEMPERATURE}"
+    return f"N = {n:,}, {dtype}"
 
 
 def table_plain(repeats):
     return [
         show(
-            f"plain ntxent, forward + backward, {shape(4096, dtype)}",
+            f"The plain form, {shape(4096, dtype)}",
             race(("products", "plain", "torch_eager"), 4096, dtype, repeats),
             "products",
         )
@@ -322,10 +359,10 @@ def table_plain(repeats):
 
 
 def table_streaming(repeats):
-    names = ("streaming", "in_cache", "torch_eager", "torch_compiled", "jax_jit")
+    names = ("streaming", "in_cache", "exponentials", "torch_eager", "torch_compiled", "jax_jit")
     return [
         show(
-            f"streaming ntxent, forward + backward, {shape(8192, dtype)}",
+            f"The streaming form, {shape(8192, dtype)}",
             race(names, 8192, dtype, repeats),
             "streaming",
         )
@@ -335,35 +372,47 @@ def table_streaming(repeats):
 
 def table_small(repeats):
     return [
-        show(f"small N, {shape(n, dtype)}", race(("streaming", "plain"), n, dtype, repeats), "plain")
+        show(f"Small N: {shape(n, dtype)}", race(("streaming", "plain"), n, dtype, repeats), "plain")
         for dtype in ("float32", "float64")
         for n in (64, 128, 256, 512)
     ]
 
 
 def table_scaling(repeats):
+    """The streaming form up to N = 65,536, and what holds the matrix as far as the memory of a laptop goes."""
     tables = []
-    for dtype in ("float32", "float64"):
-        sizes = [2**k for k in range(10, 17)]
-        racing = [race(("streaming",), n, dtype, repeats)[0] for n in sizes]
-        tables.append(show(f"streaming ntxent, N from 1,024 to 65,536, {dtype}", racing, "streaming"))
-        x, y = [math.log(n) for n in sizes], [math.log(median(c.seconds)) for c in racing]
-        x_mean, y_mean = sum(x) / len(x), sum(y) / len(y)
-        slope = sum((a - x_mean) * (b - y_mean) for a, b in zip(x, y)) / sum((a - x_mean) ** 2 for a in x)
-        print(f"time grows as N^{slope:.3f} (least squares on logarithms)")
+    for name, dtype, largest in (
+        ("streaming", "float32", 2**16),
+        ("streaming", "float64", 2**16),
+        ("plain", "float32", 2**14),
+        ("torch_eager", "float32", 2**14),
+    ):
+        sizes = [2**k for k in range(10, 17) if 2**k <= largest]
+        racing = [c for n in sizes for c in race((name,), n, dtype, repeats)]
+        tables.append(show(f"{name} against N, {dtype}", racing))
+        if racing:
+            x, y = ([math.log(a) for a in b] for b in (sizes, [median(c.seconds) for c in racing]))
+            print(f"\nTime grows as N^{linear_regression(x, y).slope:.2f} (least squares on logarithms).")
     return tables
 
 
 def table_gpu(repeats):
     if importlib.util.find_spec("cupy") is None:
-        print("the table gpu is left out: CuPy is missing; install the cupy package for the machine's CUDA")
+        print("The table gpu is left out: CuPy is missing; install the cupy package for the machine's CUDA.")
         return []
     names = ("cupy_streaming", "cupy_product", "cupy_copy", "torch_eager_cuda", "torch_compiled_cuda")
     import cupy
 
     card = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    title = f"streaming ntxent on {card}, {shape(32768, 'float32')}"
+    title = f"The streaming form on {card}, {shape(32768, 'float32')}"
     return [show(title, race(names, 32768, "float32", repeats), "cupy_streaming")]
+
+
+def processor():
+    """Its name, where the system says."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path("/proc/cpuinfo").read_text().split("model name")[1].splitlines()[0].strip("\t: ")
+    return platform.processor() or platform.machine()
 
 
 def threads():
@@ -390,7 +439,8 @@ def main():
         name, n, dtype = options.work
         work(name, int(n), dtype)
         return
-    print(f"{platform.platform()}, Python {platform.python_version()}, {threads()}")
+    machine = f"{processor()}, {threads()}, {platform.platform()}, Python {platform.python_version()}"
+    print(ABOUT.format(options=" ".join(sys.argv[1:]), machine=machine, repeats=options.repeats), end="")
     results = {name: globals()[f"table_{name}"](options.repeats) for name in options.table}
     if options.json:
         options.json.write_text(json.dumps(results, indent=1))
