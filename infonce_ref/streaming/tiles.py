@@ -28,6 +28,7 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from array_api_compat import (
@@ -73,6 +74,8 @@ class Scores(NamedTuple):
 
     def spaces(self) -> list[Array]:
         """Memory for the tile that each worker is at: taken once, for fresh pages are dear."""
+        if self.kept is not None:
+            return [self.kept]
         xp, shape = array_namespace(self.rows), (self.tile, self.tile)
         return [xp.empty(shape, dtype=self.rows.dtype, device=device(self.rows)) for _ in range(self.workers)]
 
@@ -172,13 +175,17 @@ def cached(x: Array) -> int:
 
     Measured: products are slower on smaller tiles, what is done entry by entry on larger ones.
     """
-    xp = array_namespace(x)
-    if not is_numpy_namespace(xp):
+    if not is_numpy_namespace(array_namespace(x)):
         return NUMBERS_ON_A_DEVICE
-    cache = 0
+    return 2 * second_level_cache() // x.dtype.itemsize
+
+
+@cache
+def second_level_cache() -> int:
+    """In bytes, of one core; half a megabyte where the system does not say."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
-        cache = os.sysconf("SC_LEVEL2_CACHE_SIZE")
-    return 2 * (cache or 2**19) // x.dtype.itemsize
+        return os.sysconf("SC_LEVEL2_CACHE_SIZE") or 2**19
+    return 2**19
 
 
 def side(x: Array, n: int, m: int, workers: int) -> int:
