@@ -34,10 +34,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
             raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
         kind = "int" if into else "float"
         if x.dtype not in (getattr(xp, kind + "32"), getattr(xp, kind + "64")):
-            raise ValueError(
-                f"{name} must be {kind}32 or {kind}64; got {x.dtype}: convert it, "
-                f"for example {name}.astype('{kind}64')"
-            )
+            raise ValueError(f"{name} must be {kind}32 or {kind}64; got {x.dtype}: convert it to {kind}64")
         if not into and x.dtype != named[first][0].dtype:
             raise ValueError(
                 f"all arrays must share one dtype; {first} is {named[first][0].dtype}, "

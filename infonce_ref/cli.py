@@ -5,7 +5,6 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -131,16 +130,15 @@ def verify(arguments: argparse.Namespace) -> int:
     except ImportError:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
 
-    console = Console()
-    losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments, console)
+    losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments)
     holds = judge.holds(checks, losses)
-    report.show(console, checks, holds)
+    report.show(Console(), checks, holds)
     if arguments.json:
         report.write_json(arguments.json, checks, holds, backend=arguments.backend, **facts)
     return 0 if holds else 1
 
 
-def judge_registry(arguments: argparse.Namespace, console: Any) -> tuple[list, list, dict]:
+def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
     from .losses import ALL
     from .progress import each
@@ -157,8 +155,10 @@ def judge_registry(arguments: argparse.Namespace, console: Any) -> tuple[list, l
     return losses, [check for checks in heard for check in checks], {"dtype": dtype}
 
 
-def judge_input(arguments: argparse.Namespace, console: Any) -> tuple[list, list, dict]:
+def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     """The user's own embeddings: likewise, after a few lines on what they are."""
+    from rich.console import Console
+
     from .arrays import converter
     from .losses import ALL
     from .progress import each
@@ -172,7 +172,7 @@ def judge_input(arguments: argparse.Namespace, console: Any) -> tuple[list, list
     cases = [embeddings.case(loss, rows, temperature, converter(arguments.backend)) for loss in losses]
     summaries = {case.loss.name: embeddings.summary(case) for case in cases}
     for name, summary in summaries.items():
-        report.show_summary(console, name, temperature, rows, summary)
+        report.show_summary(Console(), name, temperature, rows, summary)
     hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
     heard = each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
     found = {name: summary._asdict() for name, summary in summaries.items()}

@@ -23,3 +23,19 @@ def query_example(
     positive = positive + noise * rng.standard_normal((queries, features))
     rows = (query, positive, rng.standard_normal((others, features)))
     return Queries(*(x / np.linalg.norm(x, axis=1, keepdims=True) for x in rows))
+
+
+def query_key_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options
+) -> dict:
+    """One queue of 4 negatives or, own, 2 apart for each query."""
+    count = 2 * rows if own else 4
+    query, positive, others = query_example(seed, noise, queries=rows, others=count, features=features)
+    negatives = others.reshape(rows, 2, features) if own else others
+    return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
+
+
+def clip_example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+    """Each text is its image + noise · Gaussian."""
+    image, text, _ = query_example(seed, noise, queries=rows, features=features)
+    return {"image": image, "text": text, "temperature": 0.5, **options}

@@ -1,5 +1,7 @@
 """The figures: drawn from the library, equal to their closed forms, the same bytes on every run."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from figures import (
     gradient_of_every_loss,
     hardness_weights,
     precision_against_temperature,
+    streaming_scaling,
     weights_of_dhn_nce,
 )
 from figures.views import orthogonal_pairs
@@ -258,6 +261,28 @@ class TestGradientOfEveryLoss:
             np.testing.assert_allclose(
                 [case.library(x, setting) for x in s], case.closed(s, setting), rtol=64 * EPS, atol=64 * EPS
             )
+
+
+class TestStreamingScaling:
+    TILED = ("tile by tile, float32", "tile by tile, float64")
+
+    @pytest.mark.parametrize("name", TILED)
+    def test_time_grows_at_most_as_the_square(self, name):
+        rows, seconds, _ = zip(*streaming_scaling.measured()[name])
+        # every row meets every other: 2, and 0.05 for a machine that is not alone
+        assert np.polyfit(np.log(rows), np.log(seconds), 1)[0] < 2.05
+
+    @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
+    def test_memory_grows_as_the_rows(self, name, bytes_each):
+        rows, _, megabytes = streaming_scaling.measured()[name][-1]
+        # of the size of the input: X, the gradient, its transposed half and a copy in the caller's order
+        assert megabytes < 5 * rows * 128 * bytes_each / 2**20
+
+    def test_is_of_the_run_that_docs_speed_shows(self):
+        shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
+        for curve in streaming_scaling.measured().values():
+            for _, seconds, _ in curve:
+                assert f"{seconds * 1e3:,.1f} ms" in shown
 
 
 class TestCollapse:

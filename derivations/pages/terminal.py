@@ -66,6 +66,7 @@ def plain(latex: str) -> str:
     latex = latex.replace(r"\mathcal{L}", "𝓛")
     latex = re.sub(r"\\(?:mathcal|mathrm|mathbb|operatorname|text|bar)\{([^{}]*)\}|\\bar ", r"\1", latex)
     latex = _repeatedly(rf"\\frac{_GROUP}{_GROUP}", _fraction, latex)
+    latex = _repeatedly(rf"\\sqrt{_GROUP}", _root, latex)
     latex = re.sub(r"\\([A-Za-z]+|[|,\\])", lambda command: _LETTERS.get(command[1], command[1]), latex)
     latex = _repeatedly(r"([_^])\{([^{}]*)\}", _script, latex)
     return re.sub(r"([∂Σ]) | (/) ", r"\1\2", latex)
@@ -81,6 +82,10 @@ def _repeatedly(pattern: str, change: Callable[[re.Match[str]], str], latex: str
 
 def _fraction(found: re.Match[str]) -> str:
     return "/".join(part if part.isalnum() else f"({part})" for part in found.groups())
+
+
+def _root(found: re.Match[str]) -> str:
+    return f"√{found[1]}" if re.fullmatch(r"\\?\w+", found[1]) else f"√({found[1]})"
 
 
 def _script(found: re.Match[str]) -> str:

@@ -178,7 +178,7 @@ class _Compiler:
 
     def _exp(self, rules, at):
         value = self.functions.exp(rules[0](at)[0])
-        return value, value
+        return value, abs(value)
 
     def _log(self, rules, at):
         value = self.functions.log(rules[0](at)[0])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from .. import softmax
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, masked, positive_scalar
-from ..queries import query_example
+from ..queries import clip_example
 from ..registry import Loss
 
 
@@ -77,18 +77,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
-    """Unit rows, each text its image + noise · Gaussian."""
-    image, text, _ = query_example(seed, noise, queries=rows, features=features)
-    return {"image": image, "text": text, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="clip",
     forward=forward,
     backward=backward,
     differentiable=("image", "text", "temperature"),
-    example=example,
+    example=clip_example,
     variants=(),
     claims=("M17", "S1", "S2"),
 )

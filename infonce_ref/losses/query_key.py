@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from .. import softmax
 from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
-from ..queries import query_example
+from ..queries import query_key_example
 from ..registry import Loss
 
 
@@ -91,22 +91,12 @@ def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Arr
     return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options
-) -> dict:
-    """Unit rows; one queue of 4 negatives or, own, 2 apart for each query."""
-    count = 2 * rows if own else 4
-    query, positive, others = query_example(seed, noise, queries=rows, others=count, features=features)
-    negatives = others.reshape(rows, 2, features) if own else others
-    return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="query_key",
     forward=forward,
     backward=backward,
     differentiable=("query", "positive", "negatives", "temperature"),
-    example=example,
+    example=query_key_example,
     variants=({"own": True}, {"reduction": "sum"}),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
 )

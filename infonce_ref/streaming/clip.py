@@ -16,7 +16,7 @@ How the tiles are made and used is told at the head of `tiles.py`.
 from typing import NamedTuple
 
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, positive_scalar
-from ..queries import query_example
+from ..queries import clip_example
 from ..registry import Loss
 from . import tiles
 
@@ -86,18 +86,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
-def example(seed: int = 0, noise: float = 1.0, **options) -> dict:
-    """Unit rows, each text its image + noise · Gaussian."""
-    image, text, _ = query_example(seed, noise, queries=4)
-    return {"image": image, "text": text, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="clip",
     forward=forward,
     backward=backward,
     differentiable=("image", "text", "temperature"),
-    example=example,
+    example=clip_example,
     variants=({"tile": 3},),
     claims=("M17", "S1", "S2"),
 )

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from .. import softmax
 from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
-from ..queries import query_example
+from ..queries import query_key_example
 from ..registry import Loss
 from . import tiles
 
@@ -131,19 +131,12 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, softmax.Cache]]:
             cache.progress(done + 1, to_do)
 
 
-def example(seed: int = 0, noise: float = 1.0, *, own: bool = False, **options) -> dict:
-    """Unit rows; one queue of 4 negatives or, own, 2 apart for each of the 3 queries."""
-    query, positive, others = query_example(seed, noise, others=6 if own else 4)
-    negatives = others.reshape(len(query), -1, query.shape[1]) if own else others
-    return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="query_key",
     forward=forward,
     backward=backward,
     differentiable=("query", "positive", "negatives", "temperature"),
-    example=example,
+    example=query_key_example,
     variants=({"own": True}, {"reduction": "sum"}, {"tile": 2}, {"own": True, "tile": 2}),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
 )

@@ -158,6 +158,8 @@ def test_the_terminal_prints_a_lesson_with_its_verdicts():
         (r"\frac{1}{N\tau} \sum_j G_{kj} Z_j", "1/(Nτ) Σ_j G_kj Z_j"),
         (r"\partial \mathcal{L} / \partial L_{ij}", "∂𝓛/∂L_ij"),
         (r"e^{S_{ii}/\tau}", "e^(S_ii/τ)"),
+        (r"Z/\sqrt{\tau}", "Z/√τ"),
+        (r"\sqrt{1 - s_{in}^2}", "√(1 - s_in^2)"),
     ],
 )
 def test_latex_in_the_terminal(latex, text):

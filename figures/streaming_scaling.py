@@ -1,0 +1,70 @@
+"""The same loss without its matrix: time and memory against the number of rows.
+
+Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
+square of the rows in every form; tile by tile it is the shortest. Right: the memory at its peak, above that of the
+inputs. The plain form and PyTorch hold N × N numbers several times over: at 65,536 rows they would need some fifty
+gigabytes. Tile by tile nothing is kept of the scores but two numbers for each row, and the memory grows with the
+rows alone; up to 1,024 rows in float32 there is one tile, which is kept, and it is the plain form. Medians on one
+machine: docs/speed.md tells which, and how they were measured.
+"""
+
+import json
+from pathlib import Path
+from statistics import median
+
+from matplotlib.figure import Figure
+
+from . import style
+
+CLAIMS = ("M6", "S1")
+
+MEASURED = Path(__file__).with_suffix(".json")  # written by tests/benchmark.py, as docs/speed.md says
+NAMES = {
+    ("streaming", "float32"): "tile by tile, float32",
+    ("streaming", "float64"): "tile by tile, float64",
+    ("plain", "float32"): "plain, float32",
+    ("torch_eager", "float32"): "PyTorch, float32",
+}
+
+Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inputs
+
+
+def measured() -> dict[str, Curve]:
+    """The curves of the benchmark's table of scaling."""
+    tables = json.loads(MEASURED.read_text())["scaling"]
+    return {
+        NAMES[table[0]["contender"], table[0]["dtype"]]: [
+            (run["n"], median(run["seconds"]), run["memory"]) for run in table
+        ]
+        for table in tables
+    }
+
+
+def draw() -> Figure:
+    figure, (time, memory) = style.panels(2)
+    for i, (label, curve) in enumerate(measured().items()):
+        rows, seconds, megabytes = zip(*curve)
+        for axis, values in ((time, seconds), (memory, megabytes)):
+            axis.plot(rows, values, **style.line(i) | style.marker(i) | style.line(i), label=label)
+    for axis, power, (n, start), words in (
+        (time, 2, (2**13, 0.1), "N²"),
+        (memory, 1, (2**13, 10.0), "N"),
+    ):
+        ends = (n, 2**16)
+        axis.plot(ends, [start * (end / n) ** power for end in ends], color=style.GREY, **style.LIMIT)
+        axis.annotate(
+            words,
+            (2**16, start * (2**16 / n) ** power),
+            (-4, -4),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+        )
+    time.set(title="Seconds, forward and backward")
+    memory.set(title="Megabytes at the peak, above the inputs")
+    for axis in (time, memory):
+        axis.set(xlabel="rows N", xscale="log", yscale="log")
+        axis.set_xticks([2**k for k in range(10, 17, 2)], ["1,024", "4,096", "16,384", "65,536"])
+        axis.minorticks_off()
+    time.legend(loc="upper left")
+    return figure
