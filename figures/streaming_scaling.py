@@ -1,11 +1,11 @@
 """The same loss without its matrix: time and memory against the number of rows.
 
 Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
-square of the rows in every form; tile by tile it is the shortest. Right: the memory at its peak, above that of the
-inputs. The plain form and PyTorch hold N × N numbers several times over: at 65,536 rows they would need some fifty
-gigabytes. Tile by tile nothing is kept of the scores but two numbers for each row, and the memory grows with the
-rows alone; up to 1,024 rows in float32 there is one tile, which is kept, and it is the plain form. Medians on one
-machine: docs/speed.md tells which, and how they were measured.
+square of the rows in every form; from 2,048 rows on it is the shortest tile by tile. Right: the memory at its
+peak, above that of the inputs. The plain form and PyTorch hold N × N numbers several times over: at 65,536 rows
+they would need some fifty gigabytes. Tile by tile nothing is kept of the scores but a few numbers for each row,
+and the memory grows with the rows alone; up to 1,024 rows in float32 there is one tile, which is kept, and it
+is the plain form. Medians on one machine: docs/speed.md tells which, and how they were measured.
 """
 
 import json
@@ -46,20 +46,10 @@ def draw() -> Figure:
         rows, seconds, megabytes = zip(*curve)
         for axis, values in ((time, seconds), (memory, megabytes)):
             axis.plot(rows, values, **style.line(i) | style.marker(i) | style.line(i), label=label)
-    for axis, power, (n, start), words in (
-        (time, 2, (2**13, 0.1), "N²"),
-        (memory, 1, (2**13, 10.0), "N"),
-    ):
+    for axis, power, n, start, words in ((time, 2, 2**13, 0.1, "N²"), (memory, 1, 2**13, 10.0, "N")):
         ends = (n, 2**16)
         axis.plot(ends, [start * (end / n) ** power for end in ends], color=style.GREY, **style.LIMIT)
-        axis.annotate(
-            words,
-            (2**16, start * (2**16 / n) ** power),
-            (-4, -4),
-            textcoords="offset points",
-            ha="right",
-            va="top",
-        )
+        axis.annotate(words, (n, start), (-4, 0), textcoords="offset points", ha="right", va="center")
     time.set(title="Seconds, forward and backward")
     memory.set(title="Megabytes at the peak, above the inputs")
     for axis in (time, memory):
