@@ -1,15 +1,26 @@
-"""The ledger: every claim with what its evidence says today, and where the code cites it."""
+"""The ledger: every claim with what its evidence says today, where it was proved, and where the code cites it."""
 
-import re
-from pathlib import Path
+import inspect
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-from derivations.prover.claim import Claim
+from . import losses, sources, theory
+from .claims import CLAIMS, DOCUMENTS, ID, Claim, Verdict, order, parts
+from .sources import Line
 
-ROOT = Path(__file__).parent.parent
-CITING = ("infonce_ref", "figures")  # read as text, never imported
-TALKING = {"cli.py", "ledger.py"}  # ids as examples for a user, which implement nothing
-ID = re.compile(r"\bD[1-4]\.\d+[a-z]?\b|(?<=[\[ (\"'–])[PMS]\d+(?=[\]),:.;\"'–])")
+# Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
+for _name in (
+    "softmax",
+    "sphere",
+    *(f"losses.{module.name}" for module in iter_modules(losses.__path__)),
+    *(f"theory.{module.name}" for module in iter_modules(theory.__path__)),
+):
+    import_module(f".{_name}", __package__)
+
+TALKING = {"cli.py"}  # ids as examples for a user, which implement nothing
 
 
 class Settled(NamedTuple):
@@ -24,38 +35,57 @@ class Settled(NamedTuple):
         return not self.failure
 
 
-class Citation(NamedTuple):
-    """A line of the project that names a claim."""
-
-    path: str
-    line: int
-
-
 def settle(claim: Claim) -> Settled:
-    """Runs a claim's evidence. A proof that does not go through, or a witness that does not witness, raises."""
+    """Runs a claim's evidence. A proof that does not go through, or no counterexample, raises."""
     try:
         evidence = claim.evidence()
     except Exception as error:
         return Settled(claim, (), f"{type(error).__name__}: {error}")
-    parts = evidence if isinstance(evidence, tuple) else (evidence,)
-    missing = not parts or any(part is None for part in parts)
-    return Settled(claim, parts, "the evidence shows nothing" if missing else "")
+    shown = evidence if isinstance(evidence, tuple) else (evidence,)
+    missing = not shown or any(part is None for part in shown)
+    return Settled(claim, shown, "the evidence shows nothing" if missing else "")
 
 
-def order(id: str) -> tuple[str, int, str]:
-    """Sorts D1.2 before D1.10."""
-    ((prefix, number, letter),) = re.findall(r"^(D\d\.|[A-Z])(\d+)([a-z]?)$", id)
-    return prefix, int(number), letter
+def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:
+    """The claims asked for, in the ledger's order. Raises ValueError for what is not in the ledger."""
+    if document is not None and document not in DOCUMENTS:
+        raise ValueError(f"--document must be one of {', '.join(DOCUMENTS)}; got {document}")
+    if verdict is not None and verdict not in list(Verdict):
+        raise ValueError(f"--verdict must be one of {', '.join(Verdict)}; got {verdict!r}")
+    for id in ids:
+        if id not in CLAIMS:
+            name, _, _ = parts(id)
+            raise ValueError(f"ledger: there is no {id}; of {name} there are {_listed(name)}")
+    chosen = [
+        CLAIMS[id]
+        for id in sorted(ids or CLAIMS, key=order)
+        if document in (None, parts(id)[0]) and verdict in (None, CLAIMS[id].verdict)
+    ]
+    if not chosen:
+        raise ValueError("ledger: no claim is of that kind; leave out an id, --document or --verdict")
+    return chosen
 
 
-def citations() -> dict[str, list[Citation]]:
+def _listed(document: str) -> str:
+    ids = sorted((id for id in CLAIMS if parts(id)[0] == document), key=order)
+    return f"{ids[0]} … {ids[-1]}" if len(ids) > 1 else ids[0]
+
+
+def proved_at(claim: Claim) -> Line:
+    """The line where the evidence of a claim begins."""
+    function = inspect.unwrap(claim.evidence)
+    room = function.__module__.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
+    return Line(f"{room}.py", function.__code__.co_firstlineno)
+
+
+@cache
+def citations() -> dict[str, list[Line]]:
     """For each id that the code or a figure names, where."""
-    found: dict[str, list[Citation]] = {}
-    for folder in CITING:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.name in TALKING:
-                continue
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                for id in ID.findall(line):
-                    found.setdefault(id, []).append(Citation(str(path.relative_to(ROOT)), number))
+    found: dict[str, list[Line]] = {}
+    for name, path in sources.code().items():
+        if path.name in TALKING:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for id in ID.findall(line):
+                found.setdefault(id, []).append(Line(name, number))
     return found

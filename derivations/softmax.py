@@ -6,12 +6,12 @@ Here the N² logits are independent variables; where they come from is the busin
 import mpmath
 from sympy import Integer, Symbol, exp, log
 
-from derivations.prover.claim import Verdict, Witness, claim, witness
-from derivations.prover.inequality import Bound, Use, bound, lemma
-from derivations.prover.notation import Definition, Differ, Partial, one_if, total
-from derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from derivations.prover.sums import Facts
-from derivations.symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
+from .claims import Counterexample, Verdict, claim, counterexample
+from .prover.inequality import Bound, Use, bound, lemma
+from .prover.notation import Definition, Differ, Partial, one_if, total
+from .prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from .prover.sums import Facts
+from .symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
 
 FACTS = Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)})
 
@@ -136,7 +136,7 @@ def others_sum() -> Proof:
     r" order of eps/\tau; tolerances are multiples of eps \max(1, 1/\tau).",
     verdict=Verdict.CHECKED,
 )
-def rounded_logits() -> tuple[Proof | Bound | Witness, ...]:
+def rounded_logits() -> tuple[Proof | Bound | Counterexample, ...]:
     x = Symbol("x", real=True)
     odds = exp(x)
     single = log(1 + odds)
@@ -150,7 +150,7 @@ def rounded_logits() -> tuple[Proof | Bound | Witness, ...]:
         derive(Partial(single, x), (DERIVATIVE, odds / (1 + odds)), facts=FACTS),
         above,
         below,
-        witness(
+        counterexample(
             "s_n = −s_p/2, logits in float64, the rest in 50 digits: from 1/8 eps/τ up to at most 3/4 eps/τ",
             all(1 / 8 < error * t / eps < 3 / 4 for t, error in worst.items()),
             {f"largest relative error at τ = {t}": f"{float(e / eps):.3g} eps" for t, e in worst.items()},

@@ -9,6 +9,8 @@ from typing import Any
 
 from sympy import IndexedBase, Symbol
 
+from .prover.show import LETTERS
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -29,7 +31,8 @@ TABLE: list[Entry] = []
 
 
 def _enter(symbol, latex: str, word: str, meaning: str, shape: str = ""):
-    TABLE.append(Entry(symbol, latex, word, meaning, shape))
+    TABLE.append(Entry(symbol, latex.replace("{}", ""), word, meaning, shape))
+    LETTERS[str(symbol)] = latex
     return symbol
 
 
@@ -50,7 +53,7 @@ K = _enter(_size("K"), "K", "", "number of rows of the memory bank, or of keys i
 nu = _enter(_size("ν"), r"\nu", "reduction", "divisor of the sum over rows: N for the mean, 1 for the sum")
 
 w = _enter(_array("w"), "w", "w", "raw rows, none of them zero", "(N, d)")
-norm = _enter(_array("‖w‖"), r"\lVert w \rVert", "norms", "length of a raw row", "(N,)")
+norm = _enter(_array("‖w‖"), r"\lVert w{} \rVert", "norms", "length of a raw row", "(N,)")
 z = _enter(_array("z"), "z", "z", "rows; unit rows where z = w/‖w‖", "(N, d)")
 y = _enter(_array("y"), "y", "candidates", "the candidates of an anchor", "(A, d)")
 q = _enter(_array("q"), "q", "query", "queries", "(N, d)")

@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from infonce_ref.algorithms import ALL, evaluate
+from infonce_ref.algorithms import ALL
+from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.tables import COLLAPSE
 from infonce_ref.algorithms.train import STEPS, Run, begin, one_thread, steps
 

@@ -5,6 +5,7 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -111,7 +112,6 @@ def parser() -> argparse.ArgumentParser:
 
 def verify(arguments: argparse.Namespace) -> int:
     """infonce-ref verify"""
-    from_clone("derivations")
     from rich.console import Console
 
     from .arrays import converter
@@ -182,27 +182,25 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
 
 def ledger(arguments: argparse.Namespace) -> int:
     """infonce-ref ledger"""
-    from_clone("derivations")
     from rich.console import Console
 
-    from .verify import ledger as book
+    from .derivations import ledger as book
+    from .derivations.pages import terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
-    entries = book.settled(claims)
+    entries = settled(claims)
     console = Console()
     if arguments.ids:
         for entry in entries:
-            book.show_claim(entry, console)
+            terminal.show_claim(entry, console)
     else:
-        book.show_table(entries, console)
+        terminal.show_table(entries, console)
     return 0 if all(entry.stands for entry in entries) else 1
 
 
 def figures(arguments: argparse.Namespace) -> int:
     """infonce-ref figures"""
-    from_clone("figures")
-    from figures import build
-
+    from .figures import build
     from .progress import bar
 
     with bar() as progress:
@@ -219,14 +217,10 @@ def figures(arguments: argparse.Namespace) -> int:
 
 def lessons(arguments: argparse.Namespace) -> int:
     """infonce-ref lessons"""
-    from_clone("derivations")
-    from_clone("figures")
-    from derivations import pages
-    from derivations.pages import book, terminal
-    from figures import load, style
-
+    from .derivations import pages
+    from .derivations.pages import book, terminal
+    from .figures import load, style
     from .progress import bar
-    from .verify.ledger import settled
 
     only = [arguments.name] if arguments.name else []
     chosen = book.chosen(only)
@@ -301,12 +295,9 @@ def train(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def from_clone(package: str) -> None:
-    """The proofs and the figures are read from a clone, not from the wheel."""
-    from importlib.util import find_spec
+def settled(claims: Sequence[Any]) -> list[Any]:
+    """Every claim with what its evidence says, behind a progress bar."""
+    from .derivations.ledger import settle
+    from .progress import each
 
-    if find_spec(package) is None:
-        raise ValueError(
-            f"{package}/ is not here: it is not in the wheel. Clone the repository and install it with "
-            "pip install -e ."
-        )
+    return each(settle, claims, lambda claim: claim.id)

@@ -8,9 +8,9 @@ The figures are drawn from `infonce_ref`, which nothing here imports: who builds
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from derivations.ledger import Settled
-from derivations.pages import html
-from derivations.pages.book import chosen, standing
+from ..ledger import Settled
+from . import html
+from .book import chosen, standing
 
 
 def build(

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from derivations.claims import CLAIMS
-from derivations.ledger import Settled, order
-from derivations.pages.lesson import Directive, Lesson, lessons
-from derivations.prover.claim import Claim
-from derivations.prover.proof import Proof
+from ..claims import CLAIMS, Claim, order
+from ..ledger import Settled, proved_at
+from ..prover.proof import Proof
+from .lesson import Directive, Lesson, lessons
 
 Entries = Mapping[str, Settled]
 
@@ -67,10 +66,8 @@ def shown(lesson: Lesson) -> list[str]:
 
 def rest(files: Sequence[str]) -> list[str]:
     """The claims of some files of `derivations` that no lesson places by name."""
-    modules = {f"derivations.{file}" for file in files}
-    left = [
-        id for id, claim in CLAIMS.items() if claim.evidence.__module__ in modules and id not in _placed()
-    ]
+    wanted = {f"derivations/{file}.py" for file in files}
+    left = [id for id, claim in CLAIMS.items() if proved_at(claim).path in wanted and id not in _placed()]
     return sorted(left, key=order)
 
 

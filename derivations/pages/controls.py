@@ -12,10 +12,11 @@ import mpmath
 from mpmath import mpf
 from sympy import Expr, log, sqrt
 
-from derivations import byol, dhn_nce, nce, softmax, symbols, triplet
-from derivations.prover.evaluate import evaluator
-from derivations.prover.notation import Definition, Differ, one_if, total, unfold
-from derivations.symbols import (
+from .. import softmax, symbols
+from ..losses import byol, dhn_nce, nce, triplet
+from ..prover.evaluate import evaluator
+from ..prover.notation import Definition, Differ, one_if, total, unfold
+from ..symbols import (
     B,
     L,
     M,
@@ -139,8 +140,8 @@ def _angle(angle, length) -> dict[str, Any]:
         target: [[mpf(1), mpf(0)]],
     }
     environment = {N: 1, nu: 1, d: 2} | rows
-    gradient = sqrt(total(unfold(byol.BYOL_BY_PREDICTION.form, byol.BYOL).subs(byol.k, i) ** 2, (byol.f, d)))
-    distance = at(ell[i], byol.BYOL, environment)
+    gradient = sqrt(total(unfold(byol.BY_PREDICTION.form, byol.NAMES).subs(byol.k, i) ** 2, (byol.f, d)))
+    distance = at(ell[i], byol.NAMES, environment)
     return {
         "byol": distance,
         "simsiam": [distance[0] / 2 - 1, 1.0],

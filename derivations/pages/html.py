@@ -19,15 +19,16 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
-from derivations.ledger import ID, ROOT, Settled
-from derivations.pages import book, controls, mathematics
-from derivations.pages.lesson import Directive, Exercise, Lesson, Prose, lessons
-from derivations.pages.mathematics import mathml, mixed
-from derivations.prover.claim import Witness
-from derivations.prover.inequality import LEMMA
-from derivations.prover.notation import Definition
-from derivations.prover.show import latex
-from derivations.symbols import TABLE, Entry
+from .. import sources
+from ..claims import ID, Counterexample
+from ..ledger import Settled
+from ..prover.inequality import LEMMA
+from ..prover.notation import Definition
+from ..prover.show import latex
+from ..symbols import TABLE, Entry
+from . import book, controls, mathematics
+from .lesson import Directive, Exercise, Lesson, Prose, lessons
+from .mathematics import mathml, mixed
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -106,7 +107,7 @@ class Page:
         )
 
     def evidence(self, part) -> str:
-        if isinstance(part, Witness):
+        if isinstance(part, Counterexample):
             numbers = "".join(
                 f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>"
                 for name, value in part.numbers.items()
@@ -184,7 +185,7 @@ class Page:
             return self.reference(found[0]) if found[0] in book.CLAIMS else found[0]
 
         pieces = re.split(r"(<math.*?</math>)", html)
-        return "".join(p if p.startswith("<math") else mathematics.ID.sub(link, p) for p in pieces)
+        return "".join(p if p.startswith("<math") else ID.sub(link, p) for p in pieces)
 
     # --- figures, code, exercises -------------------------------------------------------------------------
 
@@ -205,7 +206,7 @@ class Page:
 
     def code(self, path: str) -> str:
         """Each step of the code beside the claims that its comment names."""
-        source = (ROOT / "infonce_ref" / path).read_text(encoding="utf-8")
+        source = sources.read(path)
         steps = []
         for lines, ids in _steps(source):
             beside = "".join(

@@ -9,7 +9,7 @@ A directive is a line of its own, in braces:
     {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
                             slider elsewhere
     {exercise}  …  {solution}  …  {end}
-    {rest infonce softmax}  every claim of these files of `derivations` that no lesson has placed
+    {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
 There is no other way to display an equation, so that each comes from a proof that went through.
 """

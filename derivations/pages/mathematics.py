@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from math_core import LatexError, LatexToMathML
 
-ID = re.compile(r"\b(?:D[1-4]\.\d+[a-z]?|[PMSV]\d+)\b(?![_^(])")
+from ..claims import ID
 
 _CONVERTER = LatexToMathML()
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"  # three levels deep

@@ -1,26 +1,29 @@
-"""A lesson as text, for those who stay in the terminal: its words, its claims with their verdicts, each step."""
+"""Claims and lessons as text, for those who stay in the terminal: words, verdicts, each step of each proof."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
-from derivations.pages import book
-from derivations.pages.lesson import Directive, Exercise, Lesson, Prose
-from derivations.pages.mathematics import runs
-from derivations.prover.show import text
+from ..claims import DOCUMENTS, Verdict, parts
+from ..ledger import Settled, citations, proved_at
+from ..prover.show import text
+from . import book
+from .lesson import Directive, Exercise, Lesson, Prose
+from .mathematics import runs
 
 _COLOURS = {
-    "proved": "green",
-    "proved for sizes": "green",
-    "proved from LEMMA": "green",
-    "checked": "cyan",
-    "corrected": "yellow",
-    "refuted": "red",
-    "no theorem": "magenta",
+    Verdict.PROVED: "green",
+    Verdict.PROVED_FOR_SIZES: "green",
+    Verdict.PROVED_FROM_LEMMA: "green",
+    Verdict.CHECKED: "cyan",
+    Verdict.CORRECTED: "yellow",
+    Verdict.REFUTED: "red",
+    Verdict.NO_THEOREM: "magenta",
 }
 _LETTERS = {
     "tau": "τ", "beta": "β", "gamma": "γ", "delta": "δ", "ell": "ℓ", "lambda": "λ", "mu": "μ", "nu": "ν",
@@ -46,10 +49,12 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                 console.print(Rule("Exercise", align="left", style="dim"))
                 console.print(_markdown(f"{question}\n\n**Solution.** {solution}"))
             case Directive("claim", (id,)):
-                _claim(id, entries, console)
+                _claim(entries[id], console)
+                console.print()
             case Directive("rest", files):
                 for id in book.rest(files):
-                    _claim(id, entries, console)
+                    _claim(entries[id], console)
+                    console.print()
             case Directive("equation", (id, *which)):
                 first, *_, last = book.proof(
                     id, int(which[0]) if which else 1, entries, f"lesson {lesson.name}"
@@ -96,14 +101,60 @@ def _markdown(words: str) -> Markdown:
     return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{plain(found[1])}*".replace("_", r"\_"), words))
 
 
-def _claim(id: str, entries: book.Entries, console: Console) -> None:
-    claim, evidence, _ = entries[id]
-    verdict = Text(claim.verdict, style=_COLOURS[claim.verdict])
-    console.print(Text.assemble((id, "bold"), "  ", verdict, f"  {claim.scope}" if claim.scope else ""))
-    for heading, words in (("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)):
-        if words:
-            said = "".join(plain(run.text) if run.is_math else run.text for run in runs(words))
-            console.print(Text.assemble((f"  {heading}: ", "dim"), said))
-    for part in evidence:
-        console.print(Text(str(part)))
+def words(text: str) -> str:
+    """A claim's text in one line, its LaTeX as Unicode."""
+    return " ".join("".join(plain(run.text) if run.is_math else run.text for run in runs(text)).split())
+
+
+def show_table(entries: Sequence[Settled], console: Console) -> None:
+    """The ledger: id, verdict and the statement's first line of each claim."""
+    table = Table(box=None, expand=True, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("id", no_wrap=True, width=6)
+    table.add_column("verdict", no_wrap=True, width=max(map(len, Verdict)))
+    table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
+    for entry in entries:
+        table.add_row(entry.claim.id, _badge(entry), Text(words(entry.claim.statement)))
+    console.print(table)
     console.print()
+    verdicts = [entry.claim.verdict for entry in entries]
+    counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
+    console.print(", ".join(counts), highlight=False)
+    for entry in entries:
+        if not entry.stands:
+            console.print(Text(f"{entry.claim.id}: {entry.failure}", style="red"))
+
+
+def show_claim(entry: Settled, console: Console) -> None:
+    """One claim whole: its source, what is printed, what was checked, the evidence, and the code."""
+    _claim(entry, console)
+    name, number, letter = parts(entry.claim.id)
+    console.print(
+        _line("source", f"{DOCUMENTS[name].title}, row {number}{letter} of what we read there ({name})")
+    )
+    console.print(_line("proof", str(proved_at(entry.claim))))
+    if where := citations().get(entry.claim.id):
+        console.print(_line("code", ", ".join(map(str, where))))
+    console.print()
+
+
+def _claim(entry: Settled, console: Console) -> None:
+    claim = entry.claim
+    scope = f"  {claim.scope}" if claim.scope else ""
+    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry), scope))
+    for heading, said in (("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)):
+        if said:
+            console.print(_line(heading, words(said)))
+    for part in entry.evidence:
+        console.print(Text(str(part)))
+    if not entry.stands:
+        console.print(Text(entry.failure, style="red"))
+
+
+def _line(heading: str, words: str) -> Text:
+    return Text.assemble((f"  {heading}: ", "dim"), words)
+
+
+def _badge(entry: Settled) -> Text:
+    if not entry.stands:
+        return Text(f"{entry.claim.verdict}: DOES NOT STAND", style="bold white on red")
+    return Text(entry.claim.verdict, style=_COLOURS[entry.claim.verdict])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from derivations.prover.notation import Definition, Differ, Partial, base_of, fresh, rebuilt, unfold
+from .notation import Definition, Differ, Partial, base_of, fresh, rebuilt, unfold
 
 Names = Mapping[Expr, Definition]
 

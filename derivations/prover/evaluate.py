@@ -25,7 +25,7 @@ from sympy import (
 )
 from sympy.core.numbers import Exp1
 
-from derivations.prover.notation import Differ
+from .notation import Differ
 
 Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, divides and compares
 Indices = Mapping[Symbol, int]

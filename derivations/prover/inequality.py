@@ -10,10 +10,10 @@ from typing import NamedTuple
 import mpmath
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from derivations.prover.notation import Definition, Differ, Partial, total, unfold
-from derivations.prover.proof import DEFINITION, DERIVATIVE, Proof, derive, needed
-from derivations.prover.show import latex, text
-from derivations.prover.sums import Facts, NotProved
+from .notation import Definition, Differ, Partial, total, unfold
+from .proof import DEFINITION, DERIVATIVE, Proof, derive, needed
+from .show import latex, text
+from .sums import Facts, NotProved
 
 LEMMA = "log x ≤ x − 1"
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sympy import Expr, Indexed, Pow, Rational, log
 
-from derivations.prover.calculus import carry_out, held_constant
-from derivations.prover.notation import Definition, Partial, base_of
-from derivations.prover.show import latex, text
-from derivations.prover.sums import Facts, NormalForm, NotProved
+from .calculus import carry_out, held_constant
+from .notation import Definition, Partial, base_of
+from .show import latex, text
+from .sums import Facts, NormalForm, NotProved
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from math import floor
 
 from sympy import Expr, IndexedBase, Symbol
 
-from derivations.prover.terms import (
+from .terms import (
     Atom,
     Factors,
     Index,

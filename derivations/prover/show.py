@@ -4,10 +4,9 @@ from sympy import Expr, Sum
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
-from derivations.symbols import TABLE
-
-NORM = "‖w‖"
-_LATEX = {entry.name: entry.latex for entry in TABLE}
+# How the subject writes its names in LaTeX, entered by its table of symbols: the prover itself knows none.
+# A letter with {} takes its indices there, as ‖w‖ does; any other takes them below.
+LETTERS: dict[str, str] = {}
 
 
 class _Text(StrPrinter):
@@ -15,9 +14,10 @@ class _Text(StrPrinter):
 
     def _print_Indexed(self, node):
         indices = ", ".join(map(self._print, node.indices))
-        if node.base.name == NORM:
-            return f"‖w[{indices}]‖"
-        return f"{node.base.name}({indices})" if node.base.is_integer else f"{node.base.name}[{indices}]"
+        name = node.base.name
+        if name.endswith("‖"):
+            return f"{name[:-1]}[{indices}]‖"
+        return f"{name}({indices})" if node.base.is_integer else f"{name}[{indices}]"
 
     def _print_Sum(self, node):
         return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} ({self._print(node.function)})"
@@ -41,14 +41,14 @@ class _Text(StrPrinter):
 
 class _Latex(LatexPrinter):
     def _print_Symbol(self, node, style="plain"):
-        return _LATEX.get(node.name, node.name)
+        return LETTERS.get(node.name, node.name).replace("{}", "")
 
     def _print_Indexed(self, node):
         simple = all(index.is_Symbol for index in node.indices)
         indices = ("" if simple else r"\,").join(map(self._print, node.indices))
-        if node.base.name == NORM:
-            return rf"\lVert w_{{{indices}}} \rVert"
-        base = _LATEX.get(node.base.name, node.base.name)
+        base = LETTERS.get(node.base.name, node.base.name)
+        if "{}" in base:
+            return base.replace("{}", f"_{{{indices}}}")
         return f"{base}({indices})" if node.base.is_integer else f"{base}_{{{indices}}}"
 
     def _print_Sum(self, node):

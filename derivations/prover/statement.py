@@ -6,9 +6,9 @@ from functools import cached_property
 
 from sympy import Expr, Indexed, IndexedBase, Symbol
 
-from derivations.prover.notation import Definition, Partial, unfold
-from derivations.prover.proof import DERIVATIVE, Proof, derive
-from derivations.prover.sums import Facts
+from .notation import Definition, Partial, unfold
+from .proof import DERIVATIVE, Proof, derive
+from .sums import Facts
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ from sympy import (
     log,
 )
 
-from derivations.prover.notation import Definition, Differ, base_of
-from derivations.prover.rules import Facts, Rules
-from derivations.prover.terms import (
+from .notation import Definition, Differ, base_of
+from .rules import Facts, Rules
+from .terms import (
     Factors,
     Index,
     Monomial,

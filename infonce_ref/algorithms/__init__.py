@@ -19,7 +19,7 @@ from . import (
     simclr,
     simsiam,
 )
-from .registry import Algorithm
+from .parts.registry import Algorithm
 
 ALL: dict[str, Algorithm] = {
     module.ALGORITHM.name: module.ALGORITHM

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses, sphere
-from . import networks, updates
-from .encoder import DIMENSIONS, backbone, head
-from .evaluate import in_use, unit
-from .images import Images, digits, minibatch
-from .registry import Algorithm, Score
+from .parts import networks, updates
+from .parts.encoder import DIMENSIONS, backbone, head
+from .parts.evaluate import in_use, unit
+from .parts.images import Images, digits, minibatch
+from .parts.registry import Algorithm, Score
 
 CAPTIONS = ("{}", "a {}", "the digit {}", "a handwritten {}", "the number {} on paper", "someone wrote {}")
 PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of" are in no caption

@@ -6,7 +6,7 @@ regression that they start from. The answer is what the grey leaves out, red and
 
 import numpy as np
 
-from .images import WINDOW, flat, grey, photographs, windows
+from .parts.images import WINDOW, flat, grey, photographs, windows
 from .pretext import Question, algorithm
 
 

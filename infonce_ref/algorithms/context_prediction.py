@@ -8,7 +8,7 @@ the other do not give the answer away. Both patches go through the same encoder.
 
 import numpy as np
 
-from .images import CROP, WINDOW, flat, grey, photographs, windows
+from .parts.images import CROP, WINDOW, flat, grey, photographs, windows
 from .pretext import Question, algorithm
 
 CELL = CROP // 3

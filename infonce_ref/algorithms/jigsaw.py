@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 
-from .images import digits, flat
+from .parts.images import digits, flat
 from .pretext import Question, algorithm
 
 ORDERS = np.array(list(permutations(range(4))))

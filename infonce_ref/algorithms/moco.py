@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import sphere
 from ..losses import query_key
-from . import networks, updates
-from .encoder import DIMENSIONS, backbone, head
-from .images import Images, digits, minibatch
-from .registry import Algorithm
+from .parts import networks, updates
+from .parts.encoder import DIMENSIONS, backbone, head
+from .parts.images import Images, digits, minibatch
+from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):

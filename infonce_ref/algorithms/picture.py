@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .evaluate import in_use, unit
-from .images import Images
-from .networks import Network
+from .parts.evaluate import in_use, unit
+from .parts.images import Images
+from .parts.networks import Network
 from .train import Run, begin
 
 SETTINGS = {"svg.hashsalt": "infonce_ref", "axes.spines.top": False, "axes.spines.right": False}

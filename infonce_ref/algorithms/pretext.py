@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..losses import cpc
-from . import networks, updates
-from .encoder import FEATURES, backbone, head
-from .evaluate import in_use
-from .images import Images, minibatch
-from .registry import Algorithm, Score
+from .parts import networks, updates
+from .parts.encoder import FEATURES, backbone, head
+from .parts.evaluate import in_use
+from .parts.images import Images, minibatch
+from .parts.registry import Algorithm, Score
 
 
 class Options(NamedTuple):

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from .evaluate import DRAWS, LABELS, Measures
+from .parts.evaluate import DRAWS, LABELS, Measures
 from .train import Result, Run
 
 ROWS = {

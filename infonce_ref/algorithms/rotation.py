@@ -6,7 +6,7 @@ predicting image rotations". A digit that looks the same upside down cannot be t
 
 import numpy as np
 
-from .images import digits, flat
+from .parts.images import digits, flat
 from .pretext import Question, algorithm
 
 TURNS = 4

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from . import ALL, tree
+from . import ALL
+from .parts import tree
 from .train import Run, begin
 
 FORMAT = b"infonce_ref run 1\n"

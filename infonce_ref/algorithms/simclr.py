@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..losses import ntxent
-from . import networks, updates
-from .encoder import backbone, head
-from .images import Images, digits, minibatch
-from .registry import Algorithm
+from .parts import networks, updates
+from .parts.encoder import backbone, head
+from .parts.images import Images, digits, minibatch
+from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):

@@ -9,8 +9,9 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from ..progress import each
-from . import ALL, evaluate
-from .encoder import DIMENSIONS
+from . import ALL
+from .parts import evaluate
+from .parts.encoder import DIMENSIONS
 from .train import STEPS, Result, after, begin, one_thread, result
 
 CONTRASTIVE = ("simclr", "instance_discrimination", "moco", "byol", "simsiam", "clip")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import evaluate
-from .registry import Algorithm, Score
+from .parts import evaluate
+from .parts.registry import Algorithm, Score
 
 STEPS = 600
 

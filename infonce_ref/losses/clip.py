@@ -16,9 +16,9 @@ The slides give CLIP's title without a formula: this is the loss of Radford et a
 
 from typing import NamedTuple
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, masked, positive_scalar
-from ..queries import clip_example
+from ..examples import clip_example
 from ..registry import Loss
 
 
@@ -27,8 +27,8 @@ class Cache(NamedTuple):
 
     image: Array
     text: Array
-    rows: softmax.Cache
-    columns: softmax.Cache
+    rows: cross_entropy.Cache
+    columns: cross_entropy.Cache
     temperature: float
 
 
@@ -56,8 +56,8 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
     positive = xp.sum(image / tau * text, axis=1)
     negatives = masked(scores, identity_mask(image, size["B"]))
     # the cross-entropy of each row and of each column                        [M17, S1]
-    row_losses, rows = softmax.cross_entropy(positive, negatives)
-    column_losses, columns = softmax.cross_entropy(positive, xp.matrix_transpose(negatives))
+    row_losses, rows = cross_entropy.forward(positive, negatives)
+    column_losses, columns = cross_entropy.forward(positive, xp.matrix_transpose(negatives))
     value = finite_value("clip", (xp.sum(row_losses) + xp.sum(column_losses)) / (2 * size["B"]))
     return value, Cache(image, text, rows, columns, tau)
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, masked, namespace, one_hot, reduction_weight
-from ..queries import query_example
+from ..examples import query_example
 from ..registry import Loss
 
 
@@ -26,7 +26,7 @@ class Cache(NamedTuple):
     """is_positive (n, K): true at the positives · q, r: softmax over the negatives · weight: 1/n or 1."""
 
     is_positive: Array
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     weight: float
 
 
@@ -51,7 +51,7 @@ def forward(scores: Array, *, positive: Array, reduction: str = "mean") -> tuple
     is_positive = one_hot(positive, size["K"])
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
-    losses, rows = softmax.cross_entropy(chosen, masked(scores, is_positive))
+    losses, rows = cross_entropy.forward(chosen, masked(scores, is_positive))
     value = finite_value("cpc", weight * xp.sum(losses))
     return value, Cache(is_positive, rows, weight)
 

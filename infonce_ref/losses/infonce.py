@@ -15,7 +15,7 @@ cosine similarity and its gradient see `ntxent`, which also leaves the anchor ou
 
 from typing import NamedTuple
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import (
     Array,
     check,
@@ -31,10 +31,10 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · q, r: the softmax over all but the positive (`softmax.Cache`) · τ · weight: 1/N or 1."""
+    """z (N, d) · q, r: the softmax over all but the positive (`cross_entropy.Cache`) · τ · weight: 1/N or 1."""
 
     z: Array
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     temperature: float
     weight: float
 
@@ -61,7 +61,7 @@ def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[A
     positive = xp.sum(z / tau * partner(z), axis=1)
     # ℓ_i over every candidate but p(i), the anchor among them                [D1.6, S1]
     is_positive = partner(identity_mask(z, size["N"]))
-    losses, rows = softmax.cross_entropy(positive, masked(logits, is_positive))
+    losses, rows = cross_entropy.forward(positive, masked(logits, is_positive))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
     value = finite_value("infonce", weight * xp.sum(losses))
     return value, Cache(z, rows, tau, weight)

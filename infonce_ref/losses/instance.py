@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import (
     Array,
     check,
@@ -32,7 +32,7 @@ from ..arrays import (
     positive_scalar,
     reduction_weight,
 )
-from ..queries import query_example
+from ..examples import query_example
 from ..registry import Loss
 
 
@@ -43,7 +43,7 @@ class Cache(NamedTuple):
     v: Array
     bank: Array
     is_own: Array
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     temperature: float
     weight: float
 
@@ -75,7 +75,7 @@ def forward(
     is_own = one_hot(index, size["K"])
     own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
     # −log p(index|v)                                                         [D3.6, S1]
-    losses, rows = softmax.cross_entropy(own, masked(logits, is_own))
+    losses, rows = cross_entropy.forward(own, masked(logits, is_own))
     value = finite_value("instance", weight * xp.sum(losses))
     return value, Cache(v, bank, is_own, rows, tau, weight)
 

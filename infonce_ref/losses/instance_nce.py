@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, namespace, one_hot, positive_scalar
-from ..queries import query_example
+from ..examples import query_example
 from ..registry import Loss
 
 
@@ -38,7 +38,7 @@ class Cache(NamedTuple):
     v: Array
     bank: Array
     drawn: Array
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     temperature: float
 
 
@@ -66,7 +66,7 @@ def forward(
     # log e_j of the own row and of the noise                                 [D3.12]
     logits = (rows_of(bank, drawn) @ (v / tau)[:, :, None])[:, :, 0]
     # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
-    losses, rows = softmax.cross_entropy(logits[:, 0], logits[:, 1:])
+    losses, rows = cross_entropy.forward(logits[:, 0], logits[:, 1:])
     value = xp.mean(losses + xp.sum(xp.log1p(rows.r), axis=1))
     return finite_value("instance_nce", value), Cache(v, bank, drawn, rows, tau)
 

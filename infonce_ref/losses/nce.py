@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import Array, check, finite_scalar, finite_value, sigmoid, softplus
-from ..queries import query_example
+from ..examples import query_example
 from ..registry import Loss
 
 

@@ -14,7 +14,7 @@ rows 2k and 2k + 1 a pair.
 
 from typing import NamedTuple
 
-from .. import softmax, sphere
+from .. import cross_entropy, sphere
 from ..arrays import (
     Array,
     check,
@@ -34,7 +34,7 @@ class Cache(NamedTuple):
     """sphere: unit rows and norms · q, r: softmax over the negatives · τ · layout · weight: 1/2B or 1."""
 
     sphere: sphere.Cache
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     temperature: float
     layout: str
     weight: float
@@ -67,7 +67,7 @@ def forward(
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     # ℓ_i against everything but itself and its partner                       [D3.2, S1]
     itself = identity_mask(z, size["N"])
-    losses, rows = softmax.cross_entropy(positive, masked(logits, itself | partner(itself, layout)))
+    losses, rows = cross_entropy.forward(positive, masked(logits, itself | partner(itself, layout)))
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     value = finite_value("ntxent", weight * xp.sum(losses))
     return value, Cache(to_sphere, rows, tau, layout, weight)

@@ -18,9 +18,9 @@ Nothing is singular: a negative that equals the positive is one more term.
 
 from typing import NamedTuple
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
-from ..queries import query_key_example
+from ..examples import query_key_example
 from ..registry import Loss
 
 
@@ -31,7 +31,7 @@ class Cache(NamedTuple):
     query: Array
     positive: Array
     negatives: Array
-    rows: softmax.Cache
+    rows: cross_entropy.Cache
     temperature: float
     weight: float
 
@@ -63,7 +63,7 @@ def forward(
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     q, k, others = grouped(query / tau, positive, negatives)
     logits = q @ xp.matrix_transpose(others)
-    losses, rows = softmax.cross_entropy(xp.sum(q * k, axis=-1), logits)
+    losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
     value = finite_value("query_key", weight * xp.sum(losses))
     return value, Cache(query, positive, negatives, rows, tau, weight)
 

@@ -16,7 +16,7 @@ How the tiles are made and used is told at the head of `tiles.py`.
 from typing import NamedTuple
 
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, positive_scalar
-from ..queries import clip_example
+from ..examples import clip_example
 from ..registry import Loss
 from . import tiles
 

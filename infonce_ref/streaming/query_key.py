@@ -19,9 +19,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .. import softmax
+from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
-from ..queries import query_key_example
+from ..examples import query_key_example
 from ..registry import Loss
 from . import tiles
 
@@ -116,7 +116,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
 
 
-def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, softmax.Cache]]:
+def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cache]]:
     """Block by block: which queries, their ℓ, and the softmax over their own negatives."""
     n = cache.query.shape[0]
     to_do = math.ceil(n / cache.block)
@@ -126,7 +126,7 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, softmax.Cache]]:
         xp = namespace("query", q)
         # q·k/τ for the positive and the negatives                            [D2.7]
         logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]
-        yield block, *softmax.cross_entropy(xp.sum(q * cache.positive[block, :], axis=1), logits)
+        yield block, *cross_entropy.forward(xp.sum(q * cache.positive[block, :], axis=1), logits)
         if cache.progress:
             cache.progress(done + 1, to_do)
 

@@ -7,8 +7,8 @@ The scores S = A Bᵀ (n, m) of rows A (n, d) and columns B (m, d) are made tile
    (softmax of column j), for the products W B and Wᵀ A that the gradient consists of.         [M6, M17]
 
 That is O(n + m) numbers kept between the passes, O((n + m) d) for the gradients and O(tile²) at work, where the
-plain forms hold n·m numbers several times over. The positives stay apart, as in `softmax.py`: they are excluded
-from the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes to 0.         [S1, S2]
+plain forms hold n·m numbers several times over. The positives stay apart, as in `cross_entropy`: they are left out
+of the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes to 0.         [S1, S2]
 
 **One tile serves its rows and its columns.** Where A is B the scores are symmetric, and only the tiles on and
 above the diagonal are made: half of the matrix products.

@@ -1,6 +1,6 @@
 """Witness 4: value and gradient to 50 digits, from the definition as the documents print it.
 
-The definition (`derivations.statements`) is evaluated once in mpmath, its inputs written as jets: a number beside
+The definition (that of the proofs) is evaluated once in mpmath, its inputs written as jets: a number beside
 its slopes by the inputs, which the chain rule carries through every sum, product, power, exp and log. Nothing of
 the stable form, of the backward pass or of the proved gradient enters; the proved gradient only tells how large
 the summed terms are, which is what rounding errors are measured against.
@@ -90,7 +90,7 @@ def marked(numbers: Any, indices: list[tuple[int, ...]], at: tuple[int, ...] = (
 
 def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
-    from derivations.prover.evaluate import Functions, evaluator
+    from .proofs import Functions, evaluator
 
     statement, environment = statement_of(case), bind(case)
     variable = statement.gradients[name].variable

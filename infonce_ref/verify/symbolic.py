@@ -1,4 +1,4 @@
-"""Witness 1: the gradient that `derivations` proves for every N and d, evaluated with 50 digits."""
+"""Witness 1: the gradient that is proved for every N and d, evaluated with 50 digits."""
 
 import math
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ MOST = 64  # entries of one input that are compared
 
 def statement_of(case: Case) -> Any:
     """The statement that the proofs make about a loss with these options."""
-    from derivations.statements import statement
+    from .proofs import statement
 
     return statement(case.loss.name, case.arguments)
 
@@ -50,7 +50,7 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[list, list]:
     """The proved gradient at some indices of an input, and the size of its summed terms there."""
-    from derivations.prover.evaluate import evaluator
+    from .proofs import evaluator
 
     gradient = statement_of(case).gradients[name]
     at = evaluator(gradient.closed_form, bind(case))

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from infonce_ref import sphere
-from infonce_ref.algorithms import ALL, clip, networks, tree
-from infonce_ref.algorithms.evaluate import measure
+from infonce_ref.algorithms import ALL, clip
+from infonce_ref.algorithms.parts import networks, tree
+from infonce_ref.algorithms.parts.evaluate import measure
 from infonce_ref.algorithms.train import after, begin
 from infonce_ref.losses import query_key
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from infonce_ref.algorithms import ALL, networks, tree
-from infonce_ref.algorithms.updates import DECAY
+from infonce_ref.algorithms import ALL
+from infonce_ref.algorithms.parts import networks, tree
+from infonce_ref.algorithms.parts.updates import DECAY
 from infonce_ref.losses import Loss, ntxent
 from infonce_ref.verify import finite_difference
 from infonce_ref.verify.case import Case

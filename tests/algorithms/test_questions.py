@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from infonce_ref.algorithms import colourisation, context_prediction, images, jigsaw, rotation
+from infonce_ref.algorithms import colourisation, context_prediction, jigsaw, rotation
+from infonce_ref.algorithms.parts import images
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from infonce_ref import cli
-from infonce_ref.algorithms import ALL, saved, train, tree
+from infonce_ref.algorithms import ALL, saved, train
+from infonce_ref.algorithms.parts import tree
 from infonce_ref.algorithms.train import after
 
 

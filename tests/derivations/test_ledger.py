@@ -2,11 +2,10 @@
 
 import pytest
 
-from derivations.claims import CLAIMS
-from derivations.ledger import citations, order, settle
-from derivations.pages.book import homes, shown
-from derivations.pages.lesson import lessons
-from derivations.prover.claim import Claim, Verdict, witness
+from infonce_ref.derivations.claims import Claim, Verdict, counterexample, order
+from infonce_ref.derivations.ledger import CLAIMS, citations, settle
+from infonce_ref.derivations.pages.book import homes, shown
+from infonce_ref.derivations.pages.lesson import lessons
 
 LAST = {"D1.": 15, "D2.": 18, "D3.": 47, "D4.": 25, "P": 5, "M": 26, "S": 4}  # the documents' last rows
 FIRST = {"D1.": 0}  # the others begin at 1
@@ -57,7 +56,7 @@ def test_ids_are_in_the_order_of_reading():
 
 def test_evidence_that_fails_or_shows_nothing_does_not_stand():
     def false_witness():
-        return witness("one is two", 1 == 2, {})
+        return counterexample("one is two", 1 == 2, {})
 
     for evidence in (false_witness, lambda: None, lambda: ()):
         assert not settle(Claim("D9.9", "", "x", Verdict.REFUTED, evidence)).stands

@@ -1,0 +1,1 @@
+"""What the algorithms share: images, networks, encoders, updates, measures."""

@@ -1,0 +1,46 @@
+"""The lessons, built once, and a browser that opens them without a network."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from infonce_ref.derivations import pages
+from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.figures import load, style
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Every page by its name."""
+    with style.applied():
+        written = pages.build(tmp_path_factory.mktemp("lessons"), [], map(settle, CLAIMS.values()), load)
+    return {path.stem: path for path in written}
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's chromium, headless, offline, its log kept; a skip where there is none."""
+    chromium, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
+    if not chromium or not driver:
+        pytest.skip("no chromium or chromedriver here: apt-get install chromium chromium-driver")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for switch in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-dev-shm-usage"):
+        options.add_argument(f"--{switch}")
+    for switch in (
+        "disable-background-networking",
+        "disable-component-update",
+        "disable-sync",
+        "disable-quic",
+    ):
+        options.add_argument(f"--{switch}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    session.execute_cdp_cmd("Network.enable", {})
+    session.execute_cdp_cmd(
+        "Network.setBlockedURLs", {"urls": ["http://*", "https://*", "ws://*", "wss://*"]}
+    )
+    yield session
+    session.quit()

@@ -1,0 +1,122 @@
+"""The pages in a real browser, with no network: nothing breaks, everything is set, the sliders move the numbers."""
+
+import json
+import re
+
+import pytest
+
+from infonce_ref.derivations.pages.lesson import Directive, lessons
+
+PAGES = ("index", *lessons())
+LIVE = [
+    lesson.name
+    for lesson in lessons().values()
+    if any(isinstance(block, Directive) and block.name == "control" for block in lesson.blocks)
+]
+
+
+@pytest.fixture
+def at(browser, built):
+    """Opens a page at some width, its earlier log forgotten."""
+
+    def go(name: str, width: int = 1100):
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.get_log("browser"), browser.get_log("performance")
+        browser.get(built[name].as_uri())
+        return browser
+
+    return go
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_opens_without_an_error_and_asks_for_nothing_else(at, name):
+    page = at(name)
+    assert page.get_log("browser") == []
+    messages = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+    asked = {m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"}
+    assert all(url.startswith("data:") or url == page.current_url for url in asked)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_formula_has_a_size(at, name):
+    """MathML that is not understood is shown as nothing, or as its text in a line."""
+    flat = at(name).execute_script(
+        """
+        document.querySelectorAll("details").forEach((details) => { details.open = true; });
+        const empty = (node) => { const box = node.getBoundingClientRect(); return !box.width || !box.height; };
+        const height = (node) => node.getBoundingClientRect().height;
+        const flat = (fraction) => height(fraction) <= height(fraction.children[0]);
+        return [...document.querySelectorAll("math")].filter((math) => empty(math)
+          || [...math.querySelectorAll("mfrac")].some(flat)).map((math) => math.outerHTML);
+        """
+    )
+    assert flat == []
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_the_font_of_the_page_sets_the_mathematics(at, name):
+    loaded = at(name).execute_async_script(
+        """
+        const done = arguments[arguments.length - 1];
+        document.fonts.ready.then((fonts) => done([...fonts].map((font) => `${font.family}: ${font.status}`)));
+        """
+    )
+    assert [text.replace('"', "") for text in loaded] == ["STIX Two Math subset: loaded"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [390, 1100])
+def test_nothing_overflows(at, name, width):
+    page = at(name, width)
+    page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
+    assert page.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_the_kernel_agrees_with_python(at, name):
+    checks = at(name).execute_script(
+        """
+        const lines = [...document.querySelectorAll(".control .check")];
+        return lines.map((line) => [line.dataset.state, line.textContent]);
+        """
+    )
+    assert checks
+    assert all(state == "pass" for state, _ in checks), checks
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_every_slider_moves_a_number(at, name):
+    still = at(name).execute_script(
+        """
+        const outputs = (control) => [...control.querySelectorAll("[data-output]")];
+        const read = (control) => outputs(control).map((node) => node.textContent).join();
+        const still = [];
+        for (const control of document.querySelectorAll(".control")) {
+          for (const input of control.querySelectorAll("input")) {
+            const [before, value] = [read(control), input.value];
+            if (input.type === "checkbox") input.checked = !input.checked;
+            else input.value = Number(input.min) + 0.31 * (Number(input.max) - Number(input.min));
+            input.dispatchEvent(new Event("input", { bubbles: true }));
+            const after = read(control);
+            if (before === after || /NaN|Infinity/.test(after)) still.push(`${input.name}: ${before} to ${after}`);
+            if (input.type === "checkbox") input.checked = !input.checked;
+            else input.value = value;
+            input.dispatchEvent(new Event("input", { bubbles: true }));
+          }
+        }
+        return still;
+        """
+    )
+    assert still == []
+
+
+def test_the_check_can_fail(at, built, browser, tmp_path):
+    """A kernel with a fault says so."""
+    page = built[LIVE[0]].read_text(encoding="utf-8")
+    broken = tmp_path / "broken.html"
+    broken.write_text(
+        re.sub(r"Math\.log1p\(Math\.exp\(-", "Math.log1p(1e-9 + Math.exp(-", page), encoding="utf-8"
+    )
+    browser.get(broken.as_uri())
+    assert browser.execute_script('return document.querySelector(".control .check").dataset.state') == "fail"

@@ -1,0 +1,165 @@
+"""What a lesson may hold: an equation comes from a claim, a claim has a verdict, and its evidence stands."""
+
+import doctest
+import re
+from collections import Counter
+from html import unescape
+from io import StringIO
+
+import pytest
+from fontTools.ttLib import TTFont
+from rich.console import Console
+
+from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
+from infonce_ref.derivations.pages import book, build, html, terminal
+from infonce_ref.derivations.pages.lesson import Directive, Exercise, Lesson, lessons, parse
+from infonce_ref.figures import NAMES
+
+CLAIM = CLAIMS["D1.11"]
+VARIANT = "\ufe00"  # asks for the other shape of the letter before it
+
+
+def page_of(text: str) -> str:
+    """The page of a lesson with this text."""
+    lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
+    needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
+    entries = book.standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
+    return html.Page(lesson, entries, lambda name: None, ["try"]).html()
+
+
+# --- what is refused ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("$$ x = 1 $$", "displays an equation that has no claim"),
+        ("{claim D9.9}", "D9.9 has no verdict|has no place"),
+        ("{equation D9.9}", "D9.9 has no verdict"),
+        ("By [D4.99] it holds.", "D4.99 has no verdict"),
+        ("{equation D1.11 7}", "has 1 proofs; got the number 7"),
+        ("{unheard of}", "has no place here"),
+        ("{claim}", "takes 1 to 1 arguments; got 0"),
+        ("{exercise}\nWhy?\n{solution}\nSo.", "without {end}"),
+        ("{control wheel}", "unknown wheel; known are anchor"),
+        (r"The set $\nonsense$.", "cannot be set"),
+    ],
+)
+def test_refuses(text, said):
+    with pytest.raises(ValueError, match=said):
+        page_of(text)
+
+
+def test_refuses_a_claim_that_does_not_stand():
+    fallen = Settled(CLAIM, (), "NotProved: no")
+    with pytest.raises(ValueError, match=r"D1.11 does not stand, so no page shows it: NotProved"):
+        book.standing([fallen])
+
+
+def test_refuses_an_unknown_lesson(tmp_path):
+    with pytest.raises(ValueError, match="unknown alchemy; known are"):
+        build(tmp_path, ["alchemy"], [], lambda name: None)
+
+
+# --- what is shown --------------------------------------------------------------------------------------
+
+
+def test_a_claim_shows_its_verdict_and_marks_each_line():
+    page = page_of("{claim D1.11}")
+    assert "<span class='badge proved'>proved</span>" in page
+    proof = CLAIM.evidence()
+    assert page.count("definition ✓") == len(proof.lines) - 1
+
+
+def test_every_displayed_equation_stands_in_a_claim(built):
+    """Outside of claims, and of the equations that are drawn from their proofs, nothing is displayed."""
+    held = re.compile(r"<section class='claim .*?</section>|<div class='equation' .*?</math>", re.DOTALL)
+    for path in built.values():
+        assert '<math display="block"' not in held.sub("", path.read_text(encoding="utf-8")), path.stem
+
+
+def test_every_claim_is_on_one_page():
+    counts = Counter(id for lesson in lessons().values() for id in book.shown(lesson))
+    assert {id for id, count in counts.items() if count > 1} == set()
+    assert set(counts) == set(CLAIMS)
+
+
+def test_every_figure_is_on_a_page():
+    blocks = [
+        block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Directive)
+    ]
+    assert set(NAMES) == {block.arguments[0] for block in blocks if block.name == "figure"}
+
+
+def test_the_reading_order():
+    assert [lesson.number for lesson in lessons().values()] == list(range(1, len(lessons()) + 1))
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
+def test_has_three_exercises(lesson):
+    assert sum(isinstance(block, Exercise) for block in lesson.blocks) == 3
+
+
+SOLUTIONS = [
+    (f"{lesson.name} {number}", block.solution)
+    for lesson in lessons().values()
+    for number, block in enumerate((b for b in lesson.blocks if isinstance(b, Exercise)), 1)
+]
+
+
+@pytest.mark.parametrize("solution", [text for _, text in SOLUTIONS], ids=[name for name, _ in SOLUTIONS])
+def test_a_solution_runs(solution):
+    """The numbers of a solution are those that its code prints."""
+    test = doctest.DocTestParser().get_doctest(solution, {}, "solution", None, 0)
+    assert test.examples
+    said = StringIO()
+    assert doctest.DocTestRunner(verbose=False).run(test, out=said.write).failed == 0, said.getvalue()
+
+
+@pytest.mark.parametrize("id", CLAIMS)
+def test_the_words_of_a_claim_can_be_set(id):
+    claim = CLAIMS[id]
+    for text in (claim.printed, claim.statement, claim.right, claim.scope):
+        html.mixed(text)
+
+
+def test_the_font_has_every_letter_of_the_mathematics(built):
+    known = TTFont(html.ASSETS / "STIXTwoMath-subset.woff").getBestCmap()
+    pages = "".join(path.read_text(encoding="utf-8") for path in built.values())
+    formulas = " ".join(re.findall(r"<math.*?</math>", pages, re.DOTALL))
+    letters = set(unescape(re.sub(r"<[^>]*>", "", formulas))) - {VARIANT}
+    letters |= {italic(letter) for letter in re.findall(r"<mi>(\w)</mi>", formulas)}
+    assert {letter for letter in letters if ord(letter) not in known} == set()
+
+
+def italic(letter: str) -> str:
+    """What a browser sets for a letter alone."""
+    for first, last, start in (("a", "z", 0x1D44E), ("A", "Z", 0x1D434), ("α", "ω", 0x1D6FC)):
+        if first <= letter <= last and letter != "h":
+            return chr(start + ord(letter) - ord(first))
+    return letter
+
+
+def test_the_terminal_prints_a_lesson_with_its_verdicts():
+    lesson = lessons()["infonce"]
+    entries = book.standing(map(settle, book.needed(["infonce"])))
+    console = Console(file=StringIO(), width=100)
+    terminal.show(lesson, entries, console)
+    said = console.file.getvalue()
+    assert "D1.13  corrected" in said
+    assert "[chain rule ✓]" in said
+    assert "Solution" in said
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\frac{1}{N\tau} \sum_j G_{kj} Z_j", "1/(Nτ) Σ_j G_kj Z_j"),
+        (r"\partial \mathcal{L} / \partial L_{ij}", "∂𝓛/∂L_ij"),
+        (r"e^{S_{ii}/\tau}", "e^(S_ii/τ)"),
+        (r"Z/\sqrt{\tau}", "Z/√τ"),
+        (r"\sqrt{1 - s_{in}^2}", "√(1 - s_in^2)"),
+    ],
+)
+def test_latex_in_the_terminal(latex, text):
+    assert terminal.plain(latex) == text

@@ -1,0 +1,79 @@
+"""The evaluator: values, magnitudes, the arithmetic of the environment, what it refuses."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import pytest
+from mpmath import mpf
+from sympy import Pow, Rational, Symbol, exp, log, sqrt, symbols
+from sympy.tensor.indexed import IndexedBase
+
+from infonce_ref.derivations.prover.evaluate import evaluator
+from infonce_ref.derivations.prover.notation import Differ, one_if, total
+
+N, x, y = symbols("N x y")
+i, j = symbols("i j", integer=True, nonnegative=True)
+u, p = IndexedBase("u"), IndexedBase("p")
+NUMBERS = {N: 3, x: Fraction(-2), y: Fraction(3), u: [Fraction(1), Fraction(-4), Fraction(2)], p: [1, 2, 0]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "magnitude"),
+    [
+        (x + y, 1, 5),
+        (x * y, -6, 6),
+        (x**3, -8, 8),
+        ((x + y) ** 2, 1, 25),
+        (1 / (x + y), 1, 1),  # a denominator's own cancellation is not a summed term
+        (total(u[j], (j, N)), -1, 7),
+        (total(u[p[j]] * u[j], (j, N)), -10, 14),
+        (total(one_if(i, j) * u[j], (j, N)), -4, 4),
+        (total(Differ(j, i) * u[j], (j, N)), 3, 3),
+        (total(total(u[i], (i, N)), (i, N)), -3, 21),
+        (Rational(1, 3) * y, 1, 1),
+    ],
+)
+def test_values_and_magnitudes_are_exact(expression, value, magnitude):
+    assert evaluator(expression, NUMBERS)({i: 1}) == (value, magnitude)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "magnitude"),
+    [
+        (exp(x + y), math.e, math.e),
+        (log(1 / y), -math.log(3), math.log(3)),
+        (sqrt(y) - 2, math.sqrt(3) - 2, math.sqrt(3) + 2),
+        (Pow(y, Rational(-3, 2)), 3**-1.5, 3**-1.5),
+        (exp(1) * y, 3 * math.e, 3 * math.e),
+    ],
+)
+def test_functions_follow_the_floats(expression, value, magnitude):
+    got = evaluator(expression, {x: -2.0, y: 3.0})({})
+    assert all(isinstance(part, float) for part in got)
+    assert got == pytest.approx((value, magnitude), rel=1e-15)  # a few roundings of 1e-16
+
+
+def test_functions_follow_mpmath():
+    with mpmath.workdps(60):
+        value, _ = evaluator(exp(x) / N, {x: mpf(1), N: 3})({})
+        assert abs(value - mpmath.e / 3) < mpf(10) ** -59  # 1/3 is not rounded to a double on the way
+
+
+def test_a_zero_indicator_spares_its_factor():
+    assert evaluator(one_if(i, j) / (u[i] - u[j]), NUMBERS)({i: 0, j: 1}) == (0, 0)
+
+
+def test_an_unbound_array_is_named():
+    with pytest.raises(ValueError, match="v is not in the environment"):
+        evaluator(IndexedBase("v")[i], NUMBERS)
+
+
+def test_an_unbound_symbol_is_named():
+    with pytest.raises(ValueError, match="t has no value"):
+        evaluator(Symbol("t") + x, NUMBERS)({})
+
+
+def test_an_odd_root_is_refused():
+    with pytest.raises(ValueError, match="neither whole nor half"):
+        evaluator(y ** Rational(1, 3), NUMBERS)

@@ -1,0 +1,98 @@
+"""Signs, the lemma log x ≤ x − 1, and exact signs of sums of logarithms."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from sympy import IndexedBase, Integer, Symbol, log
+
+from infonce_ref.derivations.prover.inequality import (
+    Logs,
+    Use,
+    bound,
+    is_nonnegative,
+    is_positive,
+    lemma,
+    nonnegative,
+    positive,
+)
+from infonce_ref.derivations.prover.notation import Differ, total
+from infonce_ref.derivations.prover.sums import Facts, NotProved
+
+N = Symbol("N", integer=True, positive=True)
+i, j = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
+x, y = Symbol("x", positive=True), Symbol("y", real=True)
+u, v = IndexedBase("u", positive=True), IndexedBase("v", real=True)
+
+
+def test_the_lemma_holds_at_numbers():
+    lemma()
+    with mpmath.workdps(50):
+        for n in range(1, 60):
+            point = mpmath.mpf(n) / 20
+            gap = point - 1 - mpmath.log(point)
+            assert gap > 0 or (n == 20 and gap == 0)
+
+
+@pytest.mark.parametrize("what", [x, y**2, total(u[i], (i, N)), x / total(u[i], (i, N)), Differ(i, j) * u[i]])
+def test_signs_that_are_seen(what):
+    assert is_nonnegative(what)
+
+
+@pytest.mark.parametrize("what", [y, x - 1, -x, y**3, v[i], total(v[i], (i, N)), log(x), y * y * y])
+def test_signs_that_are_not_seen(what):
+    assert not is_nonnegative(what)
+    with pytest.raises(NotProved, match="not seen"):
+        nonnegative(what)
+
+
+@pytest.mark.parametrize(("size", "seen"), [(N, True), (N + 1, True), (N - 1, False), (Integer(0), False)])
+def test_a_sum_is_positive_only_over_a_range_that_is_not_empty(size, seen):
+    assert is_positive(total(u[i], (i, size))) is seen
+
+
+def test_a_weight_of_unknown_sign_is_refused():
+    with pytest.raises(NotProved, match="≥ 0"):
+        bound(y * log(x), Use(y, x), last=y * (x - 1), facts=Facts())
+
+
+def test_an_argument_of_unknown_sign_is_refused():
+    with pytest.raises(NotProved, match="> 0"):
+        bound(log(y), Use(Integer(1), y), last=y - 1, facts=Facts())
+
+
+def test_the_lemma_is_not_used_the_other_way():
+    with pytest.raises(NotProved):
+        bound(-log(x), Use(Integer(1), x), last=1 - x, facts=Facts())
+
+
+def test_a_false_last_line_is_refused():
+    with pytest.raises(NotProved):
+        bound(log(x), Use(Integer(1), x), last=x - 2, facts=Facts())
+
+
+def test_the_sign_of_logarithms_is_exact_where_floats_see_nothing():
+    close = Logs.of(Fraction(10**30 + 1, 10**30))
+    assert (float(Fraction(10**30 + 1, 10**30)), close.sign, (-close).sign) == (1.0, 1, -1)
+
+
+def test_equal_sums_of_logarithms_have_sign_0():
+    assert (Logs.of(8, Fraction(2, 3)) - Logs.of(4)).sign == 0
+    assert Logs().sign == 0
+
+
+def test_the_sides_tell_the_sign():
+    left, right = (Logs.of(3, Fraction(1, 2)) - Logs.of(2, Fraction(2, 3))).sides()
+    assert (left, right) == (3**3, 2**4)
+
+
+def test_a_sign_says_whether_it_is_strict():
+    assert str(positive(total(u[i], (i, N)))).endswith("> 0   [signs ✓]")
+    with pytest.raises(NotProved, match="> 0"):
+        positive(y**2)
+
+
+def test_a_sign_says_what_must_not_vanish():
+    share = Differ(i, j) * u[j] / total(Differ(i, j) * u[j], (j, N))
+    assert "≠ 0" in str(nonnegative(share)).splitlines()[1]
+    assert "\n" not in str(nonnegative(u[j]))
