@@ -7,8 +7,12 @@ An id names a document and a row of it, with a letter where one row states sever
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, NamedTuple
+
+from .evidence import Instance, NotShown, Verdict, relation
+from .prover.proof import Proof
+from .prover.show import latex, text
+from .unbound import Typed
 
 
 class Document(NamedTuple):
@@ -56,68 +60,122 @@ def order(id: str) -> tuple[int, int, str]:
     return list(DOCUMENTS).index(name), number, letter
 
 
-class Verdict(StrEnum):
-    """What a reader may conclude."""
+# What a sentence may not say by itself: a relation is shown, and so is rendered from what shows it.
+_RELATION = re.compile(
+    r"[=<>≤≥≠≈∝∈≡→⇒⇔⟺]|\\(?:leq?|geq?|neq?|lt|gt|approx|propto|in|to|equiv|iff|sim)(?![A-Za-z])"
+)
+_FIELD = re.compile(r"«([^»]*)»")
 
-    PROVED = "proved"  # for every N and d
-    PROVED_FOR_SIZES = "proved for sizes"
-    PROVED_FROM_LEMMA = "proved from LEMMA"  # each algebraic step proved, one named inequality used
-    CHECKED = "checked"  # numerically, with the figure
-    CORRECTED = "corrected"  # with what was printed and what is right
-    REFUTED = "refuted"  # with a counterexample
-    NO_THEOREM = "no theorem"  # empirical
+
+class Run(NamedTuple):
+    """A piece of a sentence: words, or a formula as text and as LaTeX."""
+
+    text: str
+    latex: str | None = None
 
 
 @dataclass(frozen=True)
-class Counterexample:
-    """Numbers that settle a claim: what they show, and each under its name."""
+class Sentence:
+    """Words that frame what the evidence shows.
 
-    shows: str
-    numbers: Mapping[str, Any]
+    «name» stands for what the piece of evidence of that name says, its first line = its last; «name.first» and
+    «name.last» for these lines alone, «name.2» for the line of that number, «name.chain» for all of them,
+    «name.assuming» for what it assumes. $…$ is a formula without a relation, such as a name.
+    """
 
-    def __str__(self) -> str:
-        return "\n".join(
-            [f"  {self.shows}", *(f"    {name} = {value}" for name, value in self.numbers.items())]
-        )
+    words: str
+
+    def __post_init__(self) -> None:
+        if found := _RELATION.search(_FIELD.sub("", self.words)):
+            raise ValueError(
+                f"a sentence may not state {found[0]!r} by itself; render it from its evidence with «name»: "
+                f"{self.words!r}"
+            )
+
+    @property
+    def names(self) -> list[str]:
+        """The pieces of evidence that it shows."""
+        return [field.partition(".")[0] for field in _FIELD.findall(self.words)]
+
+    def runs(self, pieces: Mapping[str, Any]) -> list[Run]:
+        """The sentence with its pieces rendered. Raises NotShown for a name without a piece."""
+        runs: list[Run] = []
+        for place, part in enumerate(_FIELD.split(self.words)):
+            if place % 2:
+                runs.append(_shown(part, pieces))
+            else:
+                runs += quoted(part)
+        return runs
 
 
-def counterexample(shows: str, holds: bool, numbers: Mapping[str, Any]) -> Counterexample:
-    """The counterexample, if what it is to show holds of its numbers; raises if it does not."""
-    if not holds:
-        raise ValueError(f"no counterexample: it is not so that {shows}: {dict(numbers)}")
-    return Counterexample(shows, numbers)
+def quoted(words: str) -> list[Run]:
+    """Words with $…$ for formulas, cut into words and formulas."""
+    parts = words.split("$")
+    return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
+
+
+def _shown(field: str, pieces: Mapping[str, Any]) -> Run:
+    name, _, which = field.partition(".")
+    if name not in pieces:
+        raise NotShown(f"«{field}»: there is no evidence of that name; there are {', '.join(pieces)}")
+    piece = pieces[name]
+    if isinstance(piece, Instance) and piece.printed is None:
+        return Run(", ".join(finding.text() for finding in piece.findings))
+    said = relation(piece)
+    if not which:
+        return Run(said.text(), said.latex())
+    lines = [line.expression for line in piece.lines] if isinstance(piece, Proof) else [said.left, said.right]
+    match which:
+        case "assuming":
+            return Run("; ".join(piece.assumptions))
+        case "chain":
+            return Run(" = ".join(map(text, lines)), " = ".join(map(latex, lines)))
+        case "first" | "last" | _ if which in ("first", "last") or which.isdigit():
+            line = lines[{"first": 0, "last": -1}.get(which, int(which) - 1 if which.isdigit() else 0)]
+            return Run(text(line), latex(line))
+    raise NotShown(f"«{field}»: a piece has .first, .last, .2 …, .chain and .assuming")
 
 
 @dataclass(frozen=True)
 class Claim:
     """One row of the ledger.
 
-    printed: what the document prints. statement: what was checked, in words and LaTeX.
-    right: the correct statement, where it is another one. scope: the sizes or the lemma that the verdict names.
-    evidence: runs the proof, or exhibits the counterexample; returns what can be printed; raises if it does not
-    stand.
+    printed: what the document prints, word for word, formulas in $…$; empty where it is our own.
+    says: the sentence that frames what was shown. right: what is right instead, where what is printed is not.
+    evidence: makes the pieces of evidence, each under the name by which the sentences show it.
     """
 
     id: str
     printed: str
-    statement: str
+    says: Sentence
     verdict: Verdict
-    evidence: Callable[[], Any]
-    right: str = ""
-    scope: str = ""
+    evidence: Callable[[], Mapping[str, Any]]
+    right: Sentence | None = None
 
 
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(id: str, *, printed: str, statement: str, verdict: Verdict, right: str = "", scope: str = ""):
+def claim(
+    id: str,
+    *,
+    verdict: Verdict,
+    says: str = "",
+    printed: str = "",
+    right: str = "",
+    statement: str = "",
+    scope: str = "",
+):
     """Registers the function below as the evidence for a claim. One function may serve several."""
 
     def register(evidence: Callable[[], Any]) -> Callable[[], Any]:
         parts(id)
         if id in CLAIMS:
             raise ValueError(f"claim {id} is made twice; every id is unique")
-        CLAIMS[id] = Claim(id, printed, statement, verdict, evidence, right, scope)
+        kind: Any = Typed if statement else Sentence
+        CLAIMS[id] = Claim(
+            id, printed, kind(statement or says), verdict, evidence, kind(right) if right else None
+        )
         return evidence
 
     return register

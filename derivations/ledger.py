@@ -1,15 +1,18 @@
 """The ledger: every claim with what its evidence says today, where it was proved, and where the code cites it."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from . import losses, sources, theory
-from .claims import CLAIMS, DOCUMENTS, ID, Claim, Verdict, order, parts
+from .claims import CLAIMS, DOCUMENTS, ID, Claim, order, parts
+from .evidence import PROVING, NotShown, Verdict, verdict_of
+from .prover.notation import Definition
 from .sources import Line
+from .unbound import Typed
 
 # Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
 for _name in (
@@ -24,10 +27,10 @@ TALKING = {"cli.py"}  # ids as examples for a user, which implement nothing
 
 
 class Settled(NamedTuple):
-    """A claim after its evidence was called for: what it returned, or why it does not stand."""
+    """A claim after its evidence was called for: its pieces by their names, or why it does not stand."""
 
     claim: Claim
-    evidence: tuple[Any, ...]
+    evidence: Mapping[str, Any]
     failure: str
 
     @property
@@ -36,14 +39,37 @@ class Settled(NamedTuple):
 
 
 def settle(claim: Claim) -> Settled:
-    """Runs a claim's evidence. A proof that does not go through, or no counterexample, raises."""
+    """Makes a claim's evidence. It stands if every piece can be made, if together they carry its verdict, and if
+    its sentences show nothing that is not among them."""
     try:
         evidence = claim.evidence()
+        if isinstance(claim.says, Typed):
+            return _settled_unbound(claim, evidence)
+        if not isinstance(evidence, dict) or not evidence:
+            raise NotShown(f"the evidence is a dictionary of named pieces; got {evidence!r}")
+        shown = verdict_of(evidence.values())
+        if shown is not claim.verdict:
+            raise NotShown(f"the evidence carries the verdict {shown}, not {claim.verdict}")
+        for sentence in filter(None, (claim.says, claim.right)):
+            sentence.runs(evidence)
+        if claim.verdict in (Verdict.CORRECTED, Verdict.REFUTED):
+            right = claim.right.names if claim.right else []
+            if not any(isinstance(evidence[name], (*PROVING, Definition)) for name in right):
+                raise NotShown(
+                    f"a claim that is {claim.verdict} says what is right, and shows its proof there"
+                )
+        elif not claim.says.names and claim.verdict is not Verdict.NO_THEOREM:
+            raise NotShown("the sentence shows none of the evidence; name a piece in it as «name»")
     except Exception as error:
-        return Settled(claim, (), f"{type(error).__name__}: {error}")
+        return Settled(claim, {}, f"{type(error).__name__}: {error}")
+    return Settled(claim, evidence, "")
+
+
+def _settled_unbound(claim: Claim, evidence: Any) -> Settled:
     shown = evidence if isinstance(evidence, tuple) else (evidence,)
     missing = not shown or any(part is None for part in shown)
-    return Settled(claim, shown, "the evidence shows nothing" if missing else "")
+    pieces = {str(place): part for place, part in enumerate(shown, 1)}
+    return Settled(claim, pieces, "the evidence shows nothing" if missing else "")
 
 
 def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:

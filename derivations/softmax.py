@@ -6,12 +6,14 @@ Here the N² logits are independent variables; where they come from is the busin
 import mpmath
 from sympy import Integer, Symbol, exp, log
 
-from .claims import Counterexample, Verdict, claim, counterexample
+from .claims import claim
+from .evidence import Verdict
 from .prover.inequality import Bound, Use, bound, lemma
 from .prover.notation import Definition, Differ, Partial, one_if, total
 from .prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from .prover.sums import Facts
 from .symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
+from .unbound import Counterexample, counterexample
 
 FACTS = Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)})
 

@@ -2,7 +2,8 @@
 
 from sympy import Expr, exp, log, sqrt
 
-from .claims import Verdict, claim
+from .claims import claim
+from .evidence import Verdict
 from .prover.notation import Definition, Differ, Partial, one_if, total
 from .prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from .prover.sums import Facts

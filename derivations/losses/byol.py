@@ -3,7 +3,8 @@
 from sympy import Integer
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim
+from ..claims import claim
+from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
@@ -12,6 +13,7 @@ from ..sphere import FACTS_OF_TWO as FACTS
 from ..sphere import cosine, cosine_by, length, unit
 from ..symbols import N, d, ell, f, i, k, loss, nu, prediction, stretch, target
 from ..theory.moving_average import moving_average
+from ..unbound import Counterexample
 
 DISTANCE = total((unit(prediction, i, f) - unit(target, i, f)) ** 2, (f, d))
 NAMES = (Definition(ell[i], DISTANCE), Definition(loss, total(ell[i], (i, N)) / nu))  # [D3.43]

@@ -3,7 +3,8 @@
 from sympy import exp, log
 
 from .. import symbols
-from ..claims import Verdict, claim
+from ..claims import claim
+from ..evidence import Verdict
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Statement, gradient

@@ -8,7 +8,8 @@ from fractions import Fraction
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..pairs import divisor, positives
 from ..prover import rational
 from ..prover.inequality import Sign, nonnegative
@@ -18,6 +19,7 @@ from ..prover.statement import Gradient, Statement
 from ..prover.sums import Facts
 from ..softmax import row_by_temperature
 from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, z
+from ..unbound import Counterexample, counterexample
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 

@@ -5,7 +5,8 @@ from math import exp as number_exp
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
@@ -13,6 +14,7 @@ from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
+from ..unbound import Counterexample, counterexample
 
 FACTS = Facts(ranges={i: N, k: N, j: K, m: K, f: d}, maps={p: (N, K)})
 

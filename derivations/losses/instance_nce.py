@@ -7,7 +7,8 @@ from itertools import product
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -43,6 +44,7 @@ from ..symbols import (
     tau,
     v,
 )
+from ..unbound import Counterexample, counterexample
 from . import query_key
 from .nce import minimiser, noise
 

@@ -1,15 +1,18 @@
 """NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
-from sympy import Symbol, exp, log, sqrt
+from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Finding, Piece, Verdict, example
 from ..pairs import divisor, positives
+from ..points import Base, UnitRows
 from ..prover import rational
-from ..prover.inequality import Sign, nonnegative
+from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Gradient, Statement
@@ -41,103 +44,119 @@ def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
 
 @claim(
     "D3.2",
-    printed=r"\mathcal{L}_{i,j} = -\log \frac{e^{sim(z_i, z_j)/\tau}}{\sum_{k=1}^{2N} 1_{[k \ne i]}"
-    r" e^{sim(z_i, z_k)/\tau}}",
-    statement=r"A definition; e^\ell is 1 plus a term > 0 for each of the N - 2 negatives, N counting rows (2N in"
-    r" print), so that one image alone has \ell = 0. It is not symmetric in i and j.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L}_{i,j} = -\log \frac{e^{sim(z_i, z_j)/\tau}}{\sum_{k=1}^{2N} 1_{[k \ne i]}"
+    r" e^{sim(z_i, z_k)/\tau}}$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
+    " «negatives» are not 0, all of them positive, «positive»: an image alone has no loss, two have one that is"
+    " positive. It is not symmetric in the two views.",
 )
-def row_loss() -> tuple[Proof | Sign | Counterexample, ...]:
+def row_loss() -> dict[str, Piece]:
     negative = Differ(j, i) * Differ(j, p[i])
     odds = total(negative * exp(L[i, j] - L[i, p[i]]), (j, N))
-    z, b = rational.rows((5, 0), (4, 3), (0, 5)), Fraction(21, 20)
-    one, other = risk(z, b, 0, 1), risk(z, b, 1, 0)
-    return (
-        derive(exp(ell[i]), (DEFINITION, 1 + odds), names=(ROW,), facts=FACTS),
-        nonnegative(odds),
-        derive(total(negative, (j, N)), (SUMS, N - 2), facts=FACTS),
-        counterexample(
-            "(1, 0) and (4/5, 3/5) beside (0, 1), e^{1/(25τ)} = 21/20: not symmetric",
-            one != other,
-            {"e^ℓ(0, 1)": f"{float(one):.6f}", "e^ℓ(1, 0)": f"{float(other):.6f}"},
+
+    def views(z, b) -> Finding:
+        return Finding(risk(z, b, 0, 1), "≠", risk(z, b, 1, 0), ("e^ℓ(0, 1)", "e^ℓ(1, 0)"))
+
+    return {
+        "loss": ROW,
+        "scores": LOGITS,
+        "odds": derive(exp(ell[i]), (DEFINITION, 1 + odds), names=(ROW,), facts=FACTS),
+        "negatives": derive(total(negative, (j, N)), (SUMS, N - 2), facts=FACTS),
+        "positive": positive(exp(L[i, j] - L[i, p[i]])),
+        "asymmetry": example(
+            "not symmetric", views, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
         ),
-    )
+    }
 
 
 @claim(
     "D3.4",
-    printed=r"\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]",
-    statement="The mean over all rows, each before its positive: D1's loss with the mask, of the rows in another"
-    " order. A sum stays as it is when two of its terms change places, and such exchanges make every order."
-    " D1's p on interleaved rows is another loss.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$",
+    verdict=Verdict.DEFINITION,
+    says="«mean», ν the number of rows: each row before its positive, as in D1, with the mask, and the rows in"
+    " another order. A sum stays as it is when two of its terms change places, «exchange», and such exchanges make"
+    " every order. D1's map on interleaved rows is another loss.",
 )
-def simclr() -> tuple[Proof, Counterexample]:
+def simclr() -> dict[str, Piece]:
     exchanged = ell[i] + one_if(i, k) * (ell[l] - ell[k]) + one_if(i, l) * (ell[k] - ell[l])
-    first, second = rational.rows((5, 0), (0, 5), (4, 3)), rational.rows((4, 3), (3, 4), (0, 5))
-    b = Fraction(21, 20)
-    pairs = [row for both in zip(first, second, strict=True) for row in both]
-    images = range(1, len(first) + 1)
-    # rows counted from 0: 2k − 1 and 2k are 2k − 2 and 2k − 1
-    printed = prod(
-        risk(pairs, b, 2 * n - 2, 2 * n - 1) * risk(pairs, b, 2 * n - 1, 2 * n - 2) for n in images
-    )
-    views = [*first, *second]
-    concatenated, mistaken = (
-        prod(risk(rows, b, row, positive) for row, positive in enumerate(positives(len(rows))))
-        for rows in (views, pairs)
-    )
-    facts = Facts(ranges={i: N, k: N, l: N})
-    return (
-        derive(total(exchanged, (i, N)), (SUMS, total(ell[i], (i, N))), facts=facts),
-        counterexample(
-            "three images, the algorithm executed, and D1's with the mask on [view 1; view 2]: the same number",
-            printed == concatenated != mistaken,
-            {
-                "𝓛 of SimCLR": f"{float(log(printed)) / 6:.12f}",
-                "𝓛 of D1, masked": f"{float(log(concatenated)) / 6:.12f}",
-                "with D1's p on interleaved rows": f"{float(log(mistaken)) / 6:.12f}",
-            },
+
+    def algorithm(first, second, b) -> Iterator[Finding]:
+        pairs = [row for both in zip(first, second, strict=True) for row in both]
+        images = range(1, len(first) + 1)
+        # rows counted from 0: 2k − 1 and 2k are 2k − 2 and 2k − 1
+        printed = prod(
+            risk(pairs, b, 2 * n - 2, 2 * n - 1) * risk(pairs, b, 2 * n - 1, 2 * n - 2) for n in images
+        )
+        concatenated, mistaken = (
+            prod(risk(rows, b, row, positive) for row, positive in enumerate(positives(len(rows))))
+            for rows in ([*first, *second], pairs)
+        )
+        here = "Π e^ℓ of the algorithm"
+        yield Finding(printed, "=", concatenated, (here, "of D1's rows, masked"))
+        yield Finding(printed, "≠", mistaken, (here, "of D1's map on interleaved rows"))
+
+    return {
+        "mean": LOSS,
+        "exchange": derive(
+            total(exchanged, (i, N)),
+            (SUMS, total(ell[i], (i, N))),
+            facts=Facts(ranges={i: N, k: N, l: N}),
         ),
-    )
+        "run": example(
+            "three images, SimCLR's algorithm executed",
+            algorithm,
+            first=UnitRows(rational.rows((5, 0), (0, 5), (4, 3))),
+            second=UnitRows(rational.rows((4, 3), (3, 4), (0, 5))),
+            b=Base(21, 20),
+        ),
+    }
 
 
 @claim(
     "D3.3",
-    printed=r"\mathrm{sim}(z_i, z_j) = z_i^T z_j / (\|z_i\| \|z_j\|)",
-    statement=r"A definition; 1 - s^2 = \|z_j - s z_i\|^2 \ge 0, so |s| \le 1; the lengths do not enter.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathrm{sim}(z_i, z_j) = z_i^T z_j / (\|z_i\| \|z_j\|)$",
+    verdict=Verdict.DEFINITION,
+    says="«cosine», where «unit» and «length». It lies between -1 and 1: «bounded», «square». The lengths do not"
+    " enter: «scale».",
 )
-def cosine() -> tuple[Proof, Proof]:
+def cosine() -> dict[str, Piece]:
     square = total((z[j, f] - s[i, j] * z[i, f]) ** 2, (f, d))
-    bounded = derive(1 - s[i, j] ** 2, (DEFINITION, square), names=NAMES, facts=FACTS)
     longer = Symbol("c", positive=True) * w[i, f]
     stretched = longer / sqrt(total(longer**2, (f, d)))
-    scale = derive(stretched, (SUMS, w[i, f] / sqrt(total(w[i, f] ** 2, (f, d)))), facts=FACTS)
-    return bounded, scale
+    return {
+        "cosine": COSINE,
+        "unit": UNIT,
+        "length": NORM,
+        "bounded": derive(1 - s[i, j] ** 2, (DEFINITION, square), names=NAMES, facts=FACTS),
+        "square": nonnegative(square),
+        "scale": derive(stretched, (SUMS, w[i, f] / sqrt(total(w[i, f] ** 2, (f, d)))), facts=FACTS),
+    }
 
 
 @claim(
     "M5",
-    printed="",
-    statement=r"\partial \mathcal{L} / \partial w_k = \frac{1}{N\tau\|w_k\|} (I - z_k z_k^T) [(G + G^T) Z]_k,"
-    r" and w_k \cdot \partial \mathcal{L} / \partial w_k = 0.",
     verdict=Verdict.PROVED,
+    says="«gradient»: the gradient by the unit rows, «gradient.2», projected, over the length of the row. So it is"
+    " tangent to the sphere: «tangent».",
 )
-def gradient() -> tuple[Proof, Proof]:
+def gradient() -> dict[str, Piece]:
     through_unit_rows = total(Partial(loss, z[k, g]) * Partial(z[k, g], w[k, f]), (g, d))
     full_batch = total((G[k, j] + G[j, k]) * z[j, g], (j, N)) / (nu * tau)
     projected = total(projector(k, f, g) * full_batch, (g, d)) / norm[k]
-    chain = derive(
-        Partial(loss, w[k, f]),
-        (CHAIN, through_unit_rows),
-        (DERIVATIVE, projected),
-        (DEFINITION, BY_ROW),
-        names=NAMES,
-        facts=FACTS,
-    )
-    radial = total(w[k, f] * BY_ROW, (f, d))
-    return chain, derive(radial, (DEFINITION, w[k, f] * 0), names=NAMES, facts=FACTS)
+    return {
+        "gradient": derive(
+            Partial(loss, w[k, f]),
+            (CHAIN, through_unit_rows),
+            (DERIVATIVE, projected),
+            (DEFINITION, BY_ROW),
+            names=NAMES,
+            facts=FACTS,
+        ),
+        "tangent": derive(
+            total(w[k, f] * BY_ROW, (f, d)), (DEFINITION, Integer(0)), names=NAMES, facts=FACTS
+        ),
+    }
 
 
 def gradient_by_row() -> Proof:
@@ -152,12 +171,11 @@ def gradient_by_temperature() -> Proof:
 
 @claim(
     "S4",
-    printed="",
-    statement=r"With \sum_k e^{L_{ik}} - e^{1/\tau} for the masked sum, the gradient by the unit rows differs by"
-    r" \frac{2}{N\tau} \frac{e^{1/\tau}}{\sum_{k \ne i} e^{L_{ik}}} z_i, which is radial: I - z z^T sends it to 0.",
     verdict=Verdict.PROVED,
+    says="To sum over all rows and take off the anchor's own term, instead of masking it, changes the gradient"
+    " by the unit rows by «excess», which is radial, and is gone after the projection: «projection».",
 )
-def subtracting_instead_of_masking() -> tuple[Proof, Proof]:
+def subtracting_instead_of_masking() -> dict[str, Piece]:
     subtracted = total(exp(L[i, l]), (l, N)) - exp(1 / tau)
     difference = total(-log(exp(L[i, p[i]]) / subtracted), (i, N)) / nu - loss
     masked = total(Differ(l, k) * exp(L[k, l]), (l, N))
@@ -167,7 +185,10 @@ def subtracting_instead_of_masking() -> tuple[Proof, Proof]:
 
     excess = derive(Partial(difference, z[k, f]), (DERIVATIVE, radial(f)), names=NAMES, facts=FACTS)
     projection = total(projector(k, f, g) * radial(g), (g, d))
-    return excess, derive(projection, (DEFINITION, z[k, f] * 0), names=NAMES, facts=FACTS)
+    return {
+        "excess": excess,
+        "projection": derive(projection, (DEFINITION, Integer(0)), names=NAMES, facts=FACTS),
+    }
 
 
 def _bind(w, *, temperature, reduction="mean", layout="concatenated") -> dict:

@@ -9,7 +9,8 @@ from typing import Any
 from sympy import Expr, Integer, Symbol, exp, log
 
 from .. import sphere
-from ..claims import Verdict, claim
+from ..claims import claim
+from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, Partial, total

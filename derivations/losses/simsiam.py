@@ -5,7 +5,8 @@ from mpmath import mpf
 from sympy import Add, Integer
 
 from .. import symbols
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..prover.evaluate import evaluator
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, total
@@ -14,6 +15,7 @@ from ..prover.statement import Gradient, Statement, gradient
 from ..sphere import FACTS_OF_TWO as FACTS
 from ..sphere import cosine, cosine_by, unit
 from ..symbols import N, d, ell, f, held1, held2, i, k, loss, p1, p2, same, z1, z2
+from ..unbound import Counterexample, counterexample
 
 
 @claim(

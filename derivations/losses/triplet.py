@@ -3,7 +3,8 @@
 from mpmath import mpf
 
 from .. import symbols
-from ..claims import Verdict, claim
+from ..claims import claim
+from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.notation import Definition, total
 from ..prover.proof import Proof

@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from ..claims import CLAIMS, Claim, order
+from .. import sources
+from ..claims import CLAIMS, ID, Claim, Run, order, quoted
+from ..evidence import Relation, relation
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof
+from ..unbound import Typed
+from . import mathematics
 from .lesson import Directive, Lesson, lessons
 
 Entries = Mapping[str, Settled]
@@ -23,7 +27,9 @@ def needed(only: Sequence[str]) -> list[Claim]:
     """The claims whose evidence the lessons of these names show, or all claims."""
     if not only:
         return list(CLAIMS.values())
-    ids = dict.fromkeys(id for lesson in chosen(only) for id in (*shown(lesson), *_displayed(lesson)))
+    ids = dict.fromkeys(
+        id for lesson in chosen(only) for id in (*shown(lesson), *_displayed(lesson), *_cited(lesson))
+    )
     return [claim(id, "lessons") for id in ids]
 
 
@@ -43,13 +49,33 @@ def claim(id: str, where: str) -> Claim:
     return CLAIMS[id]
 
 
-def proof(id: str, which: int, entries: Entries, where: str) -> Proof:
-    """A claim's proof, the first being 1."""
+def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
+    """What a piece of a claim's evidence says: that of the name, or the first."""
     claim(id, where)
-    proofs = [part for part in entries[id].evidence if isinstance(part, Proof)]
-    if not 1 <= which <= len(proofs):
-        raise ValueError(f"{where}: {id} has {len(proofs)} proofs; got the number {which}")
-    return proofs[which - 1]
+    pieces = entries[id].evidence
+    proofs = {name: piece for name, piece in pieces.items() if isinstance(piece, Proof)}
+    if which.isdigit():  # claims whose pieces have no names yet
+        which = list(proofs)[int(which) - 1]
+    if which and which not in pieces:
+        raise ValueError(f"{where}: {id} shows {', '.join(pieces)}; got {which}")
+    return relation(pieces[which] if which else next(iter(proofs.values())))
+
+
+def said(entry: Settled) -> list[tuple[str, list[Run]]]:
+    """What a claim says, under three headings: what is printed, what was checked, what is right."""
+    rows = []
+    for heading, sentence in (("checked", entry.claim.says), ("right", entry.claim.right)):
+        if isinstance(sentence, Typed):
+            rows.append((heading, _guessed(sentence.words)))
+        elif sentence:
+            rows.append((heading, sentence.runs(entry.evidence)))
+    typed = isinstance(entry.claim.says, Typed)
+    printed = _guessed(entry.claim.printed) if typed else quoted(entry.claim.printed)
+    return ([("printed", printed)] if printed else []) + rows
+
+
+def _guessed(words: str) -> list[Run]:
+    return [Run(run.text, run.text if run.is_math else None) for run in mathematics.runs(words)]
 
 
 def shown(lesson: Lesson) -> list[str]:
@@ -83,6 +109,12 @@ def _placed() -> frozenset[str]:
         block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Directive)
     )
     return frozenset(block.arguments[0] for block in directives if block.name == "claim")
+
+
+def _cited(lesson: Lesson) -> list[str]:
+    """The claims that stand beside the code that a lesson shows."""
+    files = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "code"]
+    return [id for file in files for id in ID.findall(sources.read(file)) if id in CLAIMS]
 
 
 def _displayed(lesson: Lesson) -> list[str]:

@@ -20,12 +20,15 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import ID, Counterexample
+from ..claims import ID, Run
+from ..evidence import Instance, relation
 from ..ledger import Settled
+from ..prover import notation
 from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, Entry
+from ..unbound import Counterexample
 from . import book, controls, mathematics
 from .lesson import Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml, mixed
@@ -81,7 +84,7 @@ class Page:
             case Directive("rest", files):
                 return "\n".join(self.claim(id, derivation_open=False) for id in book.rest(files))
             case Directive("equation", (id, *which)):
-                return self.equation(id, int(which[0]) if which else 1)
+                return self.equation(id, which[0] if which else "")
             case Directive("figure", (name,)):
                 return self.figure(name)
             case Directive("code", (path,)):
@@ -96,9 +99,10 @@ class Page:
     def claim(self, id: str, *, derivation_open: bool) -> str:
         claim = book.claim(id, self.where)
         settled = self.entries[id]
-        rows = [("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)]
-        facts = "".join(f"<dt>{name}</dt><dd>{self.linked(mixed(text))}</dd>" for name, text in rows if text)
-        evidence = "".join(map(self.evidence, settled.evidence))
+        facts = "".join(
+            f"<dt>{name}</dt><dd>{self.linked(sentence(runs))}</dd>" for name, runs in book.said(settled)
+        )
+        evidence = "".join(map(self.evidence, settled.evidence.values()))
         opened = " open" if derivation_open and len(settled.evidence) <= LONG else ""
         return (
             f"<section class='claim {_slug(claim.verdict)}' id='{id}'>"
@@ -107,15 +111,18 @@ class Page:
         )
 
     def evidence(self, part) -> str:
-        if isinstance(part, Counterexample):
+        if isinstance(part, Instance | Counterexample):
+            rows = part.rows() if isinstance(part, Instance) else part.numbers.items()
             numbers = "".join(
-                f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>"
-                for name, value in part.numbers.items()
+                f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>" for name, value in rows
             )
             return (
-                f"<div class='witness'><p>{self.linked(mixed(part.shows))} <span class='rule'>witness ✓</span></p>"
+                f"<div class='instance'><p>{self.linked(mixed(part.shows))}"
+                f" <span class='rule'>{_slug(type(part).__name__)} ✓</span></p>"
                 f"<div class='scroll'><table>{numbers}</table></div></div>"
             )
+        if isinstance(part, notation.Definition):
+            return f"<div class='scroll'>{mathml(relation(part).latex(), display=True)}</div>"
         if not hasattr(part, "latex"):
             return f"<pre class='scroll'>{escape(str(part))}</pre>"
         lines = "".join(_line(*line, first=place == 0) for place, line in enumerate(part.latex()))
@@ -158,9 +165,8 @@ class Page:
             else ""
         )
 
-    def equation(self, id: str, which: int) -> str:
-        first, *_, last = book.proof(id, which, self.entries, self.where).lines
-        formula = mathml(f"{latex(first.expression)} = {latex(last.expression)}", display=True)
+    def equation(self, id: str, which: str) -> str:
+        formula = mathml(book.equation(id, which, self.entries, self.where).latex(), display=True)
         shown = f"<div class='scroll'>{formula}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
@@ -210,7 +216,7 @@ class Page:
         steps = []
         for lines, ids in _steps(source):
             beside = "".join(
-                f"<p>{self.reference(id)} <span class='scroll'>{_formula_of(book.claim(id, self.where))}</span></p>"
+                f"<p>{self.reference(id)} <span class='scroll'>{_formula_of(self.entries[id])}</span></p>"
                 for id in ids
             )
             steps.append(f"<div class='step'>{_code_box(lines)}<div class='beside'>{beside}</div></div>")
@@ -293,14 +299,13 @@ def _slug(verdict: str) -> str:
 
 def _badge(settled: Settled) -> str:
     claim = settled.claim
-    scope = f"<span class='scope'>{mixed(claim.scope)}</span>" if claim.scope else ""
-    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>{scope}"
+    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>"
 
 
 def _kind(settled: Settled) -> str:
-    proofs = sum(hasattr(part, "latex") for part in settled.evidence)
+    proofs = sum(hasattr(part, "latex") for part in settled.evidence.values())
     shown = len(settled.evidence) - proofs
-    counted = [(proofs, "derivation"), (shown, "witness" if shown < 2 else "witnesse")]
+    counted = [(proofs, "derivation"), (shown, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
 
@@ -323,14 +328,18 @@ def _expressions(proof) -> Iterator[Any]:
         yield from (definition.head, definition.body)
 
 
-def _formula_of(claim) -> str:
+def sentence(runs: Iterable[Run]) -> str:
+    """HTML of words and formulas."""
+    return "".join(mathml(x.latex) if x.latex else escape(x.text, quote=False) for x in runs)
+
+
+def _formula_of(entry: Settled) -> str:
     """The formula for which a claim stands, without its sentence."""
-    for text in (claim.right, claim.printed, claim.statement):
-        formula = next(
-            (run.text for run in mathematics.runs(text) if run.is_math and len(run.text) > 3), None
-        )
-        if formula:
-            return mathml(formula)
+    said = dict(book.said(entry))
+    for heading in ("right", "printed", "checked"):
+        for run in said.get(heading, ()):
+            if run.latex and len(run.latex) > 3:
+                return mathml(run.latex)
     return ""
 
 

@@ -1,7 +1,7 @@
 """Claims and lessons as text, for those who stay in the terminal: words, verdicts, each step of each proof."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -9,16 +9,16 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ..claims import DOCUMENTS, Verdict, parts
+from ..claims import DOCUMENTS, Run, parts
+from ..evidence import Verdict, relation
 from ..ledger import Settled, citations, proved_at
-from ..prover.show import text
+from ..prover.notation import Definition
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose
-from .mathematics import runs
 
 _COLOURS = {
     Verdict.PROVED: "green",
-    Verdict.PROVED_FOR_SIZES: "green",
+    Verdict.DEFINITION: "blue",
     Verdict.PROVED_FROM_LEMMA: "green",
     Verdict.CHECKED: "cyan",
     Verdict.CORRECTED: "yellow",
@@ -56,10 +56,8 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                     _claim(entries[id], console)
                     console.print()
             case Directive("equation", (id, *which)):
-                first, *_, last = book.proof(
-                    id, int(which[0]) if which else 1, entries, f"lesson {lesson.name}"
-                ).lines
-                console.print(Text(f"    {text(first.expression)} = {text(last.expression)}   [{id}]\n"))
+                said = book.equation(id, which[0] if which else "", entries, f"lesson {lesson.name}")
+                console.print(Text(f"    {said.text()}   [{id}]\n"))
             case Directive("code", (path,)):
                 console.print(Text(f"    code: infonce_ref/{path}\n", style="dim"))
             case Directive(kind, (name, *_)):
@@ -101,9 +99,9 @@ def _markdown(words: str) -> Markdown:
     return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{plain(found[1])}*".replace("_", r"\_"), words))
 
 
-def words(text: str) -> str:
-    """A claim's text in one line, its LaTeX as Unicode."""
-    return " ".join("".join(plain(run.text) if run.is_math else run.text for run in runs(text)).split())
+def words(runs: Iterable[Run]) -> str:
+    """A sentence in one line; a formula that is LaTeX as Unicode."""
+    return " ".join("".join(plain(x.text) if x.text == x.latex else x.text for x in runs).split())
 
 
 def show_table(entries: Sequence[Settled], console: Console) -> None:
@@ -113,7 +111,7 @@ def show_table(entries: Sequence[Settled], console: Console) -> None:
     table.add_column("verdict", no_wrap=True, width=max(map(len, Verdict)))
     table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
     for entry in entries:
-        table.add_row(entry.claim.id, _badge(entry), Text(words(entry.claim.statement)))
+        table.add_row(entry.claim.id, _badge(entry), Text(words(dict(book.said(entry))["checked"])))
     console.print(table)
     console.print()
     verdicts = [entry.claim.verdict for entry in entries]
@@ -127,10 +125,8 @@ def show_table(entries: Sequence[Settled], console: Console) -> None:
 def show_claim(entry: Settled, console: Console) -> None:
     """One claim whole: its source, what is printed, what was checked, the evidence, and the code."""
     _claim(entry, console)
-    name, number, letter = parts(entry.claim.id)
-    console.print(
-        _line("source", f"{DOCUMENTS[name].title}, row {number}{letter} of what we read there ({name})")
-    )
+    name, _, _ = parts(entry.claim.id)
+    console.print(_line("source", f"{name}, {DOCUMENTS[name].title}"))
     console.print(_line("proof", str(proved_at(entry.claim))))
     if where := citations().get(entry.claim.id):
         console.print(_line("code", ", ".join(map(str, where))))
@@ -139,13 +135,11 @@ def show_claim(entry: Settled, console: Console) -> None:
 
 def _claim(entry: Settled, console: Console) -> None:
     claim = entry.claim
-    scope = f"  {claim.scope}" if claim.scope else ""
-    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry), scope))
-    for heading, said in (("printed", claim.printed), ("checked", claim.statement), ("right", claim.right)):
-        if said:
-            console.print(_line(heading, words(said)))
-    for part in entry.evidence:
-        console.print(Text(str(part)))
+    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry)))
+    for heading, runs in book.said(entry):
+        console.print(_line(heading, words(runs)))
+    for part in entry.evidence.values():
+        console.print(Text(f"    {relation(part).text()}" if isinstance(part, Definition) else str(part)))
     if not entry.stands:
         console.print(Text(entry.failure, style="red"))
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 from sympy import Expr, IndexedBase, Rational, Symbol, exp
 
 from .. import softmax
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..losses import infonce
 from ..losses.infonce import ERROR, LOSS, ROW
 from ..prover.inequality import Sign, nonnegative
@@ -15,6 +16,7 @@ from ..prover.sums import Facts
 from ..softmax import SOFTMAX
 from ..sphere import NORM, UNIT
 from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu, p, q, tau, u, z
+from ..unbound import Counterexample, counterexample
 
 # --- one row of logits ----------------------------------------------------------------------------------
 

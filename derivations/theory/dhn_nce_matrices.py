@@ -26,7 +26,8 @@ from sympy import (
 )
 from sympy.matrices.dense import symarray
 
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..losses.dhn_nce import (
     DIFFERENTIATED,
     FACTS,
@@ -61,6 +62,7 @@ from ..symbols import (
     rho,
     tau,
 )
+from ..unbound import Counterexample, counterexample
 
 __all__ = ["FACTS"]
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, log
 
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, lemma, nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
@@ -36,6 +37,7 @@ from ..symbols import (
     x_given_y,
     y_given_x,
 )
+from ..unbound import Counterexample, counterexample
 
 FACTS = Facts(ranges={i: X, j: C, k: X, l: C}, maps={function: (X, C)})
 CELLS = ((j, C), (i, X))

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..losses import ntxent
 from ..prover import rational
 from ..prover.inequality import LEMMA, Bound, Sign, Use, bound, lemma, nonnegative
@@ -12,6 +13,7 @@ from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import A, L, M, N, P, a, beta, d, ell, f, i, j, k, m, p, q, s, stretch, tau, u, y, z
+from ..unbound import Counterexample, counterexample
 
 FACTS = ntxent.FACTS
 EVERYONE = total(exp(L[i, m]), (m, N))  # the anchor in its own denominator [D1.3]

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 import mpmath
 from sympy import Symbol, exp, log
 
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..losses.query_key import FACTS, SHARED
 from ..prover.evaluate import evaluator
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..symbols import L, L_positive, M, a, average, d, ell, f, i, key, newest, q, rate, tau
+from ..unbound import Counterexample, counterexample
 from .moving_average import moving_average
 
 Rows = list[list[mpmath.mpf]]

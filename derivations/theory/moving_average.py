@@ -4,11 +4,13 @@ from fractions import Fraction
 
 from sympy import Expr, Integer
 
-from ..claims import Counterexample, Verdict, claim, counterexample
+from ..claims import claim
+from ..evidence import Verdict
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import average, decay, i, newest, online, rate, share, start, steps
+from ..unbound import Counterexample, counterexample
 
 # ξ ← ζξ + (1 − ζ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}
 PAST, SHARES = total(decay[i] * online[i], (i, steps)), total(decay[i], (i, steps))

@@ -2,10 +2,12 @@
 
 import pytest
 
-from infonce_ref.derivations.claims import Claim, Verdict, counterexample, order
+from infonce_ref.derivations.claims import Claim, order
+from infonce_ref.derivations.evidence import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, citations, settle
 from infonce_ref.derivations.pages.book import homes, shown
 from infonce_ref.derivations.pages.lesson import lessons
+from infonce_ref.derivations.unbound import counterexample
 
 LAST = {"D1.": 15, "D2.": 18, "D3.": 47, "D4.": 25, "P": 5, "M": 26, "S": 4}  # the documents' last rows
 FIRST = {"D1.": 0}  # the others begin at 1

@@ -7,7 +7,8 @@ import pytest
 from sympy import Integer, exp, log
 
 from infonce_ref.derivations import softmax
-from infonce_ref.derivations.claims import Verdict, claim
+from infonce_ref.derivations.claims import claim
+from infonce_ref.derivations.evidence import Verdict
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover.notation import Definition, Partial, one_if, total

@@ -1,0 +1,69 @@
+"""Points at which something is exhibited. Each checks its own hypotheses when it is made."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from .evidence import NotShown
+
+
+class Rows(list):
+    """Rows of numbers, all of one length."""
+
+    word = "rows"
+
+    def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
+        super().__init__([list(map(Fraction, row)) for row in rows])
+        if not self or len({len(row) for row in self}) != 1:
+            raise NotShown(f"rows have one length, and there is at least one; got {rows}")
+
+    def text(self) -> str:
+        return f"{self.word} " + ", ".join(f"({', '.join(map(str, row))})" for row in self)
+
+
+class UnitRows(Rows):
+    """Rows of length 1."""
+
+    word = "unit rows"
+
+    def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
+        super().__init__(rows)
+        for row in self:
+            if sum(x * x for x in row) != 1:
+                raise NotShown(f"not a unit row: ({', '.join(map(str, row))})")
+
+
+class Base(Fraction):
+    """b = e^{1/(25τ)} > 1, so that e^{s/τ} = b^{25 s} is a fraction wherever 25 s is whole."""
+
+    def __new__(cls, numerator: int, denominator: int = 1) -> "Base":
+        base = super().__new__(cls, numerator, denominator)
+        if base <= 1:
+            raise NotShown(f"a temperature is positive, and so e^(1/25τ) > 1; got {base}")
+        return base
+
+    def text(self) -> str:
+        return f"e^(1/25τ) = {self}"
+
+
+class Law(dict):
+    """The probabilities of a finite law, by outcome: none negative, of sum 1. Outcomes left out have none."""
+
+    def __init__(self, cells: Mapping[tuple[int, ...], int | Fraction]):
+        super().__init__({outcome: Fraction(p) for outcome, p in cells.items()})
+        if any(p < 0 for p in self.values()) or sum(self.values()) != 1:
+            raise NotShown(f"no law: its probabilities are not ≥ 0 with the sum 1: {dict(self)}")
+
+    def text(self) -> str:
+        return ", ".join(f"p{outcome} = {p}" for outcome, p in self.items())
+
+
+class Pairing(list):
+    """p(0), …, p(N − 1): each row's partner, p(p(i)) = i ≠ p(i)."""
+
+    def __init__(self, partners: Iterable[int]):
+        super().__init__(partners)
+        if any(not 0 <= j < len(self) or j == i or self[j] != i for i, j in enumerate(self)):
+            raise NotShown(f"no pairing of rows: {list(self)}")
+
+    def text(self) -> str:
+        return f"pairs {', '.join(f'{i} ↔ {j}' for i, j in enumerate(self) if i < j)}"
