@@ -54,7 +54,7 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
     claim(id, where)
     pieces = entries[id].evidence
     proofs = {name: piece for name, piece in pieces.items() if isinstance(piece, Proof)}
-    if which.isdigit():  # claims whose pieces have no names yet
+    if which.isdigit() and int(which) <= len(proofs):  # claims whose pieces have no names yet
         which = list(proofs)[int(which) - 1]
     if which and which not in pieces:
         raise ValueError(f"{where}: {id} shows {', '.join(pieces)}; got {which}")

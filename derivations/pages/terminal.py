@@ -1,7 +1,7 @@
 """Claims and lessons as text, for those who stay in the terminal: words, verdicts, each step of each proof."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -15,6 +15,7 @@ from ..ledger import Settled, citations, proved_at
 from ..prover.notation import Definition
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose
+from .plain import plain
 
 _COLOURS = {
     Verdict.PROVED: "green",
@@ -25,16 +26,6 @@ _COLOURS = {
     Verdict.REFUTED: "red",
     Verdict.NO_THEOREM: "magenta",
 }
-_LETTERS = {
-    "tau": "τ", "beta": "β", "gamma": "γ", "delta": "δ", "ell": "ℓ", "lambda": "λ", "mu": "μ", "nu": "ν",
-    "rho": "ρ", "sigma": "σ", "theta": "θ", "xi": "ξ", "psi": "ψ", "varphi": "φ", "Phi": "Φ", "Omega": "Ω",
-    "Sigma": "Σ", "partial": "∂", "nabla": "∇", "sum": "Σ", "prod": "Π", "infty": "∞", "cdot": "·", "times": "×",
-    "odot": "⊙", "otimes": "⊗", "circ": "∘", "le": "≤", "ge": "≥", "ne": "≠", "neq": "≠", "approx": "≈",
-    "propto": "∝", "in": "∈", "sim": "~", "to": "→", "leftarrow": "←", "iff": "⟺", "ldots": "…", "dots": "…",
-    "langle": "⟨", "rangle": "⟩", "|": "‖", "lVert": "‖", "rVert": "‖", ",": " ", "\\": " ",
-}  # fmt: skip
-
-_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
 
 
 def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
@@ -62,37 +53,6 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                 console.print(Text(f"    code: infonce_ref/{path}\n", style="dim"))
             case Directive(kind, (name, *_)):
                 console.print(Text(f"    {kind} {name}: on the page\n", style="dim"))
-
-
-def plain(latex: str) -> str:
-    """LaTeX as a line of Unicode: \\tau as τ, \\frac{a}{b} as (a)/(b), P_{ij} as P_ij."""
-    latex = latex.replace(r"\mathcal{L}", "𝓛")
-    latex = re.sub(r"\\(?:mathcal|mathrm|mathbb|operatorname|text|bar)\{([^{}]*)\}|\\bar ", r"\1", latex)
-    latex = _repeatedly(rf"\\frac{_GROUP}{_GROUP}", _fraction, latex)
-    latex = _repeatedly(rf"\\sqrt{_GROUP}", _root, latex)
-    latex = re.sub(r"\\([A-Za-z]+|[|,\\])", lambda command: _LETTERS.get(command[1], command[1]), latex)
-    latex = _repeatedly(r"([_^])\{([^{}]*)\}", _script, latex)
-    return re.sub(r"([∂Σ]) | (/) ", r"\1\2", latex)
-
-
-def _repeatedly(pattern: str, change: Callable[[re.Match[str]], str], latex: str) -> str:
-    """The innermost groups first."""
-    before = ""
-    while latex != before:
-        before, latex = latex, re.sub(pattern, change, latex)
-    return latex
-
-
-def _fraction(found: re.Match[str]) -> str:
-    return "/".join(part if part.isalnum() else f"({part})" for part in found.groups())
-
-
-def _root(found: re.Match[str]) -> str:
-    return f"√{found[1]}" if re.fullmatch(r"\\?\w+", found[1]) else f"√({found[1]})"
-
-
-def _script(found: re.Match[str]) -> str:
-    return found[1] + (found[2] if found[2].isalnum() else f"({found[2]})")
 
 
 def _markdown(words: str) -> Markdown:

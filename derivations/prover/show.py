@@ -1,6 +1,6 @@
 """Expressions as a reader sees them, in text or LaTeX. Sums name their indices only; the ranges stand apart."""
 
-from sympy import Expr, Sum
+from sympy import Expr, Rational, Sum
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
@@ -23,6 +23,8 @@ class _Text(StrPrinter):
         return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} ({self._print(node.function)})"
 
     def _print_Pow(self, node, rational=False):
+        if node.exp == Rational(1, 2):
+            return f"√({self._print(node.base)})"
         if isinstance(node.base, Sum) and node.exp != -1:
             return f"({self._print(node.base)})**{self._print(node.exp)}"
         return super()._print_Pow(node, rational)
