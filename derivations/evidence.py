@@ -252,13 +252,27 @@ def fails(
 
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
-    names = tuple(names)
+    contrary = printed._replace(sign=_CONTRARY[printed.sign])
+    return kind("as printed", _named(at), (_compared(contrary, at, names),), printed)
+
+
+def holds(
+    shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
+) -> Example:
+    """The relation evaluated at a point as in `fails`, and that it is true there."""
+    return Example(shows, _named(at), (_compared(claimed, at, names),))
+
+
+def _compared(claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]) -> Finding:
+    names, functions = tuple(names), Functions(iv.exp, iv.log, iv.sqrt)
     inside = {symbol: _interval(value) for symbol, value in at.items()}
-    functions = Functions(iv.exp, iv.log, iv.sqrt)
-    sides = (unfold(side, names) for side in (printed.left, printed.right))
+    sides = (unfold(side, names) for side in (claimed.left, claimed.right))
     left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
-    finding = Finding(left, _CONTRARY[printed.sign], right, (text(printed.left), text(printed.right)))
-    return kind("as printed", {str(symbol): value for symbol, value in at.items()}, (finding,), printed)
+    return Finding(left, claimed.sign, right, (text(claimed.left), text(claimed.right)))
+
+
+def _named(at: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(symbol): value for symbol, value in at.items()}
 
 
 def _interval(value: Any) -> Any:

@@ -1,12 +1,12 @@
 """CLIP: images and their texts, each classified among all the others (named in document D3)."""
 
-from sympy import exp, log
+from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
+from ..evidence import Empirical, Piece, Verdict
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
-from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
@@ -34,49 +34,43 @@ BY_INPUT = {  # input → (the variable, the gradient) [M17]
 
 @claim(
     "M17",
-    printed="",
-    statement=r"The mean of the cross-entropies of the rows and of the columns of L = I T^T/\tau:"
-    r" \partial \mathcal{L} / \partial L = M = (P^r + P^c - 2 \cdot 1)/(2B), with rows and columns of P^r, P^c that"
-    r" sum to 1; \partial_I = M T/\tau, \partial_T = M^T I/\tau, and with t = \log(1/\tau),"
-    r" \partial_t = \sum_{ij} M_{ij} L_{ij}.",
     verdict=Verdict.PROVED,
+    says="The loss is the mean of the cross-entropies of the rows and of the columns of the logits. «logits.chain»,"
+    " where «rows» and «columns». So «image» and «text»; and «scale», the temperature being $e^{-υ}$.",
 )
-def gradients() -> tuple[Proof, ...]:
-    by_logit = derive(
-        Partial(loss, L[i, j]),
-        (DERIVATIVE, (P[i, j] + columns[i, j] - 2 * one_if(i, j)) / (2 * B)),
-        (DEFINITION, G[i, j] / (2 * B)),
-        names=NAMES,
-        facts=FACTS,
-    )
-    chain = derive(
-        Partial(loss, image[k, f]),
-        (CHAIN, total(Partial(loss, L[i, j]) * Partial(L[i, j], image[k, f]), (j, B), (i, B))),
-        (DERIVATIVE, total(G[k, j] * caption[j, f], (j, B)) / (2 * B * tau)),
-        names=NAMES,
-        facts=FACTS,
-    )
+def gradients() -> dict[str, Piece]:
+    by_logit = (P[i, j] + columns[i, j] - 2 * one_if(i, j)) / (2 * B)
     scale = Definition(tau, exp(-log_scale))
-    by_log_scale = derive(
-        Partial(loss, log_scale),
-        (DERIVATIVE, total(G[i, j] * L[i, j], (j, B), (i, B)) / (2 * B)),
-        names=(*NAMES, scale),
-        facts=FACTS,
-    )
-    return by_logit, chain, STATEMENT.gradients["text"].prove(), by_log_scale
+    by_scale = total(G[i, j] * L[i, j], (j, B), (i, B)) / (2 * B)
+
+    def prove(first: Expr, *steps: tuple[Rule, Expr], names: tuple[Definition, ...] = NAMES) -> Proof:
+        return derive(first, *steps, names=names, facts=FACTS)
+
+    return {
+        "logits": prove(Partial(loss, L[i, j]), (DERIVATIVE, by_logit), (DEFINITION, G[i, j] / (2 * B))),
+        "rows": prove(total(P[i, j], (j, B)), (DEFINITION, Integer(1))),
+        "columns": prove(total(columns[i, j], (i, B)), (DEFINITION, Integer(1))),
+        "image": prove(Partial(loss, image[k, f]), (DERIVATIVE, BY_INPUT["image"][1])),
+        "text": prove(Partial(loss, caption[k, f]), (DERIVATIVE, BY_INPUT["text"][1])),
+        "scale": prove(Partial(loss, log_scale), (DERIVATIVE, by_scale), names=(*NAMES, scale)),
+    }
 
 
 @claim(
     "D3.47",
-    printed="CLIP (Contrastive Language-Image Pre-training), Rotation, Jigsaw Puzzles, Context Prediction",
-    statement="Titles without mathematics: there is nothing to prove. What can be proved instead is the gradient of"
-    " the loss of CLIP's paper (M17), and that in it images and texts may be exchanged.",
+    printed="Rotation; Image Colorization; Jigsaw Puzzles; Context Prediction; (2) Create dataset classifier from"
+    " label text",
     verdict=Verdict.NO_THEOREM,
+    says="The last is a title from the paper on CLIP. What can be proved instead is the gradient of that paper's"
+    " loss (M17), and that in it images and texts may be exchanged.",
 )
-def exchange() -> Proof:
+def exchange() -> dict[str, Piece]:
     value = unfold(loss, NAMES)
     exchanged = value.xreplace({image: caption, caption: image})
-    return derive(value, (SUMS, exchanged), facts=FACTS)
+    return {
+        "title": Empirical("titles of slides, without a formula"),
+        "exchange": derive(value, (SUMS, exchanged), facts=FACTS),
+    }
 
 
 def _bind(image, text, *, temperature) -> dict:

@@ -1,13 +1,17 @@
 """The triplet loss: a hinge on the difference of two squared distances (named in document D3)."""
 
+from fractions import Fraction
+
 from mpmath import mpf
+from sympy import Add, Integer
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
+from ..evidence import Empirical, Finding, Piece, Verdict, example
 from ..pairs import divisor
-from ..prover.notation import Definition, total
-from ..prover.proof import Proof
+from ..points import Rows
+from ..prover.notation import Definition, Partial, total
+from ..prover.proof import DERIVATIVE, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import N, active, anchor, d, ell, f, g, i, k, loss, margin, negative, nu, positive
@@ -31,22 +35,50 @@ GRADIENTS = {  # [M12]
 
 
 @claim(
-    "D3.1",
-    printed="Triplet loss is a supervised technique, the predecessor of what self-supervised learning proposes",
-    statement="History, and no formula: there is nothing to prove. What can be proved instead is the gradient of"
-    " the loss that bears the name (M12).",
-    verdict=Verdict.NO_THEOREM,
-)
-@claim(
     "M12",
-    printed="",
-    statement=r"With the hinge open, \partial_a = 2(n - p), \partial_p = 2(p - a), \partial_n = 2(a - n);"
-    r" with the hinge shut, 0. At the kink, where both meet, Clarke's subgradients are \lambda times the open ones,"
-    r" 0 \le \lambda \le 1: a matter of convention, not of proof, and the convention here is \lambda = 0.",
     verdict=Verdict.PROVED,
+    says="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
+    " hinge is at 0 both meet, and there may be no derivative: «kink». That it is shut there is a convention.",
 )
-def gradients() -> tuple[Proof, ...]:
-    return tuple(by.prove() for by in GRADIENTS.values())
+def gradients() -> dict[str, Piece]:
+    def kink(anchor, positive, negative, margin, step) -> Finding:
+        """One triplet of one number; the squares of the anchor cancel, so that the slopes are exact."""
+
+        def slope(step: Fraction) -> Fraction:
+            moved = anchor[0][0] + step
+            hinge = (moved - positive[0][0]) ** 2 - (moved - negative[0][0]) ** 2 + margin
+            return max(Fraction(0), hinge) / step
+
+        return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
+
+    return {
+        **{name: by.prove() for name, by in GRADIENTS.items()},
+        "kink": example(
+            "no derivative where the hinge is 0",
+            kink,
+            anchor=Rows([[0]]),
+            positive=Rows([[1]]),
+            negative=Rows([[2]]),
+            margin=3,
+            step=Fraction(1, 10),
+        ),
+    }
+
+
+@claim(
+    "D3.1",
+    printed="Triplet Loss: Es una técnica de aprendizaje supervisado, el cual es predecesor de propuestas en"
+    " self-supervised.",
+    verdict=Verdict.NO_THEOREM,
+    says="What can be proved instead is the gradient of the loss that bears the name (M12): it moves no triplet"
+    " as a whole, «together».",
+)
+def history() -> dict[str, Piece]:
+    by_rows = (Partial(loss, rows[k, f]) for rows in (anchor, positive, negative))
+    return {
+        "history": Empirical("history, without a formula"),
+        "together": derive(Add(*by_rows), (DERIVATIVE, Integer(0)), names=NAMES, facts=FACTS),
+    }
 
 
 def _is_open(a, p, n, limit) -> int:

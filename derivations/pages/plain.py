@@ -14,7 +14,8 @@ _LETTERS = {
     "mp": "∓", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡",
     "propto": "∝", "in": "∈", "notin": "∉", "sim": "~", "to": "→", "rightarrow": "→", "leftarrow": "←",
     "iff": "⟺", "ldots": "…", "dots": "…", "langle": "⟨", "rangle": "⟩", "lVert": "‖", "rVert": "‖",
-    "lvert": "|", "rvert": "|", "top": "ᵀ", "mid": "|", "setminus": "∖", "cup": "∪", "cap": "∩", "mathbf1": "1",
+    "lvert": "|", "rvert": "|", "top": "ᵀ", "mid": "|", "setminus": "∖", "cup": "∪", "cap": "∩", "forall": "∀",
+    "mathbf1": "1",
 }  # fmt: skip
 _SYMBOLS = {
     "|": "‖", ",": " ", ";": " ", ":": " ", " ": " ", "!": "", "\\": "; ", "{": "{", "}": "}", "_": "_", "&": "&",
