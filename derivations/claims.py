@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .evidence import Instance, NotShown, Verdict, relation
+from .prover.notation import base_of
 from .prover.proof import Proof
 from .prover.show import latex, text
 from .unbound import Typed
@@ -80,7 +81,8 @@ class Sentence:
 
     «name» stands for what the piece of evidence of that name says, its first line = its last; «name.first» and
     «name.last» for these lines alone, «name.2» for the line of that number, «name.chain» for all of them,
-    «name.assuming» for what it assumes. $…$ is a formula without a relation, such as a name.
+    «name.assuming» for what it assumes, «name.where x» for what x stands for in it. $…$ is a formula without a
+    relation, such as a name.
     """
 
     words: str
@@ -128,12 +130,16 @@ def _shown(field: str, pieces: Mapping[str, Any]) -> Run:
     match which:
         case "assuming":
             return Run("; ".join(piece.assumptions))
+        case _ if which.startswith("where "):
+            heads = {str(base_of(name.head)): name for name in piece.definitions}
+            name = heads[which.removeprefix("where ")]
+            return Run(*(f"{show(name.head)} = {show(name.body)}" for show in (text, latex)))
         case "chain":
             return Run(" = ".join(map(text, lines)), " = ".join(map(latex, lines)))
         case "first" | "last" | _ if which in ("first", "last") or which.isdigit():
             line = lines[{"first": 0, "last": -1}.get(which, int(which) - 1 if which.isdigit() else 0)]
             return Run(text(line), latex(line))
-    raise NotShown(f"«{field}»: a piece has .first, .last, .2 …, .chain and .assuming")
+    raise NotShown(f"«{field}»: a piece has .first, .last, .2 …, .chain, .assuming and .where x")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,18 @@
 """Points at which something is exhibited. Each checks its own hypotheses when it is made."""
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from .evidence import NotShown
+
+
+def root(number: Fraction) -> Fraction:
+    """√x of a fraction that is the square of one."""
+    above, under = math.isqrt(number.numerator), math.isqrt(number.denominator)
+    if Fraction(above, under) ** 2 != number:
+        raise NotShown(f"not the square of a fraction: {number}")
+    return Fraction(above, under)
 
 
 class Rows(list):
@@ -43,6 +52,33 @@ class Base(Fraction):
 
     def text(self) -> str:
         return f"e^(1/25τ) = {self}"
+
+
+class Program(str):
+    """The lines of a program."""
+
+    def text(self) -> str:
+        return f"{len(self.splitlines())} lines"
+
+
+class Rate(Fraction):
+    """A rate, 0 ≤ ζ ≤ 1."""
+
+    def __new__(cls, numerator: int, denominator: int = 1) -> "Rate":
+        rate = super().__new__(cls, numerator, denominator)
+        if not 0 <= rate <= 1:
+            raise NotShown(f"a rate lies between 0 and 1; got {rate}")
+        return rate
+
+
+class Numbers(list):
+    """A list of numbers."""
+
+    def __init__(self, numbers: Iterable[int | Fraction]):
+        super().__init__(map(Fraction, numbers))
+
+    def text(self) -> str:
+        return ", ".join(map(str, self))
 
 
 class Law(dict):

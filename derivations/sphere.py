@@ -1,6 +1,6 @@
 """Rows on the unit sphere: z = w/‖w‖, the Jacobian of that map, and what it does to a gradient (document D2)."""
 
-from sympy import Expr, exp, log, sqrt
+from sympy import exp, log, sqrt
 
 from .claims import claim
 from .evidence import Verdict
@@ -20,30 +20,6 @@ LOGITS = Definition(L[i, a], total(z[i, f] * y[a, f], (f, d)) / tau)
 SOFTMAX = Definition(P[i, a], exp(L[i, a]) / total(exp(L[i, m]), (m, A)))
 ANCHOR = Definition(ell[i], -log(P[i, p[i]]))
 NAMES = (NORM, UNIT, COSINE, LOGITS, SOFTMAX, ANCHOR)
-
-
-# Two arrays of rows, each row of one beside that of the other: BYOL and SimSiam.
-FACTS_OF_TWO = Facts(ranges={i: N, k: N, f: d, g: d, h: d})
-
-
-def length(rows, at) -> Expr:
-    """‖x‖ of one row."""
-    return sqrt(total(rows[at, g] ** 2, (g, d)))
-
-
-def unit(rows, at, feature) -> Expr:
-    """x̄ = x/‖x‖ at one feature."""
-    return rows[at, feature] / length(rows, at)
-
-
-def cosine(left, right, at) -> Expr:
-    return total(left[at, h] * right[at, h], (h, d)) / (length(left, at) * length(right, at))
-
-
-def cosine_by(rows, other, at, feature) -> Expr:
-    """∂ cos(x, y)/∂x = (ȳ − cos x̄)/‖x‖: what is left of ȳ across x̄, shorter the longer x is."""
-    across = unit(other, at, feature) - cosine(rows, other, at) * unit(rows, at, feature)
-    return across / length(rows, at)
 
 
 def projector(row, left, right):

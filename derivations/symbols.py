@@ -125,11 +125,37 @@ p1, p2, z1, z2, held1, held2 = (
         ("z₂′", r"{z'}^{2}", "z2", "SimSiam's projection, held constant,"),
     )
 )
+# Of each of these rows, its length and the row divided by it; of two rows beside one another, their cosine.
+LENGTHS, UNITS = {}, {}
+for _rows in (prediction, target, p1, p2, z1, z2, held1, held2):
+    _name, _latex = str(_rows), LETTERS[str(_rows)]
+    LENGTHS[_rows] = _enter(
+        _array(f"‖{_name}‖"), rf"\lVert {_latex}{{}} \rVert", "", f"length of {_name}", "(N,)"
+    )
+    UNITS[_rows] = _enter(
+        _array(f"{_name[0]}\u0304{_name[1:]}"),
+        _latex.replace(_name[0], rf"\bar{{{_name[0]}}}"),
+        "",
+        f"{_name} divided by its length",
+        "(N, d)",
+    )
+cos, cos_back = (
+    _enter(_array(f"cos{prime}"), rf"\cos{prime}", "", f"cosine of {which}", "(N,)")
+    for prime, which in (
+        ("", "a prediction and its target"),
+        ("′", "those of the other view"),
+    )
+)
+distance, distance_back = (
+    _enter(_array(f"𝒟{prime}"), rf"\mathcal{{D}}{prime}", "", f"−cos{prime}, SimSiam's distance", "(N,)")
+    for prime in ("", "′")
+)
 rate = _enter(
     Symbol("ζ", real=True), r"\zeta", "", "rate of a moving average, 0 ≤ ζ ≤ 1; BYOL calls it τ, MoCo m"
 )
 steps = _enter(_size("t"), "t", "", "number of updates of a moving average")
 average = _enter(Symbol("ξ", real=True), r"\xi", "", "a parameter of the target network, before the update")
+updated = _enter(Symbol("ξ⁺", real=True), r"\xi^{+}", "", "the same parameter after the update")
 start = _enter(Symbol("ξ₀", real=True), r"\xi_0", "", "that parameter before the first update")
 share = _enter(Symbol("κ", real=True), r"\kappa", "", "what is left of the start after t updates: ζᵗ")
 decay = _enter(_array("η"), r"\eta", "", "what is left of each update after t updates: ζᵗ⁻¹⁻ˢ", "(t,)")

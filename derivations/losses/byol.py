@@ -4,22 +4,20 @@ from sympy import Integer
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
+from ..cosine import FACTS, cosine_by, definitions, square
+from ..evidence import Piece, Verdict
 from ..pairs import divisor
 from ..prover.notation import Definition, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, derive
 from ..prover.statement import Statement, gradient
-from ..sphere import FACTS_OF_TWO as FACTS
-from ..sphere import cosine, cosine_by, length, unit
-from ..symbols import N, d, ell, f, i, k, loss, nu, prediction, stretch, target
-from ..theory.moving_average import moving_average
-from ..unbound import Counterexample
+from ..symbols import LENGTHS, N, cos, d, ell, f, i, k, loss, nu, prediction, stretch, target
+from ..theory.moving_average import smoothed
 
-DISTANCE = total((unit(prediction, i, f) - unit(target, i, f)) ** 2, (f, d))
-NAMES = (Definition(ell[i], DISTANCE), Definition(loss, total(ell[i], (i, N)) / nu))  # [D3.43]
+ROW = Definition(ell[i], square(prediction, target))  # [D3.43]
+NAMES = (*definitions(prediction, target, cos), ROW, Definition(loss, total(ell[i], (i, N)) / nu))
 BY_PREDICTION = gradient(
     prediction[k, f],
-    -2 * cosine_by(prediction, target, k, f) / nu,
+    -2 * cosine_by(prediction, target, cos, k, f) / nu,
     *("M18", "D3.43"),
     loss=loss,
     names=NAMES,
@@ -44,43 +42,60 @@ STATEMENT = Statement(
 
 @claim(
     "D3.43",
-    printed=r"\mathcal{L} = \|\bar q - \bar z'\|_2^2 = 2 - 2 \frac{\langle q, z' \rangle}{\|q\|_2 \|z'\|_2}",
-    statement="As printed, for every d and q, z' ≠ 0: the squared distance of two unit rows.",
+    printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2}"
+    r" = 2 - 2 \cdot \frac{\langle q_{\theta}(z_{\theta}), z_{\xi}' \rangle}"
+    r"{\| q_{\theta}(z_{\theta}) \|_{2} \cdot \| z_{\xi}' \|_{2}}$",
     verdict=Verdict.PROVED,
+    says="The squared distance of two unit rows is twice what their cosine is short of 1, in any number of"
+    " features, where neither row is 0: «distance».",
 )
-def distance_is_cosine() -> Proof:
-    return derive(DISTANCE, (SUMS, 2 - 2 * cosine(prediction, target, i)), facts=FACTS)
+def distance_is_cosine() -> dict[str, Piece]:
+    return {
+        "distance": derive(square(prediction, target), (DEFINITION, 2 - 2 * cos[i]), names=NAMES, facts=FACTS)
+    }
 
 
 @claim(
     "M18",
-    printed="",
-    statement=r"\partial \mathcal{L} / \partial q = -\frac{2}{\|q\|} (\bar z' - \cos\theta\, \bar q), across q, of"
-    r" length 2 \sin\theta / \|q\|: it vanishes where q points along z', and where it points the other way.",
     verdict=Verdict.PROVED,
+    says="«gradient». It stands across the prediction, «across», and for one row its square is four times «length»,"
+    " the square of the sine over that of the length. So it vanishes where the target points along the prediction,"
+    " «along.where z′» gives «along», and also where it points the other way, «against.where z′».",
 )
-def gradient_by_prediction() -> tuple[Proof, ...]:
-    across = cosine_by(prediction, target, k, f)
-    sine = (1 - cosine(prediction, target, k) ** 2) / length(prediction, k) ** 2
-    opposite = Definition(target[i, f], -stretch * prediction[i, f])
-    return (
-        BY_PREDICTION.prove(),
-        derive(total(prediction[k, f] * across, (f, d)), (SUMS, Integer(0)), facts=FACTS),
-        derive(total(across**2, (f, d)), (SUMS, sine), facts=FACTS),
-        derive(across, (DEFINITION, Integer(0)), names=(opposite,), facts=FACTS),
-    )
+def gradient_by_prediction() -> dict[str, Piece]:
+    across = cosine_by(prediction, target, cos, k, f)
+    sine = (1 - cos[k] ** 2) / LENGTHS[prediction][k] ** 2
+
+    def of_multiple(factor):
+        """The same where the target is a multiple of the prediction."""
+        multiple = Definition(target[i, f], factor * prediction[i, f])
+        return derive(across, (DEFINITION, Integer(0)), names=(*NAMES, multiple), facts=FACTS)
+
+    def proved(first, last):
+        return derive(first, (DEFINITION, last), names=NAMES, facts=FACTS)
+
+    return {
+        "gradient": BY_PREDICTION.prove(),
+        "across": proved(total(prediction[k, f] * across, (f, d)), Integer(0)),
+        "length": proved(total(across**2, (f, d)), sine),
+        "along": of_multiple(stretch),
+        "against": of_multiple(-stretch),
+    }
 
 
 @claim(
     "D3.42",
-    printed="the target network is not trained directly: it is a smoothed version of the online network",
-    statement=r"The target is the mean of its start and of all earlier online networks, with weights \tau^t and"
-    r" (1 - \tau)\tau^{t-1-s} that sum to 1 (D3.41). That it is not trained is a choice: training follows the"
-    " gradient by the prediction (M18), and leaves out the one by the target, the same formula with the two"
-    " exchanged.",
+    printed="the target network is not trained directly: it is a smoothed version of the online network, updated"
+    " with an exponential moving average",
     verdict=Verdict.PROVED,
+    says="It is a mean of its start and of all earlier online networks (D3.41): «step.where ξ» becomes «step», and"
+    " «weights», so that the weights always sum to 1. That it is not trained is a choice: training follows"
+    " «followed», and leaves out «left_out».",
 )
-def not_trained_directly() -> tuple[Proof | Counterexample, ...]:
-    by_target = -2 * cosine_by(target, prediction, k, f) / nu
-    left_out = derive(Partial(loss, target[k, f]), (DERIVATIVE, by_target), names=NAMES, facts=FACTS)
-    return *moving_average(), BY_PREDICTION.prove(), left_out
+def not_trained_directly() -> dict[str, Piece]:
+    by_target = -2 * cosine_by(target, prediction, cos, k, f) / nu
+    return {
+        **smoothed(),
+        "followed": BY_PREDICTION.prove(),
+        "left_out": derive(Partial(loss, target[k, f]), (DERIVATIVE, by_target), names=NAMES, facts=FACTS),
+    }

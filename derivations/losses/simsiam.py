@@ -1,64 +1,79 @@
 """SimSiam: two views without negatives or momentum, kept from collapse by the stop-gradient (document D3)."""
 
-import mpmath
-from mpmath import mpf
-from sympy import Add, Integer
+import math
+from collections.abc import Iterator
+
+from sympy import Integer
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
-from ..prover.evaluate import evaluator
-from ..prover.inequality import Sign, nonnegative
+from ..cosine import FACTS, cosine_by, definitions, square
+from ..evidence import Finding, Piece, Verdict, example, misprint
+from ..points import Program, Rows, root
+from ..prover import rational
+from ..prover.evaluate import Functions, evaluator
+from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, derive
 from ..prover.statement import Gradient, Statement, gradient
-from ..sphere import FACTS_OF_TWO as FACTS
-from ..sphere import cosine, cosine_by, unit
-from ..symbols import N, d, ell, f, held1, held2, i, k, loss, p1, p2, same, z1, z2
-from ..unbound import Counterexample, counterexample
-
-
-@claim(
-    "D3.44",
-    printed=r"\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}",
-    statement=r"A definition, for rows that are not 0; \mathcal{D} = \frac{1}{2} \|\bar p - \bar z\|^2 - 1"
-    r" = 1 - \frac{1}{2} \|\bar p + \bar z\|^2, so that it lies between -1 and 1.",
-    verdict=Verdict.PROVED,
+from ..symbols import (
+    N,
+    cos,
+    cos_back,
+    distance,
+    distance_back,
+    ell,
+    f,
+    held1,
+    held2,
+    i,
+    k,
+    loss,
+    p1,
+    p2,
+    same,
+    z1,
+    z2,
 )
-def negative_cosine() -> tuple[Proof | Sign, ...]:
-    apart, together = (total((unit(p1, i, f) + sign * unit(z2, i, f)) ** 2, (f, d)) / 2 for sign in (-1, 1))
-    distance = -cosine(p1, z2, i)
-    return (
-        derive(distance + 1, (SUMS, apart), facts=FACTS),
-        nonnegative(apart),
-        derive(1 - distance, (SUMS, together), facts=FACTS),
-        nonnegative(together),
-    )
+
+DISTANCE = Definition(distance[i], -cos[i])  # [D3.44]
+ROW = Definition(ell[i], distance[i] / 2 + distance_back[i] / 2)  # [D3.45]
 
 
-def of_views(view1, view2) -> tuple[Definition, Definition]:
+def of_views(view1, view2) -> tuple[Definition, ...]:
     """𝓛 = ½ D(p₁, z₂) + ½ D(p₂, z₁), D = −cos, in the mean over the rows [D3.44, D3.45]."""
-    row = -(cosine(p1, view2, i) + cosine(p2, view1, i)) / 2
-    return Definition(ell[i], row), Definition(loss, total(ell[i], (i, N)) / N)
+    return (
+        *definitions(p1, view2, cos),
+        *definitions(p2, view1, cos_back),
+        DISTANCE,
+        Definition(distance_back[i], -cos_back[i]),
+        ROW,
+        Definition(loss, total(ell[i], (i, N)) / N),
+    )
 
 
 STOPPED, FREE = of_views(held1, held2), of_views(z1, z2)
 
 
-def by(rows, other, names) -> Gradient:
+def by(rows, other, cosine, names) -> Gradient:
     """−(ȳ − cos x̄)/(2N‖x‖), where x is compared with y; and 0 for what is compared with nothing [M19]."""
-    form = -cosine_by(rows, other, k, f) / (2 * N) if other else Integer(0)
+    form = -cosine_by(rows, other, cosine, k, f) / (2 * N) if other else Integer(0)
     return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=names, facts=FACTS)
 
 
 def _bind(p1, z1, p2, z2, *, stop_gradient=True) -> dict:
     rows = {symbols.p1: p1, symbols.p2: p2, symbols.z1: z1, symbols.z2: z2}
-    return {N: len(p1), d: len(p1[0])} | rows | {held1: z1, held2: z2}
+    return {N: len(p1), symbols.d: len(p1[0])} | rows | {held1: z1, held2: z2}
 
 
 def _statement(names, view1, view2, other1, other2) -> Statement:
-    pairs = {"p1": (p1, view2), "z1": (z1, other2), "p2": (p2, view1), "z2": (z2, other1)}
-    gradients = {name: by(rows, other, names) for name, (rows, other) in pairs.items()}
+    pairs = {
+        "p1": (p1, view2, cos),
+        "z1": (z1, other2, cos_back),
+        "p2": (p2, view1, cos_back),
+        "z2": (z2, other1, cos),
+    }
+    gradients = {name: by(*pair, names) for name, pair in pairs.items()}
     return Statement(loss="simsiam", form=loss, names=names, gradients=gradients, bind=_bind)
 
 
@@ -73,51 +88,81 @@ def statement(arguments) -> Statement:
 
 
 @claim(
-    "M19",
-    printed="",
-    statement=r"\partial \mathcal{L} / \partial p_1 = -\frac{1}{2n\|p_1\|} (\bar z_2 - \cos\theta\, \bar p_1), with"
-    r" and without the stop-gradient; \partial \mathcal{L} / \partial z = 0 with it, and without it the same"
-    " formula with p and z exchanged.",
-    verdict=Verdict.PROVED,
+    "D3.44",
+    printed=r"$\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}$",
+    verdict=Verdict.DEFINITION,
+    says="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below 1 by"
+    " «below», and neither is negative: «above_sign», «below_sign».",
 )
-def gradients() -> tuple[Proof, ...]:
-    statements = (STOPPED_STATEMENT, FREE_STATEMENT)
-    return tuple(by.prove() for statement in statements for by in statement.gradients.values())
+def negative_cosine() -> dict[str, Piece]:
+    apart, together = (square(p1, z2, sign) / 2 for sign in (-1, 1))
+    return {
+        "distance": DISTANCE,
+        "above": derive(distance[i] + 1, (DEFINITION, apart), names=FREE, facts=FACTS),
+        "below": derive(1 - distance[i], (DEFINITION, together), names=FREE, facts=FACTS),
+        "above_sign": nonnegative(apart),
+        "below_sign": nonnegative(together),
+    }
 
 
-ONE_PAIR = {"p1": [[1, 0]], "z1": [[0, 2]], "p2": [[0, 1]], "z2": [[3, 4]]}
+@claim(
+    "M19",
+    verdict=Verdict.PROVED,
+    says="With the stop-gradient «p1», and «z1». Without it «free p1», the same, and «free z2», in which prediction"
+    " and projection have changed places. So for the other view.",
+)
+def gradients() -> dict[str, Piece]:
+    return {
+        f"{mode}{name}": by.prove()
+        for mode, statement in (("", STOPPED_STATEMENT), ("free ", FREE_STATEMENT))
+        for name, by in statement.gradients.items()
+    }
+
+
+def exactly(expression, **rows: Rows):
+    """The expression for rows of fractions with lengths that are fractions."""
+    return evaluator(expression, FREE_STATEMENT.bind(**rows), Functions(math.exp, math.log, root))
+
+
+def _slopes(**rows: Rows) -> Iterator[Finding]:
+    printed, trained = (
+        exactly(statement.gradients["z2"].closed_form, **rows)
+        for statement in (FREE_STATEMENT, STOPPED_STATEMENT)
+    )
+    for feature in range(2):
+        slope, none = (at({k: 0, f: feature})[0] for at in (printed, trained))
+        yield Finding(slope, "≠", none, ("∂𝓛/∂z₂ of what is printed", "of what is trained"))
+    values = (
+        exactly(statement.definition, **rows)({})[0] for statement in (FREE_STATEMENT, STOPPED_STATEMENT)
+    )
+    yield Finding(next(values), "=", next(values), ("𝓛 as printed", "as trained"))
 
 
 @claim(
     "D3.45",
-    printed=r"\mathcal{L} = \frac{1}{2} \mathcal{D}(p_1, z_2) + \frac{1}{2} \mathcal{D}(p_2, z_1)",
-    statement="As a value. The loss that is trained holds z_1 and z_2 constant, which the algorithm says and the"
-    " formula does not: its derivative by z is not 0.",
+    printed=r"$\mathcal{L} = \frac{1}{2}\mathcal{D}(p_1, z_2) + \frac{1}{2}\mathcal{D}(p_2, z_1)$",
     verdict=Verdict.CORRECTED,
-    right=r"\mathcal{L} = \frac{1}{2} \mathcal{D}(p_1, \mathrm{stopgrad}(z_2))"
-    r" + \frac{1}{2} \mathcal{D}(p_2, \mathrm{stopgrad}(z_1)).",
+    says="It has the value of the loss that is trained, but not its gradient: the algorithm holds the projections"
+    " constant, and the formula does not say so. Derived as printed, «free», which is not 0 everywhere.",
+    right="With the projections held constant, $z'$ in place of $z$, «stopped», and «kept» as before.",
 )
-def needs_the_stop_gradient() -> tuple[Proof, Proof, Counterexample]:
-    stopped, free = (s.gradients["z2"] for s in (STOPPED_STATEMENT, FREE_STATEMENT))
-    at = evaluator(free.closed_form, FREE_STATEMENT.bind(**ONE_PAIR))
-    slopes = [at({k: 0, f: feature})[0] for feature in range(2)]
-    values = [evaluator(s.definition, s.bind(**ONE_PAIR))({})[0] for s in (STOPPED_STATEMENT, FREE_STATEMENT)]
-    # p₁ = (1, 0), z₂ = (3, 4): −(p̄ − cos z̄)/(2‖z‖) = −(16, −12)/25/10
-    exact = (mpf(-8) / 125, mpf(6) / 125)
-    differs = counterexample(
-        "one pair, z₂ = (3, 4): one value, two gradients by z₂",
-        holds=values[0] == values[1]
-        and max(abs(x - y) for x, y in zip(slopes, exact, strict=True)) < mpf(2) ** -50,
-        numbers={
-            "value": mpmath.nstr(values[0], 6),
-            "as printed": "(−8/125, 6/125)",
-            "stop-gradient": "(0, 0)",
-        },
-    )
-    return stopped.prove(), free.prove(), differs
+def needs_the_stop_gradient() -> dict[str, Piece]:
+    return {
+        "free": FREE_STATEMENT.gradients["z2"].prove(),
+        "stopped": STOPPED_STATEMENT.gradients["z2"].prove(),
+        "kept": STOPPED_STATEMENT.gradients["p1"].prove(),
+        "slopes": misprint(
+            "one pair: one value, two gradients",
+            _slopes,
+            p1=Rows([[1, 0]]),
+            z1=Rows([[0, 2]]),
+            p2=Rows([[0, 1]]),
+            z2=Rows([[3, 4]]),
+        ),
+    }
 
 
-PRINTED_ALGORITHM = """
+PRINTED_ALGORITHM = """\
 def D(p, z): # negative cosine similarity
     z = z.detach() # stop gradient
 
@@ -125,54 +170,77 @@ p = normalize(p, dim=1) # 12-normalize
     z = normalize(z, dim=1) # 12-normalize
     return -(p*z).sum(dim=1).mean()
 """
+MENDED_ALGORITHM = PRINTED_ALGORITHM.replace("\np = ", "\n    p = ")
 
 
-def algorithm(p1, z1, p2, z2):
+def read(program: str) -> int:
+    """How many of its lines Python reads before it refuses one."""
+    lines = program.splitlines()
+    for count in range(len(lines), 0, -1):
+        try:
+            compile("\n".join(lines[:count]), "printed", "exec")
+        except IndentationError:
+            continue
+        return count
+    return 0
+
+
+def algorithm(p1, z1, p2, z2, root=root):
     """SimSiam's pseudo-code, the lost indentation put back: L = D(p1, z2)/2 + D(p2, z1)/2."""
 
     def normalize(rows):
-        return [[x / mpmath.sqrt(mpmath.fdot(row, row)) for x in row] for row in rows]
+        return [[x / root(rational.dot(row, row)) for x in row] for row in rows]
 
     def negative_cosine(p, z):
         p, z = normalize(p), normalize(z)
-        return -sum(mpmath.fdot(x, y) for x, y in zip(p, z, strict=True)) / len(p)
+        return -sum(rational.dot(x, y) for x, y in zip(p, z, strict=True)) / len(p)
 
     return negative_cosine(p1, z2) / 2 + negative_cosine(p2, z1) / 2
 
 
+def _lines(printed: str, mended: str) -> Iterator[Finding]:
+    names = ("lines that Python reads", "lines printed")
+    yield Finding(read(printed), "<", len(printed.splitlines()), names)
+    yield Finding(
+        read(mended),
+        "=",
+        len(mended.splitlines()),
+        ("lines that it reads of the mended text", "lines"),
+    )
+
+
+def _run(**rows: Rows) -> Finding:
+    formula = exactly(STOPPED_STATEMENT.definition, **rows)({})[0]
+    return Finding(algorithm(**rows), "=", formula, ("the algorithm run", "the formula"))
+
+
 @claim(
     "D3.46",
-    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) stands at the margin",
-    statement="With the indentation put back, and 12-normalize read as l2-normalize, it computes D3.45 in the mean"
-    " over the batch. The stop-gradient leaves the value as it is: an output that is the same for every input"
-    " reaches the least value there is, -1.",
+    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize stands at"
+    " the margin",
     verdict=Verdict.CORRECTED,
-    right="p = normalize(p, dim=1) belongs into the body of D; as printed Python refuses the text.",
+    says="As printed Python refuses the text: «refused». The line belongs into the body of D, and 12-normalize is"
+    " l2-normalize.",
+    right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows «run»."
+    " An output that is the same for every input, «collapsed.where p₁», and so for the others, reaches «collapsed»,"
+    " and no loss is below: «excess», «sign». So it is not the value of the loss that prevents collapse.",
 )
-def pseudo_code() -> tuple[Proof | Sign | Counterexample, ...]:
-    try:
-        compile(PRINTED_ALGORITHM, "printed", "exec")
-        refusal = ""
-    except IndentationError as error:
-        refusal = f"{type(error).__name__}: {error.msg}"
-    rows = {"p1": [[1, 2], [3, 1]], "z1": [[2, 1], [1, 1]], "p2": [[1, -1], [2, 5]], "z2": [[0, 1], [4, 1]]}
-    run, formula = (
-        algorithm(**rows),
-        evaluator(STOPPED_STATEMENT.definition, STOPPED_STATEMENT.bind(**rows))({})[0],
-    )
+def pseudo_code() -> dict[str, Piece]:
     collapsed = tuple(Definition(rows[i, f], same[f]) for rows in (p1, p2, z1, z2))
-    apart = (total((unit(x, i, f) - unit(y, i, f)) ** 2, (f, d)) for x, y in ((p1, z2), (p2, z1)))
-    excess = total(Add(*apart), (i, N)) / (4 * N)
-    return (
-        counterexample(
-            "the text as printed is not a program", holds=bool(refusal), numbers={"Python": refusal}
+    excess = total(square(p1, z2) + square(p2, z1), (i, N)) / (4 * N)
+    return {
+        "refused": misprint(
+            "as printed", _lines, printed=Program(PRINTED_ALGORITHM), mended=Program(MENDED_ALGORITHM)
         ),
-        counterexample(
-            "the algorithm, run on two rows, and the formula",
-            holds=abs(run - formula) < mpf(2) ** -48,  # a dozen roundings of doubles
-            numbers={"run": mpmath.nstr(run, 12), "formula": mpmath.nstr(formula, 12)},
+        "run": example(
+            "two rows",
+            _run,
+            p1=Rows([[3, 4], [5, 12]]),
+            z1=Rows([[4, 3], [-6, 8]]),
+            p2=Rows([[4, -3], [8, 15]]),
+            z2=Rows([[0, 1], [12, -5]]),
         ),
-        derive(loss, (DEFINITION, Integer(-1)), names=(*FREE, *collapsed), facts=FACTS),
-        derive(loss + 1, (DEFINITION, excess), names=FREE, facts=FACTS),
-        nonnegative(excess),
-    )
+        "collapsed": derive(loss, (DEFINITION, Integer(-1)), names=(*FREE, *collapsed), facts=FACTS),
+        "excess": derive(loss + 1, (DEFINITION, excess), names=FREE, facts=FACTS),
+        "sign": nonnegative(excess),
+    }

@@ -187,7 +187,7 @@ def infonce_bound() -> tuple[Bound | Sign | Proof | Counterexample, ...]:
     temperature, info = iv.mpf(1) / 10, iv.log(2)
     below = {b: iv.log(2 * b) - mean(lambda batch: infonce(batch, temperature), b) for b in (2, 3, 4, 5)}
     return (
-        distance_is_cosine(),
+        distance_is_cosine()["distance"],
         *two_losses_in_one(),
         *p1.proof(),
         counterexample(

@@ -1,19 +1,20 @@
 """The network that follows slowly, BYOL's target and MoCo's key encoder: a mean of earlier ones (document D3)."""
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sympy import Expr, Integer
+from sympy import Expr
 
 from ..claims import claim
-from ..evidence import Verdict
+from ..evidence import Finding, Piece, Verdict, example
+from ..points import Numbers, Rate
 from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, SUMS, derive
 from ..prover.sums import Facts
-from ..symbols import average, decay, i, newest, online, rate, share, start, steps
-from ..unbound import Counterexample, counterexample
+from ..symbols import average, decay, i, newest, online, rate, share, start, steps, updated
 
-# ξ ← ζξ + (1 − ζ)θ, after t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}
-PAST, SHARES = total(decay[i] * online[i], (i, steps)), total(decay[i], (i, steps))
+FACTS = Facts(ranges={i: steps})
+UPDATE = Definition(updated, rate * average + (1 - rate) * newest)  # ξ ← ζξ + (1 − ζ)θ [D3.41]
 
 
 def mean(kept: Expr, past: Expr, first: Expr = start) -> Expr:
@@ -21,48 +22,56 @@ def mean(kept: Expr, past: Expr, first: Expr = start) -> Expr:
     return kept * first + (1 - rate) * past
 
 
-def after_updates(first, updates, decayed) -> Fraction:
+# After t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}.
+MEAN = Definition(average, mean(share, total(decay[i] * online[i], (i, steps))))
+WEIGHTS = mean(share, total(decay[i], (i, steps)), first=1)
+
+
+def smoothed() -> dict[str, Piece]:
+    """The step of two inductions: what is a mean of the networks stays one, and its weights keep their sum."""
+    after = mean(rate * share, total(rate * decay[i] * online[i], (i, steps)) + newest)
+    weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=1)
+    return {
+        "step": derive(updated, (DEFINITION, after), names=(UPDATE, MEAN), facts=FACTS),
+        "weights": derive(weights - 1, (SUMS, rate * (WEIGHTS - 1)), facts=FACTS),
+    }
+
+
+def after_updates(first: Fraction, updates: Sequence[Fraction], decayed: Fraction) -> Fraction:
     """The update run step by step."""
     for newer in updates:
         first = decayed * first + (1 - decayed) * newer
     return first
 
 
-def _run() -> Counterexample:
-    decayed, first, updates = Fraction(9, 10), Fraction(5), [Fraction(n * n, 7) for n in range(8)]
-    count = len(updates)
-    closed = decayed**count * first
-    closed += (1 - decayed) * sum(decayed ** (count - 1 - s) * x for s, x in enumerate(updates))
-    return counterexample(
-        "eight updates run in fractions, and the closed form",
-        holds=after_updates(first, updates, decayed) == closed,
-        numbers={"run": after_updates(first, updates, decayed), "closed form": closed},
-    )
+def _run(zeta: Fraction, first: Fraction, updates: Sequence[Fraction]) -> Iterator[Finding]:
+    for t in range(len(updates) + 1):
+        weights = [zeta**t, *((1 - zeta) * zeta ** (t - 1 - s) for s in range(t))]
+        closed = sum(weight * x for weight, x in zip(weights, [first, *updates[:t]], strict=True))
+        run = after_updates(first, updates[:t], zeta)
+        yield Finding(run, "=", closed, (f"the update run {t} times", "the mean with powers of ζ"))
+        yield Finding(sum(weights), "=", 1, ("its weights together", ""))
 
 
 @claim(
     "D3.41",
-    printed=r"\xi \leftarrow \tau\xi + (1 - \tau)\theta",
-    statement=r"A definition; \tau here is a rate, not the temperature. By induction"
-    r" \xi_t = \tau^t \xi_0 + (1 - \tau) \sum_{s<t} \tau^{t-1-s} \theta_s: an update multiplies each weight"
-    r" by \tau and adds (1 - \tau)\theta_t. The weights sum to 1, by induction too: at t = 0 the only one is 1, and"
-    r" if they do after t updates, which says \kappa = 1 - (1 - \zeta) \sum \eta below, then after one more. A step"
-    r" is (1 - \tau)(\theta - \xi).",
-    verdict=Verdict.PROVED,
+    printed=r"$\xi \leftarrow \tau \xi + (1 - \tau)\theta$",
+    verdict=Verdict.DEFINITION,
+    says="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to the"
+    " online network: «move». If after some updates «step.where ξ», then after one more «step»: each weight is"
+    " multiplied by the rate, and the newest network enters. At the start $κ$ is 1. So after t updates $κ$ is the"
+    " t-th power of the rate, and an online network has the power that counts the updates since. What the weights"
+    " together have beyond 1 is 0 at the start and is multiplied by the rate too, «weights»: they always sum to 1.",
 )
-def moving_average() -> tuple[Proof | Counterexample, ...]:
-    facts = Facts(ranges={i: steps})
-    one = Integer(1)
-    nothing_yet = Definition(share, one)  # t = 0: κ = 1, and the sums are empty
-    hypothesis = Definition(share, 1 - (1 - rate) * SHARES)  # after t updates the weights sum to 1
-    newer = total(rate * decay[i] * online[i], (i, steps)) + newest  # every η times ζ, and η_t = 1
-    weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=one)
-    after, update = (rate * x + (1 - rate) * newest for x in (mean(share, PAST), average))
-    return (
-        derive(mean(share, Integer(0)), (DEFINITION, start), names=(nothing_yet,), facts=facts),
-        derive(after, (SUMS, mean(rate * share, newer)), facts=facts),
-        derive(mean(share, Integer(0), first=one), (DEFINITION, one), names=(nothing_yet,), facts=facts),
-        derive(weights, (DEFINITION, one), names=(hypothesis,), facts=facts),
-        derive(update - average, (SUMS, (1 - rate) * (newest - average)), facts=facts),
-        _run(),
-    )
+def moving_average() -> dict[str, Piece]:
+    numbers = Numbers(Fraction(n * n, 7) for n in range(4))
+    return {
+        "update": UPDATE,
+        "move": derive(
+            updated - average, (DEFINITION, (1 - rate) * (newest - average)), names=(UPDATE,), facts=FACTS
+        ),
+        **smoothed(),
+        "run": example(
+            "the update run in fractions", _run, zeta=Rate(9, 10), first=Fraction(5), updates=numbers
+        ),
+    }
