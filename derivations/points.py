@@ -71,6 +71,13 @@ class Rate(Fraction):
         return rate
 
 
+class Integers(list):
+    """A list of whole numbers."""
+
+    def text(self) -> str:
+        return ", ".join(map(str, self))
+
+
 class Numbers(list):
     """A list of numbers."""
 

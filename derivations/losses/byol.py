@@ -42,9 +42,9 @@ STATEMENT = Statement(
 
 @claim(
     "D3.43",
-    printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2}"
-    r" = 2 - 2 \cdot \frac{\langle q_{\theta}(z_{\theta}), z_{\xi}' \rangle}"
-    r"{\| q_{\theta}(z_{\theta}) \|_{2} \cdot \| z_{\xi}' \|_{2}}$",
+    printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2} = 2 - 2"
+    r" \cdot \frac{\langle q_{\theta}(z_{\theta}), z_{\xi}' \rangle}{\| q_{\theta}(z_{\theta}) \|_{2} \cdot \|"
+    r" z_{\xi}' \|_{2}}$",
     verdict=Verdict.PROVED,
     says="The squared distance of two unit rows is twice what their cosine is short of 1, in any number of"
     " features, where neither row is 0: «distance».",
@@ -58,9 +58,9 @@ def distance_is_cosine() -> dict[str, Piece]:
 @claim(
     "M18",
     verdict=Verdict.PROVED,
-    says="«gradient». It stands across the prediction, «across», and for one row its square is four times «length»,"
-    " the square of the sine over that of the length. So it vanishes where the target points along the prediction,"
-    " «along.where z′» gives «along», and also where it points the other way, «against.where z′».",
+    says="«gradient». It stands across the prediction, «across», and for one row its square is four times"
+    " «length», the square of the sine over that of the length. So it vanishes where the target points along the"
+    " prediction, «along.where z′» gives «along», and also where it points the other way, «against.where z′».",
 )
 def gradient_by_prediction() -> dict[str, Piece]:
     across = cosine_by(prediction, target, cos, k, f)

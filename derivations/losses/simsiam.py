@@ -108,8 +108,8 @@ def negative_cosine() -> dict[str, Piece]:
 @claim(
     "M19",
     verdict=Verdict.PROVED,
-    says="With the stop-gradient «p1», and «z1». Without it «free p1», the same, and «free z2», in which prediction"
-    " and projection have changed places. So for the other view.",
+    says="With the stop-gradient «p1», and «z1». Without it «free p1», the same, and «free z2», in which"
+    " prediction and projection have changed places. So for the other view.",
 )
 def gradients() -> dict[str, Piece]:
     return {
@@ -216,14 +216,15 @@ def _run(**rows: Rows) -> Finding:
 
 @claim(
     "D3.46",
-    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize stands at"
-    " the margin",
+    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize stands"
+    " at the margin",
     verdict=Verdict.CORRECTED,
     says="As printed Python refuses the text: «refused». The line belongs into the body of D, and 12-normalize is"
     " l2-normalize.",
     right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows «run»."
-    " An output that is the same for every input, «collapsed.where p₁», and so for the others, reaches «collapsed»,"
-    " and no loss is below: «excess», «sign». So it is not the value of the loss that prevents collapse.",
+    " An output that is the same for every input, «collapsed.where p₁», and so for the others, reaches"
+    " «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that prevents"
+    " collapse.",
 )
 def pseudo_code() -> dict[str, Piece]:
     collapsed = tuple(Definition(rows[i, f], same[f]) for rows in (p1, p2, z1, z2))

@@ -1,78 +1,96 @@
 """MoCo: a queue of keys, an encoder that follows slowly, and its algorithm (document D3)."""
 
-import random
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
 
 import mpmath
 from sympy import Symbol, exp, log
 
 from ..claims import claim
-from ..evidence import Verdict
+from ..evidence import Empirical, Finding, Piece, Verdict, measured, misprint
 from ..losses.query_key import FACTS, SHARED
+from ..points import Base, Integers, Rows, UnitRows
+from ..prover import rational
 from ..prover.evaluate import evaluator
-from ..prover.inequality import Sign, nonnegative
+from ..prover.inequality import positive
 from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..symbols import L, L_positive, M, a, average, d, ell, f, i, key, newest, q, rate, tau
-from ..unbound import Counterexample, counterexample
-from .moving_average import moving_average
+from ..prover.proof import DEFINITION, derive
+from ..symbols import L, L_positive, M, a, d, ell, f, i, key, q, tau
+from .moving_average import move, moving_average
 
-Rows = list[list[mpmath.mpf]]
+OWN, OTHERS, ROW, *_ = SHARED.names
 
 
 @claim(
     "D3.34",
-    printed=r"\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}",
-    statement=r"A definition, of K + 1 terms: k^+ and K negatives. \mathcal{L}_q = \log(1 + \sum_{i \ne +}"
-    r" e^{(q \cdot k_i - q \cdot k^+)/\tau}), positive, and \log(K + 1) where all keys agree.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in print,"
+    " so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where every"
+    " negative scores as the positive does, «equal.where L», it is «equal.last».",
 )
-def loss_of_a_query() -> tuple[Proof | Sign, ...]:
+def loss_of_a_query() -> dict[str, Piece]:
     odds = total(exp(L[i, a] - L_positive[i]), (a, M))
     agree = Definition(L[i, a], L_positive[i])
-    row = next(name for name in SHARED.names if name.head == ell[i])
-    return (
-        derive(ell[i], (DEFINITION, log(1 + odds)), names=SHARED.names, facts=FACTS),
-        nonnegative(odds),
-        derive(ell[i], (DEFINITION, log(1 + M)), names=(row, agree), facts=FACTS),
-    )
+    return {
+        "loss": ROW,
+        "own": OWN,
+        "others": OTHERS,
+        "softplus": derive(ell[i], (DEFINITION, log(1 + odds)), names=SHARED.names, facts=FACTS),
+        "odds": positive(odds),
+        "equal": derive(ell[i], (DEFINITION, log(1 + M)), names=(ROW, agree), facts=FACTS),
+    }
+
+
+def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: Fraction) -> Finding:
+    """e^𝓛 of a query whose denominator holds the keys and not the positive; e^{1/(25τ)} = b."""
+    own, *others = (rational.exp(rational.dot(query[0], row), b) for row in (*positive, *keys))
+    return Finding(sum(others) / own, "<", 1, ("e^𝓛", ""))
 
 
 @claim(
     "D3.35",
-    printed="k_i are negative keys",
-    statement="Not all of them: k^+ is one of k_0, …, k_K, number 0 in the algorithm. Without it in the denominator"
-    " the loss can be negative.",
+    printed="where k⁺ is the positive key (matching key), and the $k_i$ are negative keys",
     verdict=Verdict.CORRECTED,
-    right=r"\{k_0, …, k_K\} is k^+ and K negatives; the loss is then positive, and its bound is P1 with N = K + 1.",
+    says="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
+    " «negative» shows.",
+    right="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the loss is"
+    " positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
 )
-def the_positive_is_a_key() -> tuple[Counterexample, tuple[Proof | Sign, ...]]:
-    """q = k⁺ = 1 and K + 1 = 2 keys at −1, in one dimension, τ = 1: −1 + log(2/e) = log(2/e²)."""
-    loss = mpmath.iv.log(2) - 2
-    negative = counterexample(
-        "q = k⁺ = 1, two negative keys −1 and no positive in the denominator: a negative loss",
-        holds=loss < 0,
-        numbers={"loss": "log 2 − 2", "enclosed in": loss},
-    )
-    return negative, *loss_of_a_query()
+def the_positive_is_a_key() -> dict[str, Piece]:
+    pieces = loss_of_a_query()
+    return {
+        "softplus": pieces["softplus"],
+        "odds": pieces["odds"],
+        "negative": misprint(
+            "two negative keys",
+            _of_negatives_alone,
+            query=UnitRows([[1]]),
+            positive=UnitRows([[1]]),
+            keys=UnitRows([[-1], [-1]]),
+            b=Base(21, 20),
+        ),
+    }
 
 
 @claim(
     "D3.36",
-    printed=r"\tau is a hyperparameter, the temperature",
-    statement=r"A definition: \tau > 0 is the unit in which scores are measured, c q at temperature c \tau"
-    r" giving the"
-    r" same logits; d\mathcal{L}/d\tau = (s_p - E_P[s])/\tau^2, as of every softmax (M7).",
-    verdict=Verdict.PROVED,
+    printed=r"$\tau$ is a hyperparameter, the temperature",
+    verdict=Verdict.DEFINITION,
+    says="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores and"
+    " temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as every"
+    " softmax (M7).",
 )
-def temperature() -> tuple[Proof, Proof]:
+def temperature() -> dict[str, Piece]:
     c = Symbol("c", positive=True)
     scaled = total(c * q[i, f] * key[i, f], (f, d)) / (c * tau)
-    return (
-        derive(scaled, (DEFINITION, L_positive[i]), names=SHARED.names, facts=FACTS),
-        SHARED.gradients["temperature"].prove(),
-    )
+    return {
+        "logit": OWN,
+        "scaled": derive(scaled, (DEFINITION, L_positive[i]), names=SHARED.names, facts=FACTS),
+        "slope": SHARED.gradients["temperature"].prove(),
+    }
 
 
 def steps(batches: Iterable[Iterable], keys: Iterable, size: int):
@@ -86,119 +104,140 @@ def steps(batches: Iterable[Iterable], keys: Iterable, size: int):
         yield negatives, list(queue)
 
 
+def _in_order(K: int, batches: Sequence[int]) -> Iterator[Finding]:
+    """Keys are numbered as they come, those from before the first step below 0."""
+    ends = [sum(batches[: place + 1]) for place in range(len(batches))]
+    keys = [range(end - count, end) for end, count in zip(ends, batches, strict=True)]
+    run = steps(keys, range(-K, 0), K)
+    for own, (negatives, queue) in zip(keys, run, strict=True):
+        yield Finding(
+            negatives, "=", list(range(own.start - K, own.start)), ("negatives", "last keys before")
+        )
+        yield Finding(queue, "=", list(range(own.stop - K, own.stop)), ("queue", "last keys after"))
+
+
 @claim(
     "D3.37",
-    printed="the dictionary is a FIFO queue of keys of previous mini-batches, its size decoupled from theirs",
-    statement="The algorithm was run: after each step the queue holds the last K keys in order, whatever the"
-    " sizes of"
-    " the mini-batches; the negatives are read before the keys enter, so no query meets its own key among them."
-    " They were made by older encoders: the independent, identically distributed negatives of P1 are an"
-    " idealisation.",
+    printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches, which"
+    " decouples the size of the mini-batch from that of the dictionary",
     verdict=Verdict.CHECKED,
-    scope="K = 6 and 20 mini-batches of 1 to 4 keys",
+    says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as they"
+    " come: after each step the queue holds the last K of them in order. The negatives are read before the keys"
+    " enter, so no query meets its own key among them. Step by step «run». They were made by older encoders: the"
+    " independent, identically distributed negatives of P1 are an idealisation.",
 )
-def first_in_first_out() -> Counterexample:
-    r, size = random.Random(0), 6
-    seen = list(range(-size, 0))
-    batches: list[list[int]] = []
-    for _ in range(20):
-        start = sum(map(len, batches))
-        batches.append(list(range(start, start + r.randint(1, 4))))
-    stands = True
-    for batch, (negatives, queue) in zip(batches, steps(batches, seen, size), strict=True):
-        stands &= negatives == seen[-size:] and not set(negatives) & set(batch)
-        seen += batch
-        stands &= queue == seen[-size:]
-    return counterexample(
-        "the queue holds the last K keys, and the negatives are those from before the step",
-        holds=stands,
-        numbers={
-            "K": size,
-            "mini-batches": [len(batch) for batch in batches],
-            "queue at the end": seen[-size:],
-        },
-    )
+def first_in_first_out() -> dict[str, Piece]:
+    return {"run": measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2]))}
 
 
 @claim(
     "D3.38",
-    printed=r"\theta_k \leftarrow m\theta_k + (1 - m)\theta_q",
-    statement=r"A definition; after t updates \theta_k = m^t \theta_0 + (1 - m) \sum_{s<t} m^{t-1-s}"
-    r" \theta_q^{(s)}, weights"
-    r" that sum to 1, both by induction (D3.41), and each step moves by (1 - m)(\theta_q - \theta_k). It is BYOL's"
-    r" update, whose rate is \zeta below.",
-    verdict=Verdict.PROVED,
+    printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
+    verdict=Verdict.DEFINITION,
+    says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query encoder"
+    " $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the earlier query"
+    " encoders, becomes «step», another, with weights that always sum to 1, as «weights» (D3.41).",
 )
-def momentum():
+def momentum() -> dict[str, Piece]:
     return moving_average()
 
 
 @claim(
     "D3.39",
-    printed="copying the encoder at each step introduces instability; the momentum update keeps consistency",
-    statement="Empirical: no theorem says what training does. What can be proved is how far the key encoder"
-    " moves in"
-    r" one step, (1 - m)(\theta_q - \theta_k): a copy, m = 0, moves all the way.",
+    printed="instead of copying the query's encoder to the key's at each step (which introduces instability) a"
+    " momentum update is used; this keeps the representations consistent throughout training",
     verdict=Verdict.NO_THEOREM,
+    says="Empirical: no theorem says what training does. What can be proved is how far the key encoder moves in"
+    " one step, «move»: a copy, at rate 0, goes all the way.",
 )
-def drift() -> Proof:
-    update = rate * average + (1 - rate) * newest
-    return derive(update - average, (SUMS, (1 - rate) * (newest - average)), facts=FACTS)
+def drift() -> dict[str, Piece]:
+    return {
+        "words": Empirical("stability and consistency of training have no definition here"),
+        "move": move(),
+    }
 
 
-def dot(x: list[mpmath.mpf], y: list[mpmath.mpf]) -> mpmath.mpf:
-    return sum(one * other for one, other in zip(x, y, strict=True))
+# --- the algorithm --------------------------------------------------------------------------------------
+
+Tensor = Any  # nested lists
 
 
-def cross_entropy(logits: Rows, labels: list[int]) -> mpmath.mpf:
+def shape(x: Tensor) -> list[int]:
+    return [len(x), *shape(x[0])] if isinstance(x, list) else []
+
+
+def bmm(left: Tensor, right: Tensor) -> Tensor:
+    """The product of each matrix of one batch with that of the other."""
+    return [mm(x, y) for x, y in zip(left, right, strict=True)]
+
+
+def mm(left: Tensor, right: Tensor) -> Tensor:
+    return [[rational.dot(row, column) for column in zip(*right, strict=True)] for row in left]
+
+
+def l_pos(query: Rows, positive: Rows) -> Tensor:
+    """bmm(q.view(N, 1, C), k.view(N, C, 1))"""
+    return bmm([[row] for row in query], [[[x] for x in row] for row in positive])
+
+
+def l_neg(query: Rows, queue: Rows) -> Tensor:
+    """mm(q.view(N, C), queue.view(C, K)), the queue's keys in columns."""
+    return mm(query, [list(column) for column in zip(*queue, strict=True)])
+
+
+def cross_entropy(logits: Tensor, labels: list[int]) -> mpmath.mpf:
     """The mean of −log softmax at the labels: what CrossEntropyLoss is."""
     rows = zip(logits, labels, strict=True)
     return sum(mpmath.log(sum(map(mpmath.exp, row))) - row[label] for row, label in rows) / len(labels)
 
 
-def algorithm_loss(query: Rows, positive: Rows, queue: Rows, temperature: mpmath.mpf) -> mpmath.mpf:
-    """The algorithm's lines from l_pos to loss; the queue as rows, where the print has columns."""
-    l_pos = [[dot(x, y)] for x, y in zip(query, positive, strict=True)]  # squeezed to N×1
-    l_neg = [[dot(x, y) for y in queue] for x in query]
-    logits = [own + other for own, other in zip(l_pos, l_neg, strict=True)]
-    return cross_entropy([[x / temperature for x in row] for row in logits], [0] * len(logits))
+def algorithm_loss(query: Rows, positive: Rows, queue: Rows, temperature: Fraction) -> mpmath.mpf:
+    """The algorithm's lines from l_pos to loss, l_pos squeezed to N×1."""
+    squeezed = [row for (row,) in l_pos(query, positive)]
+    logits = [own + other for own, other in zip(squeezed, l_neg(query, queue), strict=True)]
+    scaled = [[_mpf(x / temperature) for x in row] for row in logits]
+    return cross_entropy(scaled, [0] * len(logits))
 
 
-def bmm(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of a batch matrix product: (N, r, C) with (N, C, s) gives (N, r, s)."""
-    return left[0], left[1], right[2]
+def _mpf(number: Fraction) -> mpmath.mpf:
+    return mpmath.mpf(number.numerator) / number.denominator
+
+
+def _agreement(query: UnitRows, positive: UnitRows, queue: UnitRows, temperature: Fraction) -> Finding:
+    with mpmath.workdps(50):
+        run = algorithm_loss(query, positive, queue, temperature)
+        rows = ([[_mpf(x) for x in row] for row in array] for array in (query, positive, queue))
+        arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
+        bound = SHARED.bind(**arguments, temperature=_mpf(temperature))
+        mean = evaluator(SHARED.definition, bound)({})[0]
+        names = ("the algorithm's loss", "the mean of D3.34")
+        return Finding(run, "≈", mean, names, tolerance=mpmath.mpf(10) ** -45)
+
+
+def _ranks(query: UnitRows, positive: UnitRows, queue: UnitRows) -> Finding:
+    ranks = [len(shape(part)) for part in (l_pos(query, positive), l_neg(query, queue))]
+    return Finding(ranks[0], "≠", ranks[1], ("dimensions of l_pos as printed", "of l_neg"))
 
 
 @claim(
     "D3.40",
-    printed="MoCo, Algorithm 1: l_pos = bmm(q.view(N, 1, C), k.view(N, C, 1)); l_neg = mm(…);"
-    " logits = cat([l_pos, l_neg], dim=1); loss = CrossEntropyLoss(logits/t, zeros(N)); enqueue (queue, k) \\#",
-    statement="The algorithm was run: its loss is the mean of D3.34 over the queries, the positive at column 0. As"
-    " printed bmm gives N×1×1, which cannot be joined to N×K; the backslash before # is an artefact; and the rows"
-    " are not normalised in the code, though bounds and temperatures assume that they are.",
+    printed=r"MoCo, Algorithm 1: l_pos = bmm(q.view(N, 1, C), k.view(N, C, 1)); l_neg = mm(…); logits ="
+    r" cat([l_pos, l_neg], dim=1); loss = CrossEntropyLoss(logits/t, zeros(N)); enqueue (queue, k) \#",
     verdict=Verdict.CORRECTED,
-    right=r"l_pos is squeezed to N×1, q and k are normalised first; k is held constant, and"
-    r" \partial \mathcal{L} / \partial q = \frac{1}{N\tau} [(P_0 - 1) k^+ + \sum_n P_n k_n].",
+    says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
+    " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code, though"
+    " bounds and temperatures assume that they are.",
+    right="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of D3.34"
+    " over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
 )
-def algorithm() -> tuple[Counterexample, Counterexample, Proof]:
-    r = random.Random(1)
-    query, positive, negatives = (
-        [[mpmath.mpf(r.randint(-8, 8)) / 8 for _ in range(3)] for _ in range(rows)] for rows in (2, 2, 5)
+def algorithm() -> dict[str, Piece]:
+    query, positive, queue = (
+        UnitRows(rational.rows(*rows))
+        for rows in (((3, 4), (5, 0)), ((4, 3), (3, -4)), ((0, 5), (-4, 3), (4, -3)))
     )
-    with mpmath.workdps(50):
-        cold = mpmath.mpf(1) / 4
-        run = algorithm_loss(query, positive, negatives, cold)
-        environment = SHARED.bind(query=query, positive=positive, negatives=negatives, temperature=cold)
-        mean = evaluator(SHARED.definition, environment)({})[0]
-        agree = counterexample(
-            "N = 2 queries, K = 5 keys: the algorithm's loss is the mean of D3.34, to 45 digits",
-            holds=abs(run - mean) < mpmath.mpf(10) ** -45,
-            numbers={"algorithm": mpmath.nstr(run, 20), "mean of D3.34": mpmath.nstr(mean, 20)},
-        )
-    shape = bmm((2, 1, 3), (2, 3, 1))
-    ranks = counterexample(
-        "as printed, cat joins a row of three dimensions to one of two",
-        holds=len(shape) != len((2, 5)),
-        numbers={"l_pos": shape, "l_neg": (2, 5)},
-    )
-    return agree, ranks, SHARED.gradients["query"].prove()
+    rows = {"query": query, "positive": positive, "queue": queue}
+    return {
+        "ranks": misprint("the product executed", _ranks, **rows),
+        "run": measured("the algorithm executed", _agreement, **rows, temperature=Fraction(1, 4)),
+        "gradient": SHARED.gradients["query"].prove(),
+    }

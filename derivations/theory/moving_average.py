@@ -9,7 +9,7 @@ from ..claims import claim
 from ..evidence import Finding, Piece, Verdict, example
 from ..points import Numbers, Rate
 from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, derive
+from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import average, decay, i, newest, online, rate, share, start, steps, updated
 
@@ -35,6 +35,12 @@ def smoothed() -> dict[str, Piece]:
         "step": derive(updated, (DEFINITION, after), names=(UPDATE, MEAN), facts=FACTS),
         "weights": derive(weights - 1, (SUMS, rate * (WEIGHTS - 1)), facts=FACTS),
     }
+
+
+def move() -> Proof:
+    """How far one update goes."""
+    gap = newest - average
+    return derive(updated - average, (DEFINITION, (1 - rate) * gap), names=(UPDATE,), facts=FACTS)
 
 
 def after_updates(first: Fraction, updates: Sequence[Fraction], decayed: Fraction) -> Fraction:
@@ -67,9 +73,7 @@ def moving_average() -> dict[str, Piece]:
     numbers = Numbers(Fraction(n * n, 7) for n in range(4))
     return {
         "update": UPDATE,
-        "move": derive(
-            updated - average, (DEFINITION, (1 - rate) * (newest - average)), names=(UPDATE,), facts=FACTS
-        ),
+        "move": move(),
         **smoothed(),
         "run": example(
             "the update run in fractions", _run, zeta=Rate(9, 10), first=Fraction(5), updates=numbers
