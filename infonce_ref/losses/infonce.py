@@ -96,4 +96,5 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"},),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+    batch="z",
 )

@@ -110,4 +110,5 @@ LOSS = Loss(
     example=example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
+    batch="w",
 )
