@@ -1,15 +1,9 @@
-"""Wrong on purpose: dhn_nce, after the document's own mistakes and those of published code."""
+"""dhn_nce wrong on purpose, after the document's own mistakes and those of published code."""
 
 import numpy as np
-import pytest
 from scipy.special import logsumexp, softmax
 
 from infonce_ref.losses import dhn_nce
-from infonce_ref.verify.judge import WITNESSES
-
-EVERYONE = set(WITNESSES)
-# a right gradient of another loss: differences of its own forward pass agree with it
-CONSISTENT = EVERYONE - {"finite differences"}
 
 
 def of_one_direction(direction):
@@ -84,23 +78,15 @@ def not_transposed(cache):
     )
 
 
-CONSTANT = ({"weights": "constant"},)
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
 FAULTS = [
-    (of_one_direction(zero_for_infinity), "image", CONSISTENT),
-    (of_one_direction(never_summed), "image", CONSISTENT),
-    (of_one_direction(positive_in_its_denominator), "text", CONSISTENT),
-    ({"forward": betas_not_exchanged, "held": None}, "text", CONSISTENT),
-    ({"forward": weights_scaled_by_b}, "image", {"identities", "precision"}),
-    ({"forward": gradient_of_weights_dropped}, "image", EVERYONE),
-    ({"forward": gradient_of_weights_kept, "variants": CONSTANT}, "temperature", EVERYONE),
-    ({"backward": not_transposed}, "text", EVERYONE),
+    (of_one_direction(zero_for_infinity), "image", DIFFERENCES),
+    (of_one_direction(never_summed), "image", DIFFERENCES),
+    (of_one_direction(positive_in_its_denominator), "text", DIFFERENCES),
+    ({"forward": betas_not_exchanged, "held": None}, "text", DIFFERENCES),
+    ({"forward": weights_scaled_by_b}, "image", {"symbolic", "finite differences"}),
+    ({"forward": gradient_of_weights_dropped}, "image", set()),
+    ({"forward": gradient_of_weights_kept, "variants": ({"weights": "constant"},)}, "temperature", set()),
+    ({"backward": not_transposed}, "text", set()),
 ]
-
-
-@pytest.mark.parametrize(("fault", "name", "seen_by"), FAULTS)
-def test_the_judge_says_no_and_names_the_witness(assert_caught, fault, name, seen_by):
-    assert_caught(dhn_nce, fault, name, seen_by)
-
-
-def test_a_right_gradient_stays_right(assert_cleared):
-    assert_cleared(dhn_nce, of_one_direction(right))
+RIGHT = of_one_direction(right)
