@@ -12,7 +12,8 @@ def of_one_direction(direction):
     def forward(image, text, *, temperature, beta1, beta2, weights="differentiated", reduction="sum"):
         logits = image @ text.T / temperature
         (there, slope), (back, slope_back) = direction(logits, beta1), direction(logits.T, beta2)
-        cache = dhn_nce.Cache(image, text, slope + slope_back.T, temperature, 1.0)
+        forth, back_again = (dhn_nce.Direction(x, x, 0.0) for x in (slope, slope_back))
+        cache = dhn_nce.Cache(image, text, forth, back_again, weights, temperature, 1.0)
         return there + back - 2 * np.trace(logits), cache
 
     return {"forward": forward, "held": None}
@@ -73,9 +74,9 @@ def gradient_of_weights_kept(image, text, **options):
 
 def not_transposed(cache):
     """M I/γ for the texts, where Mᵀ I/γ is right."""
-    return dhn_nce.backward(cache)._replace(
-        text=(cache.slope @ cache.image - 2 * cache.image) / cache.temperature
-    )
+    forth, back = (dhn_nce.slope(direction, cache.weights) for direction in (cache.forth, cache.back))
+    text = ((forth + back.T) @ cache.image - 2 * cache.image) / cache.temperature
+    return dhn_nce.backward(cache)._replace(text=text)
 
 
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
