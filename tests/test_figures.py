@@ -264,7 +264,8 @@ class TestPullOnThePositive:
     def test_lays_itself_out_for_any_number_of_losses(self, count, monkeypatch):
         panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
         monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
-        axes = pull_on_the_positive.draw().axes
+        with figures.style.applied():
+            axes = pull_on_the_positive.draw().axes
         assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
 
