@@ -5,7 +5,7 @@ from sympy import exp, log
 from .. import symbols
 from ..claims import Verdict, claim
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
-from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
@@ -73,9 +73,8 @@ def gradients() -> tuple[Proof, ...]:
     verdict=Verdict.NO_THEOREM,
 )
 def exchange() -> Proof:
-    value = unfold(loss, NAMES)
-    exchanged = value.xreplace({image: caption, caption: image})
-    return derive(value, (SUMS, exchanged), facts=FACTS)
+    exchanged = unfold(loss, NAMES).xreplace({image: caption, caption: image})
+    return derive(loss, (DEFINITION, exchanged), names=NAMES, facts=FACTS)
 
 
 def _bind(image, text, *, temperature) -> dict:
