@@ -44,7 +44,7 @@ def turning_point(beta: float) -> float:
     return TEMPERATURE * float(np.log(beta / (1 + beta) / ratio[0]))
 
 
-def library(beta: float, weights: str) -> tuple[np.ndarray, np.ndarray]:
+def library(beta: float, weights: dhn_nce.WeightMode) -> tuple[np.ndarray, np.ndarray]:
     """W and τ ∂ℓ/∂s of the negatives from `dhn_nce`.
 
     The texts are unit vectors of the axes, so that image 0 *is* its row of similarities and the gradient with

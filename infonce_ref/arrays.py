@@ -5,12 +5,13 @@ import contextlib
 import importlib
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_cupy_namespace, is_numpy_namespace
 
 Array = Any  # an array of any library that follows the array API standard
+Reduction = Literal["mean", "sum"]  # of the losses of single rows
 
 
 # --- what comes in --------------------------------------------------------------------------------------
@@ -112,9 +113,9 @@ def choice(name: str, x: Any, allowed: tuple) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {x!r}")
 
 
-def reduction_weight(reduction: str, n: int) -> float:
+def reduction_weight(reduction: Reduction, n: int) -> float:
     """The factor that each of n terms carries in the loss: 1/n for "mean", 1 for "sum"."""
-    choice("reduction", reduction, ("mean", "sum"))
+    choice("reduction", reduction, get_args(Reduction))
     return 1 / n if reduction == "mean" else 1.0
 
 
@@ -151,13 +152,14 @@ def masked(logits: Array, mask: Array) -> Array:
 
 
 def exp_of_own(x: Array) -> Array:
-    """eˣ of a temporary, in its own memory where the library knows how: fresh pages are dear."""
+    """eˣ of an array that nothing else uses, written over it where the library can: new memory costs time, for the
+    system clears it first."""
     xp = array_namespace(x)
     return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
 
 
 def product_into(space: Array, a: Array, b: Array) -> Array:
-    """The matrix product a b, in the memory of space where the library knows how."""
+    """The matrix product a b, written into the array `space` where the library can."""
     xp = array_namespace(a)
     return xp.matmul(a, b, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else a @ b
 

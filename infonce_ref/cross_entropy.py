@@ -26,6 +26,12 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and its negatives' logits (n, M).
 
     A negative is left out by the logit −∞; each row needs one that is finite.
+
+    >>> import numpy as np
+    >>> from infonce_ref import cross_entropy
+    >>> losses, (q, r) = cross_entropy.forward(np.array([0.0]), np.array([[0.0, 0.0, -np.inf]]))
+    >>> print(f"{losses[0]:.6f} = log 3; q = {q[0]:.6f}, r = {r[0]}")
+    1.098612 = log 3; q = 0.666667, r = [0.5 0.5 0. ]
     """
     r, margin = softmax(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)

@@ -1,6 +1,6 @@
-"""Queries, a near positive for each, and other rows: where the judge tries the losses that score keys."""
+"""Seeded inputs at which the judge tries the losses: queries with a near positive each, or two views of a batch."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,8 @@ def query_example(
 
 
 def query_key_example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options
-) -> dict:
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options: Any
+) -> dict[str, Any]:
     """One queue of 4 negatives or, own, 2 apart for each query."""
     count = 2 * rows if own else 4
     query, positive, others = query_example(seed, noise, queries=rows, others=count, features=features)
@@ -35,7 +35,50 @@ def query_key_example(
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 
-def clip_example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+def clip_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
     """Each text is its image + noise · Gaussian."""
     image, text, _ = query_example(seed, noise, queries=rows, features=features)
     return {"image": image, "text": text, "temperature": 0.5, **options}
+
+
+def pair_example(
+    seed: int,
+    noise: float,
+    *,
+    pairs: int = 3,
+    features: int = 3,
+    unit: bool = False,
+    layout: str = "concatenated",
+) -> np.ndarray:
+    """Two views of each thing (2 · pairs, features), the second the first + noise · Gaussian; unit: of length 1."""
+    rng = np.random.default_rng(seed)
+    first = rng.standard_normal((pairs, features))
+    second = first + noise * rng.standard_normal((pairs, features))
+    views = np.concatenate([first, second])
+    if layout == "interleaved":
+        views = np.stack([first, second], axis=1).reshape(views.shape)
+    return views / np.linalg.norm(views, axis=1, keepdims=True) if unit else views
+
+
+def infonce_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Unit rows, concatenated, the second view noise · Gaussian away; rows: the pairs."""
+    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
+    return {"z": views, "temperature": 0.5, **options}
+
+
+def ntxent_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    layout: str = "concatenated",
+    **options: Any,
+) -> dict[str, Any]:
+    """Rows of any length, the second view noise · Gaussian away; rows: the pairs."""
+    views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
+    return {"w": views, "temperature": 0.5, "layout": layout, **options}

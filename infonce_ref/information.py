@@ -17,7 +17,9 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from .arrays import Array, check, choice, namespace, non_negative_scalar
+from array_api_compat import array_namespace
+
+from .arrays import Array, check, choice, non_negative_scalar
 
 # --- a discrete law -------------------------------------------------------------------------------------
 
@@ -27,32 +29,48 @@ def mutual_information(joint: Array) -> Array:
 
     Rounding errs by about eps·√I, so that little is lost as X and Y become independent.
     Raises ValueError for a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
+
+    >>> import numpy as np
+    >>> from infonce_ref import information
+    >>> print(f"{information.mutual_information(np.array([[0.4, 0.1], [0.1, 0.4]])):.6f} nats")
+    0.192745 nats
     """
-    xp, p = law("joint", joint, "K M")
+    xp, p = _law("joint", joint, "K M")
     q = xp.sum(p, axis=1, keepdims=True) * xp.sum(p, axis=0, keepdims=True)
     # p and q both sum to 1, so I = Σ p log(p/q) = Σ q (ρ log ρ − ρ + 1), ρ = p/q, with no term below 0   [D3.22]
     ratio = xp.where(q > 0, p, 0.0) / xp.where(q > 0, q, 1.0)
-    return xp.sum(q * (times_log(ratio) - (ratio - 1)))
+    return xp.sum(q * (_times_log(ratio) - (ratio - 1)))
 
 
 def entropy(probabilities: Array) -> Array:
-    """H = −Σ p log p in nats, a 0-d array, of a law (K,). Raises as `mutual_information`."""
-    xp, p = law("probabilities", probabilities, "K")
-    return -xp.sum(times_log(p))
+    """H = −Σ p log p in nats, a 0-d array, of a law (K,). Raises as `mutual_information`.
+
+    >>> import numpy as np
+    >>> from infonce_ref import information
+    >>> print(f"{information.entropy(np.array([0.5, 0.25, 0.25])) / np.log(2):.2f} bits")
+    1.50 bits
+    """
+    xp, p = _law("probabilities", probabilities, "K")
+    return -xp.sum(_times_log(p))
 
 
 def conditional_entropy(joint: Array) -> Array:
     """H(X|Y) = −Σ p(x,y) log p(x|y) in nats, a 0-d array, of a joint law (K, M); H(Y|X) is its transpose's.
 
     Raises as `mutual_information`.
+
+    >>> import numpy as np
+    >>> from infonce_ref import information
+    >>> print(f"{information.conditional_entropy(np.array([[0.4, 0.1], [0.1, 0.4]])):.6f} nats")
+    0.500402 nats
     """
-    xp, p = law("joint", joint, "K M")
+    xp, p = _law("joint", joint, "K M")
     given = xp.sum(p, axis=0)
     # Σ_y p(y) H(X|Y=y)                                                       [D3.25]
-    return -xp.sum(given * times_log(p / xp.where(given > 0, given, 1.0)))
+    return -xp.sum(given * _times_log(p / xp.where(given > 0, given, 1.0)))
 
 
-def law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
+def _law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
     """The namespace, and the law divided by its sum, which must be 1 to half the digits of the dtype."""
     xp, _ = check(**{name: (probabilities, axes)})
     if bool(xp.any(probabilities < 0)):
@@ -63,9 +81,9 @@ def law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
     return xp, probabilities / total
 
 
-def times_log(x: Array) -> Array:
+def _times_log(x: Array) -> Array:
     """x log x, 0 at 0."""
-    xp = namespace("x", x)
+    xp = array_namespace(x)
     return x * xp.log(xp.where(x > 0, x, 1.0))
 
 
@@ -100,7 +118,11 @@ def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
     setting: a key of `SETTINGS`; loss: the mean loss in nats, in expectation: that of one batch is an estimate;
     count: candidates (cpc, the positive among them), pairs (clip, ntxent, infonce) or negatives (query_key).
     Raises ValueError for a setting in which there is no bound, a loss that is negative, the wrong count.
-    Source: D3, InfoNCE; the N of each setting is P1-P5's.
+    Source: D3, InfoNCE; the N of each setting is that of P1, P2, P3 or P5.
+
+    >>> from infonce_ref import information
+    >>> print(f"{information.bound('cpc', 0.5, candidates=8):.4f} nats")
+    1.5794 nats
     """
     if setting in DECOUPLED:
         raise ValueError(

@@ -1,6 +1,6 @@
 """What each loss says of itself, so that tests, judge, lessons, figures and command keep no list of theirs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -14,6 +14,8 @@ class Loss(NamedTuple):
     claims: ids of the ledger that the file implements.
     held(**arguments): for a loss with a stop-gradient, a function of the arguments that returns the value with
         what the gradient does not pass through kept as it is here; None where there is no such thing.
+    batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
+        judged on a user's own rows; z where they must have length 1. None for any other loss.
     """
 
     name: str
@@ -24,3 +26,9 @@ class Loss(NamedTuple):
     variants: tuple[dict[str, Any], ...]
     claims: tuple[str, ...]
     held: Callable[..., Callable[..., Any]] | None = None
+    batch: str | None = None
+
+
+def entries(names: Mapping[str, Any]) -> dict[str, Loss]:
+    """The entries of the loss modules among some names, in their order."""
+    return {name: module.LOSS for name, module in names.items() if hasattr(module, "LOSS")}

@@ -1,5 +1,6 @@
 """The figures: drawn from the library, equal to their closed forms, the same bytes on every run."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,13 @@ from infonce_ref.figures import (
     finite_differences,
     gradient_against_candidates,
     gradient_against_similarity,
-    gradient_of_every_loss,
     hardness_weights,
     precision_against_temperature,
+    pull_on_the_positive,
     streaming_scaling,
     weights_of_dhn_nce,
 )
 from infonce_ref.figures.views import orthogonal_pairs
-from infonce_ref.losses import ALL
 
 EPS = np.finfo(np.float64).eps
 
@@ -246,19 +246,27 @@ class TestWeightsOfDhnNce:
         assert np.all(weights_of_dhn_nce.library(beta, "constant")[1] > 0)
 
 
-class TestGradientOfEveryLoss:
-    def test_every_loss_is_there(self):
-        assert set(gradient_of_every_loss.CASES) == set(ALL)
-
-    @pytest.mark.parametrize("name", gradient_of_every_loss.CASES)
+class TestPullOnThePositive:
+    @pytest.mark.parametrize("name", pull_on_the_positive.PANELS)
     def test_closed_form_is_the_library(self, name):
-        case = gradient_of_every_loss.CASES[name]
+        panel = pull_on_the_positive.PANELS[name]
         s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
-        for setting in case.settings:
+        for setting in panel.SETTINGS[1]:
             # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
             np.testing.assert_allclose(
-                [case.library(x, setting) for x in s], case.closed(s, setting), rtol=64 * EPS, atol=64 * EPS
+                [panel.pull(x, setting) for x in s],
+                panel.closed(s, setting),
+                rtol=64 * EPS,
+                atol=64 * EPS,
             )
+
+    @pytest.mark.parametrize("count", [1, 4, 5, 13, 21])
+    def test_lays_itself_out_for_any_number_of_losses(self, count, monkeypatch):
+        panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
+        monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
+        with figures.style.applied():
+            axes = pull_on_the_positive.draw().axes
+        assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
 
 class TestStreamingScaling:

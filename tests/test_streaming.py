@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+import threadpoolctl
 
 from infonce_ref import losses, streaming
 from infonce_ref.streaming import ntxent, tiles, workers
@@ -145,16 +146,24 @@ def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
         assert sorted(met) == [(i, j) for i in range(n) for j in range(m)]
 
 
+def blas_threads():
+    """Of every loaded BLAS, by its file."""
+    return {
+        library["filepath"]: library["num_threads"]
+        for library in threadpoolctl.threadpool_info()
+        if library["user_api"] == "blas"
+    }
+
+
 @pytest.fixture
 def two_workers(monkeypatch):
     """Two tiles at a time, where NumPy's BLAS lets itself be told."""
-    blas = workers.openblas()
-    if blas is None:
-        pytest.skip("NumPy's BLAS is not an OpenBLAS whose threads can be set")
+    if not blas_threads():
+        pytest.skip("NumPy's BLAS is none whose threads can be set")
     monkeypatch.setattr(tiles, "available", lambda: 2)
-    before = blas.get()
-    yield blas
-    assert blas.get() == before
+    before = blas_threads()
+    yield
+    assert blas_threads() == before
 
 
 @LOSSES
@@ -171,6 +180,19 @@ def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
 
 class Interrupted(Exception):
     """What a progress callback raises to end a run."""
+
+
+def test_as_many_tiles_at_a_time_as_blas_would_take_threads():
+    if not blas_threads():
+        pytest.skip("NumPy's BLAS is none whose threads can be set")
+    with threadpoolctl.threadpool_limits(1):
+        assert workers.available() == 1
+
+
+def test_blas_has_one_thread_while_tiles_are_side_by_side(two_workers):
+    seen = []
+    workers.run([[(0, 0), (1, 1)]], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
+    assert {threads for found in seen for threads in found.values()} == {1}
 
 
 def test_an_interrupted_run_leaves_nothing_behind(two_workers):

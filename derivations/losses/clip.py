@@ -6,7 +6,7 @@ from .. import symbols
 from ..claims import claim
 from ..evidence import Empirical, Piece, Verdict
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
@@ -65,11 +65,10 @@ def gradients() -> dict[str, Piece]:
     " loss (M17), and that in it images and texts may be exchanged.",
 )
 def exchange() -> dict[str, Piece]:
-    value = unfold(loss, NAMES)
-    exchanged = value.xreplace({image: caption, caption: image})
+    exchanged = unfold(loss, NAMES).xreplace({image: caption, caption: image})
     return {
         "title": Empirical("titles of slides, without a formula"),
-        "exchange": derive(value, (SUMS, exchanged), facts=FACTS),
+        "exchange": derive(loss, (DEFINITION, exchanged), names=NAMES, facts=FACTS),
     }
 
 

@@ -12,6 +12,9 @@ A directive is a line of its own, in braces:
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
 There is no other way to display an equation, so that each comes from a proof that went through.
+
+A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
+NN_name/*.md: they stand before its exercises, in the order of their names.
 """
 
 import re
@@ -76,7 +79,9 @@ def lessons() -> dict[str, Lesson]:
 def _lesson(path: Path) -> Lesson:
     number, _, name = path.stem.partition("_")
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
-    blocks = parse(body, f"lesson {name}")
+    text, exercises, questions = body.partition("## Exercises\n")
+    sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]
+    blocks = parse("\n".join([text, *sections, exercises + questions]), f"lesson {name}")
     return Lesson(name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks)
 
 

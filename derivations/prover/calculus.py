@@ -66,7 +66,9 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
     if base_of(node) in names:
         return _derivative(fresh(names[base_of(node)].instance(node)), variable, names)
     match node:
-        case Rational() | Symbol() if node == E or not node.args:
+        case Rational() | Symbol():
+            return Integer(0)
+        case _ if node == E:
             return Integer(0)
         case Indexed():
             _refuse_index(node.indices, variable, names)
@@ -88,7 +90,7 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
             return node * _derivative(node.args[0], variable, names)
         case log():
             return _derivative(node.args[0], variable, names) / node.args[0]
-        case Pow(base=base, exp=Rational() as power):
+        case Pow(base=base, exp=Rational() as power) if base != E:
             return power * base ** (power - 1) * _derivative(base, variable, names)
     raise ValueError(f"differentiate: no rule for {node.func.__name__} in {node}")
 

@@ -2,53 +2,23 @@
 sums of logarithms of fractions."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import mpmath
-from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
+from sympy import Add, Expr, Integer, Symbol, log
 
-from .notation import Definition, Differ, Partial, total, unfold
-from .proof import DEFINITION, DERIVATIVE, Proof, derive, needed
+from .hypotheses import Hypothesis
+from .language import Facts, Language, refuse_ambiguity
+from .notation import Definition, Partial, total, unfold
+from .proof import DEFINITION, DERIVATIVE, Line, Proof, assumed, derive, used_names
 from .show import latex, text
-from .sums import Facts, NotProved
+from .signs import is_nonnegative, is_positive
+from .sums import NotProved
 
 LEMMA = "log x ≤ x − 1"
-
-
-def is_positive(node: Expr) -> bool:
-    """Whether the expression is seen to be > 0 from the signs of its parts."""
-    match node:
-        case exp():
-            return True
-        case Sum():
-            return is_positive(node.function) and all((high + 1).is_positive for _, _, high in node.limits)
-        case Add():
-            return all(map(is_nonnegative, node.args)) and any(map(is_positive, node.args))
-        case Mul():
-            return all(map(is_positive, node.args))
-        case Pow():
-            return is_positive(node.base)
-    return isinstance(node, (Rational, Symbol, Indexed)) and bool(node.is_positive)
-
-
-def is_nonnegative(node: Expr) -> bool:
-    """Whether the expression is seen to be ≥ 0 from the signs of its parts; squares are of real numbers."""
-    match node:
-        case _ if is_positive(node):
-            return True
-        case KroneckerDelta() | Differ():
-            return True
-        case Sum():
-            return is_nonnegative(node.function)
-        case Add() | Mul():
-            return all(map(is_nonnegative, node.args))
-        case Pow():
-            even = node.exp.is_integer and node.exp % 2 == 0 and node.exp > 0
-            return bool(even) or (is_nonnegative(node.base) and bool(node.exp.is_real))  # 1/0 is no number
-    return isinstance(node, (Rational, Symbol, Indexed)) and bool(node.is_nonnegative)
 
 
 def lemma() -> tuple[Proof, Proof]:
@@ -83,10 +53,41 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True)
 class Bound:
-    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs, the lemma between."""
+    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs, the lemma between.
 
-    above: Proof
-    below: Proof
+    As with a proof, to make one is to check it: NotProved where a weight is not seen to be ≥ 0, or a top or bottom
+    not > 0, or where one of the two equalities does not follow.
+    """
+
+    first: Expr
+    uses: tuple[Use, ...]
+    last: Expr
+    names: tuple[Definition, ...] = field(repr=False)
+    facts: Facts = field(repr=False)
+    above: Proof = field(init=False)
+    below: Proof = field(init=False)
+    relation: ClassVar[str] = "≤"
+
+    def __post_init__(self) -> None:
+        for use in self.uses:
+            if not is_nonnegative(unfold(use.weight, self.names)):
+                raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not seen to be ≥ 0")
+            for part in (use.top, use.bottom):
+                if not is_positive(unfold(part, self.names)):
+                    raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
+        logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in self.uses))
+        lines = Add(*(use.sum(use.top / use.bottom - 1) for use in self.uses))
+        object.__setattr__(self, "above", self._equal(self.first, logs))
+        object.__setattr__(self, "below", self._equal(lines, self.last))
+
+    def _equal(self, one: Expr, other: Expr) -> Proof:
+        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
+        return derive(one, *steps, names=self.names, facts=self.facts)
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """All that the two proofs assume."""
+        return tuple(dict.fromkeys([*self.above.hypotheses, *self.below.hypotheses]))
 
     def __str__(self) -> str:
         head, *rest = str(self.below).splitlines()
@@ -99,38 +100,52 @@ class Bound:
 
 
 def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (), facts: Facts) -> Bound:
-    """Proves first ≤ last by the lemma, or raises NotProved: a weight is not ≥ 0, or a top or bottom not > 0."""
-    names = tuple(names)
-    for use in uses:
-        if not is_nonnegative(unfold(use.weight, names)):
-            raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not seen to be ≥ 0")
-        for part in (use.top, use.bottom):
-            if not is_positive(unfold(part, names)):
-                raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
-    logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in uses))
-    lines = Add(*(use.sum(use.top / use.bottom - 1) for use in uses))
-
-    def equal(one: Expr, other: Expr) -> Proof:
-        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
-        return derive(one, *steps, names=names, facts=facts)
-
-    return Bound(equal(first, logs), equal(lines, last))
+    """Proves first ≤ last by the lemma, or raises NotProved."""
+    return Bound(first, uses, last, tuple(names), facts)
 
 
 @dataclass(frozen=True)
 class Sign:
-    """An expression whose sign is seen from the signs of its parts: ≥ 0, or > 0 where it is strict."""
+    """An expression whose sign is seen from the signs of its parts: ≥ 0, or > 0 where it is strict.
+
+    To make one is to check it: NotProved where the sign is not seen. hypotheses: all that it assumes.
+    """
 
     expression: Expr
     strict: bool = False
+    names: tuple[Definition, ...] = field(default=(), repr=False)
+    definitions: tuple[Definition, ...] = field(init=False)
+    hypotheses: tuple[Hypothesis, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        Language(Facts(), self.names).check(self.expression)
+        if not (is_positive if self.strict else is_nonnegative)(unfold(self.expression, self.names)):
+            raise NotProved(f"{text(self.expression)} is not seen to be {self.relation} 0")
+        definitions = used_names(self.names, [self.expression])
+        parts = [self.expression, *(part for name in definitions for part in (name.head, name.body))]
+        refuse_ambiguity(parts)
+        object.__setattr__(self, "definitions", definitions)
+        object.__setattr__(self, "hypotheses", assumed(parts, self.names))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The expression, as a proof has its lines."""
+        return (Line(self.expression),)
+
+    @property
+    def relation(self) -> str:
+        """How the expression stands to 0."""
+        return ">" if self.strict else "≥"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """All that the sign assumes, as it is printed."""
+        return tuple(map(str, self.hypotheses))
 
     def __str__(self) -> str:
-        assuming = (
-            ["  assuming " + "; ".join(dict.fromkeys(needs))] if (needs := needed(self.expression)) else []
-        )
-        return "\n".join(
-            [f"    {text(self.expression)} {'>' if self.strict else '≥'} 0   [signs ✓]", *assuming]
-        )
+        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
+        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
+        return "\n".join([f"    {text(self.expression)} {self.relation} 0   [signs ✓]", *where, *assuming])
 
     def latex(self) -> list[tuple[str, str]]:
         relation = ">" if self.strict else r"\ge"
@@ -139,16 +154,12 @@ class Sign:
 
 def nonnegative(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
     """Proves expression ≥ 0 from the signs of its parts, or raises NotProved."""
-    if not is_nonnegative(unfold(expression, tuple(names))):
-        raise NotProved(f"{text(expression)} is not seen to be ≥ 0")
-    return Sign(expression)
+    return Sign(expression, names=tuple(names))
 
 
 def positive(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
     """Proves expression > 0 from the signs of its parts, or raises NotProved."""
-    if not is_positive(unfold(expression, tuple(names))):
-        raise NotProved(f"{text(expression)} is not seen to be > 0")
-    return Sign(expression, strict=True)
+    return Sign(expression, strict=True, names=tuple(names))
 
 
 class Logs:

@@ -6,6 +6,9 @@ from functools import cache
 
 from sympy import Dummy, Expr, Function, Indexed, IndexedBase, Integer, KroneckerDelta, Sum, Symbol
 
+INDEX = {"integer": True, "nonnegative": True}  # what is known of an index: it counts from 0
+_KNOWN = Symbol("i", **INDEX).assumptions0  # and what follows from it
+
 
 class Differ(Function):
     """[a ≠ b]: 1 where the indices differ and 0 where they are equal, that is 1 − δ_ab."""
@@ -47,12 +50,19 @@ class Definition:
 
     def __post_init__(self):
         indices = self.indices
-        if len(set(indices)) < len(indices) or not all(map(_is_index, indices)):
-            raise ValueError(f"definition of {self.head}: its indices must be names, each another")
-        loose = {name for name in self.body.free_symbols if _is_index(name)} - set(self.indices)
+        if not isinstance(self.head, (Symbol, Indexed)) or is_index(self.head):
+            raise ValueError(
+                f"definition of {self.head}: what is defined is a symbol or an entry such as P[i, j], and no index"
+            )
+        if len(set(indices)) < len(indices) or not all(map(is_index, indices)):
+            raise ValueError(
+                f"definition of {self.head}: the indices on its left side must be plain indices, no two the same"
+            )
+        loose = {name for name in self.body.free_symbols if is_index(name)} - set(self.indices)
         if loose:
             raise ValueError(
-                f"definition of {self.head}: {loose} stand free in the body; bind them or name them left"
+                f"definition of {self.head}: {', '.join(sorted(map(str, loose)))} stands free in the body, and not"
+                " on the left side; sum over it, or make it an index of the name"
             )
 
     def instance(self, use: Expr) -> Expr:
@@ -73,7 +83,7 @@ def fresh(expression: Expr) -> Expr:
         body, limits = fresh(expression.function), list(expression.limits)
         # The first limit is the innermost: its name shadows equal names further out.
         for place, (index, low, high) in enumerate(limits):
-            own = {index: Dummy(index.name)}
+            own = {index: Dummy(index.name, **INDEX)}
             body = body.xreplace(own)
             limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
             limits[place] = (own[index], low, high)
@@ -90,7 +100,12 @@ def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
-    """The expression with every defined name replaced by what it stands for, until none is left."""
+    """The expression with every defined name replaced by what it stands for, until none is left.
+
+    Raises ValueError where a name is defined twice, or by itself.
+    """
+    definitions = tuple(definitions)
+    refuse_circles(definitions)
     named = {base_of(definition.head): definition for definition in definitions}
 
     @cache
@@ -99,12 +114,61 @@ def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
             return walk(named[base_of(node)].instance(node))
         return rebuilt(node, walk)
 
-    return walk(expression)
+    return readable(walk(expression))
 
 
-def _is_index(name: Expr) -> bool:
-    """Indices count from 0; sizes and parameters are positive or real."""
-    return bool(name.is_Symbol and name.is_integer and name.is_nonnegative and not name.is_positive)
+def readable(expression: Expr) -> Expr:
+    """The same expression, its sums over plain indices: k, or k′, k″, … where k is taken by what stands inside."""
+    if not expression.has(Dummy):
+        return expression
+    if not isinstance(expression, Sum):
+        return rebuilt(expression, readable)
+    body, limits = readable(expression.function), list(expression.limits)
+    for place, (index, low, high) in enumerate(limits):
+        if isinstance(index, Dummy):
+            taken = {symbol.name for symbol in Sum(body, *limits).atoms(Symbol) - {index}}
+            name = index.name
+            while name in taken:
+                name += "′"
+            plain = {index: Symbol(name, **INDEX)}
+            body = body.xreplace(plain)
+            limits[:place] = [(inner, a.xreplace(plain), b.xreplace(plain)) for inner, a, b in limits[:place]]
+            limits[place] = (plain[index], low, high)
+    return Sum(body, *limits)
+
+
+def refuse_circles(definitions: Iterable[Definition]) -> None:
+    """Raises ValueError where a name is defined twice, or by itself, directly or through others."""
+    by_name: dict[Expr, Definition] = {}
+    for definition in definitions:
+        name = base_of(definition.head)
+        if name in by_name:
+            raise ValueError(f"definitions: {name} is defined twice; keep one of the two")
+        by_name[name] = definition
+    done: set[Expr] = set()
+
+    def visit(name: Expr, above: tuple[Expr, ...]) -> None:
+        if name in above:
+            chain = " → ".join(map(str, (*above[above.index(name) :], name)))
+            raise ValueError(f"definitions: {name} is defined by itself: {chain}")
+        if name not in done:
+            for used in quantities_of(by_name[name].body) & by_name.keys():
+                visit(used, (*above, name))
+            done.add(name)
+
+    for name in by_name:
+        visit(name, ())
+
+
+def quantities_of(expression: Expr) -> set[Expr]:
+    """Every array, and every symbol that is no array's label."""
+    arrays = {entry.base for entry in expression.atoms(Indexed)}
+    return arrays | (expression.atoms(Symbol) - {array.label for array in arrays})
+
+
+def is_index(name: Expr) -> bool:
+    """An index counts from 0, and no more is known of it; sizes and parameters are positive or real."""
+    return isinstance(name, Symbol) and name.assumptions0 == _KNOWN
 
 
 def base_of(node: Expr) -> Expr:

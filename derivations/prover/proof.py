@@ -1,14 +1,16 @@
 """A derivation: a chain of lines, each proved from the one above by the rule that it names."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from sympy import Expr, Indexed, Pow, Rational, log
+from sympy import Expr, Indexed
 
 from .calculus import carry_out, held_constant
-from .notation import Definition, Partial, base_of
+from .hypotheses import Held, Hypothesis, Independent, Needs, declared, needed
+from .language import Facts, Language, refuse_ambiguity
+from .notation import Definition, Partial, base_of, readable
 from .show import latex, text
-from .sums import Facts, NormalForm, NotProved
+from .sums import NormalForm, NotProved
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,51 @@ class Line:
 
 @dataclass(frozen=True)
 class Proof:
-    """A checked chain of lines, the definitions of its names, the facts given to it, and all that it assumes."""
+    """A chain of lines, each proved from the one above. To make one is to check it: there is none that is not.
+
+    lines: the first line, and each next one with its rule. names: the definitions that may be used. facts: what may
+    be assumed of the symbols.
+
+    definitions: those of the names that the lines need. hypotheses: all that the proof assumes, as objects, and
+    `assumptions` the same in words; what was given in `facts` and not needed is not among them.
+
+    Raises NotProved where a line does not follow, ValueError for what no line may be made of.
+    """
 
     lines: tuple[Line, ...]
-    definitions: tuple[Definition, ...]
-    facts: Facts
-    assumptions: tuple[str, ...]
+    names: tuple[Definition, ...] = field(repr=False)
+    facts: Facts = field(repr=False)
+    definitions: tuple[Definition, ...] = field(init=False)
+    hypotheses: tuple[Hypothesis, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        lines = tuple(Line(readable(line.expression), line.rule) for line in self.lines)
+        Language(self.facts, self.names).check(*(line.expression for line in lines))
+        object.__setattr__(self, "lines", lines)
+        definitions = used_names(self.names, [line.expression for line in lines])
+        object.__setattr__(self, "definitions", definitions)
+        parts = [
+            *(line.expression for line in lines),
+            *(part for name in definitions for part in (name.head, name.body)),
+        ]
+        refuse_ambiguity([*parts, *self.facts.ranges, *self.facts.ranges.values()])
+        used = _check_steps(lines, self.names, self.facts)
+        object.__setattr__(self, "hypotheses", assumed(parts, self.names, used))
+
+    @property
+    def first(self) -> Expr:
+        """The left side of what is proved."""
+        return self.lines[0].expression
+
+    @property
+    def last(self) -> Expr:
+        """The right side of what is proved."""
+        return self.lines[-1].expression
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """All that the proof assumes, as it is printed."""
+        return tuple(map(str, self.hypotheses))
 
     def __str__(self) -> str:
         where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
@@ -64,25 +105,50 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
 
     first: the first line. steps: (rule, next line). names: what the defined names stand for.
     """
-    names = tuple(names)
+    return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
+
+
+def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts) -> list[Hypothesis]:
+    """Proves each line from the one above; returns those of the facts that were needed."""
     closed, unfolding = NormalForm(facts), NormalForm(facts, names)
-    lines = [Line(first)]
-    for rule, expression in steps:
-        above = lines[-1].expression
-        if expression == above:
+    if not lines or lines[0].rule:
+        raise NotProved("a proof begins with a line that follows from nothing, and so has no rule")
+    for line, above in zip(lines[1:], lines, strict=False):
+        rule, expression = line.rule, line.expression
+        if rule is None:
+            raise NotProved(
+                f"every line after the first names the rule by which it follows: {text(expression)}"
+            )
+        if expression == above.expression:
             raise NotProved(f"nothing to prove, SymPy writes both lines alike: {text(expression)}")
-        prover = unfolding if rule.unfolds else closed
         left, right = (
-            carry_out(side, names) if rule.differentiates else side for side in (above, expression)
+            carry_out(side, names) if rule.differentiates else side for side in (above.expression, expression)
         )
-        if not prover.equal(left, right):
-            raise NotProved(f"not proved by {rule.name}:\n    {text(above)}\n  = {text(expression)}")
-        lines.append(Line(expression, rule))
-    used = used_names(names, [line.expression for line in lines])
-    shown = [*(line.expression for line in lines), *(name.body for name in used)]
-    conditions = [c for part in shown for c in (*needed(part), *_independent(part, names))]
-    assumptions = dict.fromkeys([*conditions, *closed.used, *unfolding.used])
-    return Proof(tuple(lines), used, facts, tuple(assumptions))
+        if not (unfolding if rule.unfolds else closed).equal(left, right):
+            raise NotProved(
+                f"not proved by {rule.name}:\n    {text(above.expression)}\n  = {text(expression)}"
+            )
+    return [*closed.used, *unfolding.used]
+
+
+def assumed(
+    parts: Iterable[Expr], names: tuple[Definition, ...], used: Iterable[Hypothesis] = ()
+) -> tuple[Hypothesis, ...]:
+    """All that expressions assume: that they mean something, the declared signs, and the facts that were needed."""
+    parts = tuple(parts)
+    differentiated = any(part.has(Partial) for part in parts)
+    found: dict[Hypothesis, None] = {}
+    for part in parts:
+        found.update(dict.fromkeys((*needed(part, differentiated), *_independent(part, names))))
+    for part in parts:
+        found.update(dict.fromkeys(declared(part)))
+    found.update(dict.fromkeys(used))
+    above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
+    return tuple(
+        one
+        for one in found
+        if not (isinstance(one, Needs) and one.relation != ">" and one.expression in above)
+    )
 
 
 def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
@@ -101,32 +167,11 @@ def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[
     return tuple(name for name in names if name in found)
 
 
-def _independent(expression: Expr, names: tuple[Definition, ...]) -> list[str]:
+def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Held]:
     """What the derivatives in the expression take as independent of their variables."""
-    independent = []
     for inside, variable in sorted((partial.args for partial in expression.atoms(Partial)), key=str):
         own, constants = base_of(variable), held_constant(inside, variable, names)
         if any(base_of(name.head) == own for name in names):
-            entries = (
-                f"the entries of {own}" if isinstance(variable, Indexed) else f"{own} and what it stands for"
-            )
-            independent.append(f"{entries} are independent variables")
+            yield Independent(own)
         if constants:
-            independent.append(f"∂/∂{own} holds {', '.join(sorted(map(str, constants)))} constant")
-    return independent
-
-
-def needed(expression: Expr) -> list[str]:
-    """What must hold for the expression to mean something, where it does not hold by itself, as exp > 0 does."""
-    needs = []
-    for node in sorted(expression.atoms(Pow, log), key=str):
-        if isinstance(node, log) and not node.args[0].is_positive:
-            needs.append(f"{text(node.args[0])} > 0")
-        elif isinstance(node, Pow) and isinstance(node.exp, Rational) and not node.base.is_number:
-            if node.base.is_Symbol and node.base.is_positive:
-                needs.append(f"{text(node.base)} > 0")
-            elif node.exp < 0 and not node.base.is_positive:
-                needs.append(f"{text(node.base)} ≠ 0")
-            elif node.exp.q != 1 and not node.base.is_nonnegative:
-                needs.append(f"{text(node.base)} ≥ 0")
-    return needs
+            yield Held(own, tuple(sorted(constants, key=str)))

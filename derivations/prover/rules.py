@@ -11,15 +11,18 @@ R8  X · X⁻¹ = 1 and √X · √X = X, also where X is a sum
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
 from math import floor
 
-from sympy import Expr, IndexedBase, Symbol
+from sympy import Expr, Symbol
 
+from .hypotheses import Deranged, Hypothesis, InRange, Into, Mask
+from .language import Facts
 from .terms import (
     Atom,
     Factors,
     Index,
+    Monomial,
+    Name,
     Number,
     Terms,
     close,
@@ -30,6 +33,7 @@ from .terms import (
     monomial,
     names,
     occurs,
+    order,
     plus,
     polynomial,
     rank,
@@ -41,18 +45,25 @@ from .terms import (
 )
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What is assumed of the symbols.
+def is_positive(atom: Atom) -> bool:
+    """Whether an atom is seen to be > 0 wherever it is defined; no range is empty."""
+    kind, content = atom
+    match kind:
+        case "exp":
+            return True
+        case "symbol":
+            return bool(content.is_positive)
+        case "entry":
+            return bool(content[0].is_positive)
+        case "sum":
+            return _all_positive(content[1])
+        case "power":
+            return all(c > 0 and _all_positive(m) for m, c in content)
+    return False
 
-    ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, size
-    of its codomain). derangements: the maps p with p(i) ≠ i. masks: the arrays whose entries are 0 or 1.
-    """
 
-    ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
-    maps: Mapping[IndexedBase, tuple[Expr, Expr]] = field(default_factory=dict)
-    derangements: tuple[IndexedBase, ...] = ()
-    masks: tuple[IndexedBase, ...] = ()
+def _all_positive(m: Monomial) -> bool:
+    return all(is_positive(atom) for atom, _ in m)
 
 
 class Rules:
@@ -60,13 +71,12 @@ class Rules:
 
     def __init__(self, facts: Facts):
         self.facts = facts
-        self.used: dict[str, None] = {}
-        self.range: dict[str, str] = {}  # index → the size of its range
-        self.sizes: dict[str, Terms] = {}  # the size as printed → as a polynomial
-        self.positive: set[Atom] = set()
+        self.used: dict[Hypothesis, None] = {}
+        self.range: dict[Name, Expr] = {}  # index → the size of its range
+        self.sizes: dict[Expr, Terms] = {}  # the size → as a polynomial
         self.count = 0
 
-    def fresh(self, size: str) -> str:
+    def fresh(self, size: Expr) -> str:
         self.count += 1
         name = f"%{self.count}"
         self.range[name] = size
@@ -98,7 +108,8 @@ class Rules:
                 return terms
             if exponent != 1 and self._is_mask(atom):  # [R5]
                 if exponent < 0:
-                    raise ValueError(f"sums: a power {exponent} of {atom}, which may be 0")
+                    what = "1[x = y]" if kind == "delta" else f"an entry of {content[0]}"
+                    raise ValueError(f"sums: {what} is 0 or 1, and a denominator may not be 0")
                 return self.product(rest | {atom: 1})
             if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
                 keep, gone = content
@@ -147,17 +158,17 @@ class Rules:
     def _is_mask(self, atom: Atom) -> bool:
         if atom[0] == "delta":
             return True
-        mask = atom[0] == "entry" and any(mask.name == atom[1][0] for mask in self.facts.masks)
+        mask = atom[0] == "entry" and atom[1][0] in self.facts.masks
         if mask:
-            self.used[f"{atom[1][0]} is 0 or 1"] = None
+            self.used[Mask(atom[1][0])] = None
         return mask
 
     def delta(self, left: Index, right: Index) -> Terms:
         if left == right:
             return constant(1)
         for mapping in self.facts.derangements:
-            if (mapping.name, left) == right or (mapping.name, right) == left:
-                self.used[f"{mapping.name}(i) ≠ i"] = None
+            if (mapping, left) == right or (mapping, right) == left:
+                self.used[Deranged(mapping)] = None
                 return {}
         # The simpler index is kept: a name before p(i), a free name before a bound one.
         return term(("delta", tuple(sorted((left, right), key=simplicity))))
@@ -174,11 +185,15 @@ class Rules:
         return result
 
     def log(self, terms: Terms) -> Terms:
-        """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom."""
+        """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom.
+
+        What the log is taken of is > 0. Each factor that is seen to be > 0 comes out; and if one alone is not seen
+        to be, it must be, as long as its exponent is odd: log x² is not 2 log x where x < 0.
+        """
         product = len(terms) == 1 and min(terms.values()) > 0
-        content, rest = content_of(terms, lambda atom: product or atom[0] == "exp")
-        if any(atom[0] != "exp" for atom in content):
-            self.used["log(ab) = log a + log b is used of positive a, b only"] = None
+        unseen = [(a, e) for m in terms for a, e in m if not is_positive(a)] if product else []
+        whole = product and (not unseen or (len(unseen) == 1 and unseen[0][1] % 2 == 1))
+        content, rest = content_of(terms, lambda atom: whole or is_positive(atom))
         result: Terms = {} if rest == constant(1) else term(("log", polynomial(rest)))
         for atom, exponent in content.items():
             match atom:
@@ -199,7 +214,9 @@ class Rules:
         if not terms:
             raise ValueError("sums: a denominator or a root of an expression that is 0")
         whole = exponent.denominator == 1
-        content, rest = content_of(terms, lambda atom: whole or atom[0] == "exp" or atom in self.positive)
+        content, rest = content_of(
+            terms, lambda atom: whole or (atom[0] in ("exp", "symbol", "entry") and is_positive(atom))
+        )
         result = constant(1)
         for atom, power in content.items():
             inverted = ("power", polynomial(term(atom))) if atom[0] == "sum" else atom
@@ -219,13 +236,13 @@ class Rules:
 
     # Sums
 
-    def sum(self, bound: Set[str], terms: Terms) -> Terms:
+    def sum(self, bound: Set[Name], terms: Terms) -> Terms:
         result: Terms = {}
         for m, c in terms.items():
             result = plus(result, self._sum_product(bound, dict(m)), c)
         return result
 
-    def _sum_product(self, bound: Set[str], factors: Factors) -> Terms:
+    def _sum_product(self, bound: Set[Name], factors: Factors) -> Terms:
         """Σ over the bound indices of one product."""
         factors, bound = dict(factors), set(bound)
         for atom in [a for a in factors if a[0] == "sum" and names(a) & bound]:  # Σ_i f Σ_j g = Σ_ij f g [R2]
@@ -246,7 +263,7 @@ class Rules:
             return self.sum(bound, again)
         return self._assemble(bound, factors)
 
-    def _assemble(self, bound: Set[str], factors: Factors) -> Terms:
+    def _assemble(self, bound: Set[Name], factors: Factors) -> Terms:
         """The product of the closed sums into which Σ over the bound indices splits [R1, R3, R6]."""
         result, unused = constant(1), set(bound)
         for held, members in components(bound, factors):
@@ -256,7 +273,7 @@ class Rules:
             result = self.times(result, self.sizes[self.range[name]])
         return result
 
-    def _connected(self, held: Set[str], factors: Factors) -> Terms:
+    def _connected(self, held: Set[Name], factors: Factors) -> Terms:
         """Σ over indices that one product holds together, after what its denominators divide is divided [R8]."""
         for atom, exponent in factors.items():
             free = names(atom) & held
@@ -265,22 +282,29 @@ class Rules:
                 inner = self.times(rest, term(atom, exponent))
                 if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): 1}:
                     return self.sum(free, inner)
-        return term(close(tuple(sorted((name, self.range[name]) for name in held)), monomial(factors)))
+        return term(
+            close(tuple((name, self.range[name]) for name in sorted(held, key=order)), monomial(factors))
+        )
 
-    def _same_range(self, bound: str, index: Index) -> bool:
-        size = self._range_of(index)
-        if size == self.range[bound] and isinstance(index, str) and not index.startswith("%"):
-            self.used[f"{index} runs from 0 to {size} − 1"] = None
-        return size == self.range[bound]
+    def _same_range(self, bound: Name, index: Index) -> bool:
+        """Whether the index runs where the bound one does; if so, what that rests on is kept."""
+        size, rests_on = self._range_of(index)
+        if size != self.range[bound]:
+            return False
+        self.used.update(dict.fromkeys(rests_on))
+        return True
 
-    def _range_of(self, index: Index) -> str | None:
-        if isinstance(index, str):
-            return self.range.get(index)
-        for mapping, (domain, codomain) in self.facts.maps.items():
-            if mapping.name == index[0] and self._range_of(index[1]) == str(domain):
-                self.used[f"{index[0]} maps 0 … {domain} − 1 into 0 … {codomain} − 1"] = None
-                return str(codomain)
-        return None
+    def _range_of(self, index: Index) -> tuple[Expr | None, list[Hypothesis]]:
+        if isinstance(index, tuple):
+            mapping, argument = index
+            size, rests_on = self._range_of(argument)
+            domain, codomain = self.facts.maps.get(mapping, (None, None))
+            if domain is None or size != domain:
+                return None, []
+            return codomain, [*rests_on, Into(mapping, domain, codomain)]
+        size = self.range.get(index)
+        declared = size is not None and isinstance(index, Symbol)
+        return size, [InRange(index, size)] if declared else []
 
     # Substitution of one index for another, which may make terms cancel: everything is built again
 

@@ -25,8 +25,9 @@ from sympy import (
     log,
 )
 
+from .language import Facts, Language
 from .notation import Definition, Differ, base_of
-from .rules import Facts, Rules
+from .rules import Rules
 from .terms import (
     Factors,
     Index,
@@ -61,9 +62,11 @@ class NormalForm(Rules):
 
     def __init__(self, facts: Facts, names: Iterable[Definition] = ()):
         super().__init__(facts)
+        names = tuple(names)
+        self.language = Language(facts, names)
         self.names = {base_of(name.head): name for name in names}
         self.known: dict = {}
-        self.range = {index.name: self._size(size) for index, size in facts.ranges.items()}
+        self.range = {index: self._size(size) for index, size in facts.ranges.items()}
 
     def equal(self, left: Expr, right: Expr) -> bool:
         """Whether the two are proved equal."""
@@ -74,7 +77,10 @@ class NormalForm(Rules):
 
     def of(self, node: Expr, scope: Scope | None = None) -> Terms:
         """The normal form; `scope` maps the bound names of the sums around the node to names of our own."""
-        scope = {s: name for s, name in (scope or {}).items() if s in _free_symbols(node)}
+        if scope is None:
+            self.language.check(node)
+            scope = {}
+        scope = {s: name for s, name in scope.items() if s in _free_symbols(node)}
         key = (node, tuple(sorted(scope.items(), key=order)))
         if key not in self.known:
             self.known[key] = self._of(node, scope)
@@ -91,14 +97,12 @@ class NormalForm(Rules):
             case Symbol() if node in scope or node in self.facts.ranges:
                 return term(("index", self._index(node, scope)))
             case Symbol():
-                if node.is_positive:
-                    self.positive.add(("symbol", node.name))
-                return term(("symbol", node.name))
+                return term(("symbol", node))
             case Indexed():
                 indices = (self._index(index, scope) for index in node.indices)
-                return self.product({("entry", (node.base.name, *indices)): 1})
+                return self.product({("entry", (node.base, *indices)): 1})
             case KroneckerDelta():
-                return self.delta(*(self._index(index, scope) for index in node.args[:2]))
+                return self.delta(*(self._index(index, scope) for index in node.args))
             case Differ():
                 return plus(constant(1), self.delta(*(self._index(index, scope) for index in node.args)), -1)
             case Sum():
@@ -126,9 +130,7 @@ class NormalForm(Rules):
         )
 
     def _sum(self, body: Expr, limits, scope: Scope) -> Terms:
-        *inner, (index, low, high) = limits
-        if low != 0 or high.free_symbols & scope.keys():
-            raise ValueError(f"sums: {index} runs from {low} to {high}; let it run from 0 to a size − 1")
+        *inner, (index, _, high) = limits
         own = self.fresh(self._size(high + 1))
         within = {**scope, index: own}
         terms = self._sum(body, inner, within) if inner else self.of(body, within)
@@ -136,16 +138,15 @@ class NormalForm(Rules):
 
     def _index(self, node: Expr, scope: Scope) -> Index:
         if isinstance(node, Indexed) and len(node.indices) == 1:
-            return node.base.name, self._index(node.indices[0], scope)
+            return node.base, self._index(node.indices[0], scope)
         if isinstance(node, Symbol):
-            return scope.get(node, node.name)
+            return scope.get(node, node)
         raise ValueError(f"sums: {node} is not an index; use a name or a declared map of one")
 
-    def _size(self, size: Expr) -> str:
-        if not size.is_positive:
-            raise ValueError(f"sums: a range of size {size} may be empty; use a size that is positive")
-        self.sizes[str(size)] = self.of(size)
-        return str(size)
+    def _size(self, size: Expr) -> Expr:
+        if size not in self.sizes:
+            self.sizes[size] = self.of(size, {})
+        return size
 
     def cleared(self, terms: Terms) -> Terms:
         """The normal form multiplied by its denominators, until none is left: {} proves that it vanishes."""
@@ -176,7 +177,7 @@ class NormalForm(Rules):
                     return {}
         return terms
 
-    def _freed(self, m: Monomial, size: str, index: str) -> Terms | None:
+    def _freed(self, m: Monomial, size: Expr, index: str) -> Terms | None:
         """m = Σ_index of what is returned, if one index of its sums has this size."""
         sums = [(atom, exponent) for atom, exponent in m if atom[0] == "sum"]
         held = [atom for atom, _ in sums for _, other in atom[1][0] if other == size]

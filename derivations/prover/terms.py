@@ -1,16 +1,17 @@
 """What a normal form is made of: atoms, monomials, polynomials, and closed sums with canonical names.
 
-    index       a name, or a pair (map, index) such as ("p", "i") for p(i)
+    index       a free index, SymPy's symbol; a bound one, a string; or a pair (map, index) for p(i)
     atom        (kind, content), one of
-                ("symbol", name), ("index", index), ("entry", (base, index, …)), ("delta", (index, index)),
+                ("symbol", symbol), ("index", index), ("entry", (array, index, …)), ("delta", (index, index)),
                 ("exp", monomial), ("log", polynomial), ("power", polynomial),
-                ("sum", (((name, size), …), monomial))
+                ("sum", (((bound index, size), …), monomial))
     monomial    ((atom, exponent), …), each atom once, in order
     polynomial  ((monomial, coefficient), …), each monomial once, in order
 
-Everything is a tuple, so that equal means identical. A closed sum is a product that its indices hold together,
-and its indices are named by their height: #0.0, #0.1, … in a sum without sums inside, #1.0, … around those, so
-that no name inside is ever that of a name outside.
+Everything is a tuple, so that equal means identical. Symbols, arrays and sizes are SymPy's objects: two that are
+written alike stay two. A closed sum is a product that its indices hold together, and its indices are named by
+their height: #0.0, #0.1, … in a sum without sums inside, #1.0, … around those, so that no name inside is ever
+that of a name outside; and being strings, they are no symbol of anybody's.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,14 +21,17 @@ from itertools import permutations, product
 from math import factorial, prod
 from typing import Any
 
+from sympy import Basic, Expr, srepr
+
 Number = int | Fraction  # whole numbers stay int, which is faster
-Index = Any  # str, or (str, Index)
+Name = Any  # Symbol, a free index; or str, a bound one
+Index = Any  # Name, or (IndexedBase, Index)
 Atom = tuple[str, Any]
 Monomial = tuple[tuple[Atom, Number], ...]
 Polynomial = tuple[tuple[Monomial, Number], ...]
 Terms = dict[Monomial, Number]  # a polynomial at work: monomial → coefficient
 Factors = dict[Atom, Number]  # a monomial at work: atom → exponent
-Bound = tuple[str, str]  # the name of a bound index, and the size of its range
+Bound = tuple[str, Expr]  # a bound index, and the size of its range
 
 
 class _Kept(tuple):
@@ -41,8 +45,10 @@ class _Kept(tuple):
 
 @cache
 def order(item: Any) -> str:
-    """The key by which atoms and monomials are put in order."""
-    return repr(item)
+    """The key by which atoms and monomials are put in order, never one by which they are told apart."""
+    if isinstance(item, tuple):
+        return f"({','.join(map(order, item))})"
+    return srepr(item) if isinstance(item, Basic) else repr(item)
 
 
 def ratio(number: Number, divisor: Number) -> Number:
@@ -58,12 +64,12 @@ def polynomial(terms: Mapping[Monomial, Number]) -> Polynomial:
     return _Kept(sorted(((m, c) for m, c in terms.items() if c), key=order))
 
 
-def index_names(index: Index) -> frozenset[str]:
-    return frozenset({index}) if isinstance(index, str) else index_names(index[1])
+def index_names(index: Index) -> frozenset[Name]:
+    return index_names(index[1]) if isinstance(index, tuple) else frozenset({index})
 
 
 @cache
-def names(atom: Atom) -> frozenset[str]:
+def names(atom: Atom) -> frozenset[Name]:
     """The free indices of an atom."""
     kind, content = atom
     match kind:
@@ -83,7 +89,7 @@ def names(atom: Atom) -> frozenset[str]:
     return _union(names(a) for a, _ in body) - {name for name, _ in over}
 
 
-def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+def _union(sets: Iterable[frozenset[Name]]) -> frozenset[Name]:
     return frozenset().union(*sets)
 
 
@@ -105,11 +111,11 @@ def _highest(m: Monomial) -> int:
     return max((height(a) for a, _ in m), default=0)
 
 
-def rename_index(index: Index, new: Mapping[str, str]) -> Index:
-    return new.get(index, index) if isinstance(index, str) else (index[0], rename_index(index[1], new))
+def rename_index(index: Index, new: Mapping[Name, str]) -> Index:
+    return (index[0], rename_index(index[1], new)) if isinstance(index, tuple) else new.get(index, index)
 
 
-def rename(atom: Atom, new: Mapping[str, str]) -> Atom:
+def rename(atom: Atom, new: Mapping[Name, str]) -> Atom:
     """The atom with free indices renamed one to one, and put in order again."""
     kind, content = atom
     if not new.keys() & names(atom):
@@ -129,7 +135,7 @@ def rename(atom: Atom, new: Mapping[str, str]) -> Atom:
     return close(over, rename_monomial(body, new))
 
 
-def rename_monomial(m: Monomial, new: Mapping[str, str]) -> Monomial:
+def rename_monomial(m: Monomial, new: Mapping[Name, str]) -> Monomial:
     return _Kept(sorted(((rename(a, new), e) for a, e in m), key=order))
 
 
@@ -137,10 +143,10 @@ def rename_monomial(m: Monomial, new: Mapping[str, str]) -> Monomial:
 def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
     """Σ over the bound indices of a connected product, its indices named so that equal sums are identical."""
     level = _highest(body)
-    by_shape: dict[tuple[str, str], list[Bound]] = {}
+    by_shape: dict[tuple[Expr, str], list[Bound]] = {}
     for name, size in over:
         by_shape.setdefault((size, _shape(name, [bound for bound, _ in over], body)), []).append((name, size))
-    groups = [by_shape[shape] for shape in sorted(by_shape)]
+    groups = [by_shape[shape] for shape in sorted(by_shape, key=order)]
     if prod(factorial(len(group)) for group in groups) > 5040:
         raise ValueError(
             f"sums: {sum(map(len, groups))} bound indices look too much alike to be put in order"
@@ -219,17 +225,19 @@ def rank(m: Monomial) -> list:
 
 
 def simplicity(index: Index) -> tuple:
-    return (not isinstance(index, str), isinstance(index, str) and index[0] in "%#", order(index))
+    return (isinstance(index, tuple), isinstance(index, str), order(index))
 
 
 def replace_index(index: Index, gone: Index, kept: Index) -> Index:
     if index == gone:
         return kept
-    return index if isinstance(index, str) else (index[0], replace_index(index[1], gone, kept))
+    return (index[0], replace_index(index[1], gone, kept)) if isinstance(index, tuple) else index
 
 
 def occurs(index: Index, atom: Atom) -> bool:
     """Whether an index, a name or p of a name, occurs free in an atom."""
-    if isinstance(index, str):
-        return index in names(atom)
-    return order(index) in order(atom) and names(("index", index)) <= names(atom)
+    return index_names(index) <= names(atom) and (not isinstance(index, tuple) or _within(index, atom))
+
+
+def _within(part: Any, whole: Any) -> bool:
+    return part == whole or (isinstance(whole, tuple) and any(_within(part, item) for item in whole))

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from .parts import evaluate
 from .parts.registry import Algorithm, Score
@@ -104,8 +105,6 @@ def after(run: Run, count: int) -> Run:
 def one_thread() -> AbstractContextManager:
     """A with block whose matrix products run on one thread: they are too small for more, whose threads would
     wait for each other, and sums then run in one order on every machine of a kind."""
-    from threadpoolctl import threadpool_limits  # scikit-learn brings it
-
     return threadpool_limits(1)
 
 

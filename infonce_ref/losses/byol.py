@@ -10,12 +10,12 @@
 A zero row has no direction and is refused. The gradient vanishes at the minimum, cos = 1, and also at cos = −1.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, finite_scalar, finite_value, reduction_weight
+from ..arrays import Array, Reduction, check, finite_scalar, finite_value, reduction_weight
 from ..registry import Loss
 
 
@@ -33,11 +33,17 @@ class Gradients(NamedTuple):
     prediction: Array
 
 
-def forward(prediction: Array, target: Array, *, reduction: str = "mean") -> tuple[Array, Cache]:
+def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, an unknown reduction ("mean"
     over the n rows, or "sum"). Source: D3, BYOL's loss.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import byol
+    >>> value, _ = byol.forward(np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]]))
+    >>> print(f"{value:.2f}")  # 2 − 2 cos, cos = 4/5
+    0.40
     """
     xp, size = check(prediction=(prediction, "n d"), target=(target, "n d"))
     weight = reduction_weight(reduction, size["n"])
@@ -50,14 +56,23 @@ def forward(prediction: Array, target: Array, *, reduction: str = "mean") -> tup
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradient of upstream · 𝓛."""
+    """The gradient of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import byol
+    >>> _, cache = byol.forward(np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]]))
+    >>> print(byol.backward(cache).prediction.round(3))
+    [[ 0.192 -0.144]]
+    """
     upstream = finite_scalar("upstream", upstream)
     prediction, chord, weight = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     return Gradients(sphere.backward(prediction, 2 * upstream * weight * chord))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
     """Targets, and predictions that are noise · Gaussian away."""
     target, step = np.random.default_rng(seed).standard_normal((2, rows, features))
     return {"prediction": target + noise * step, "target": target, **options}

@@ -16,6 +16,8 @@ The slides give CLIP's title without a formula: this is the loss of Radford et a
 
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from .. import cross_entropy
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, masked, positive_scalar
 from ..examples import clip_example
@@ -23,7 +25,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """image, text (B, d) · q, r of the rows and of the columns: softmax over their negatives · τ."""
+    """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B, B),
+    the softmax over its negatives, 0 at its pair · τ."""
 
     image: Array
     text: Array
@@ -46,6 +49,12 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
     Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
     positive and finite. Source: Radford et al. (2021), "Learning transferable visual models from natural
     language supervision", Figure 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import clip
+    >>> value, _ = clip.forward(np.eye(3), np.eye(3), temperature=1.0)
+    >>> print(f"{value:.6f} nats")
+    0.551445 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     if size["B"] < 2:
@@ -63,14 +72,22 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import clip
+    >>> _, cache = clip.forward(np.eye(3), np.eye(3), temperature=1.0)
+    >>> print(clip.backward(cache).image[0].round(4))
+    [-0.1413  0.0706  0.0706]
+    """
     upstream = finite_scalar("upstream", upstream)
     image, text, rows, columns, tau = cache
-    xp, size = check(image=(image, "B d"), text=(text, "B d"))
-    # M = (P^r + P^c − 2I) / (2B), P − 1 = −q on the diagonal                 [M17, S2]
+    xp, b = array_namespace(image), image.shape[0]
+    # M = (P^r + P^c − 2I) / (2B): of each row and column P = q r at the negatives, P − 1 = −q on the diagonal
+    #                                                                         [M17, S2]
     off_diagonal = rows.q[:, None] * rows.r + xp.matrix_transpose(columns.q[:, None] * columns.r)
     diagonal = -(rows.q + columns.q)[:, None]
-    m = xp.where(identity_mask(image, size["B"]), diagonal, off_diagonal) / (2 * size["B"])
+    m = xp.where(identity_mask(image, b), diagonal, off_diagonal) / (2 * b)
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = upstream / tau * (m @ text)
     dtext = upstream / tau * (xp.matrix_transpose(m) @ image)

@@ -12,18 +12,20 @@ D2's softmax runs over contexts for a fixed x: pass those scores transposed. A n
 nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, masked, namespace, one_hot, reduction_weight
+from ..arrays import Array, Reduction, check, finite_scalar, finite_value, masked, one_hot, reduction_weight
 from ..examples import query_example
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """is_positive (n, K): true at the positives · q, r: softmax over the negatives · weight: 1/n or 1."""
+    """is_positive (n, K): true at the positives · rows: q (n,), 1 − P_ip of each row, and r (n, K), the softmax
+    over its negatives, 0 at the positive · weight: 1/n or 1."""
 
     is_positive: Array
     rows: cross_entropy.Cache
@@ -36,11 +38,17 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-def forward(scores: Array, *, positive: Array, reduction: str = "mean") -> tuple[Array, Cache]:
+def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
     reduction ("mean" over the n rows, or "sum"). Source: D3, the InfoNCE loss; D2, Eq. 2.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import cpc
+    >>> value, _ = cpc.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
+    >>> print(f"{value:.6f} nats, the logarithm of (2 + 1 + 1)/2")
+    0.693147 nats, the logarithm of (2 + 1 + 1)/2
     """
     xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
     if size["K"] < 2:
@@ -57,18 +65,25 @@ def forward(scores: Array, *, positive: Array, reduction: str = "mean") -> tuple
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import cpc
+    >>> _, cache = cpc.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
+    >>> print(cpc.backward(cache).scores)
+    [[-0.5   0.25  0.25]]
+    """
     upstream = finite_scalar("upstream", upstream)
     is_positive, (q, r), weight = cache
-    xp = namespace("q", q)
-    # P − 1[positive]: −q at the positive, q r at the negatives               [D1.7, S2]
+    xp = array_namespace(q)
+    # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]
     q = q[:, None]
     return Gradients(upstream * weight * xp.where(is_positive, -q, q * r))
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options
-) -> dict:
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
+) -> dict[str, Any]:
     """Each query scores 5 unit rows, its positive at another column each time: scale · similarity."""
     query, positive, others = query_example(seed, noise, queries=rows, features=features)
     n, k = len(query), len(others) + 1

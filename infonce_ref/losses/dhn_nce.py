@@ -18,32 +18,47 @@ weights="constant" holds W where it is, as if detached; "differentiated" takes i
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
+
+from array_api_compat import array_namespace
 
 from ..arrays import (
     Array,
+    Reduction,
     check,
     choice,
     finite_scalar,
     finite_value,
     identity_mask,
     masked,
-    namespace,
     non_negative_scalar,
     positive_scalar,
     reduction_weight,
     softmax,
 )
-from ..pairs import pair_example
+from ..examples import pair_example
 from ..registry import Loss
+
+WeightMode = Literal["differentiated", "constant"]
+
+
+class Direction(NamedTuple):
+    """hard (B, B): r^(1+β), the softmax of (1+β)L over the negatives · plain (B, B): r^(β), that of βL · β."""
+
+    hard: Array
+    plain: Array
+    beta: float
 
 
 class Cache(NamedTuple):
-    """image, text (B, d) · slope (B, B): ∂/∂L of both directions' logarithms · τ · weight: 1 or 1/B."""
+    """image, text (B, d) · forth, back: images to texts, on L, and texts to images, on Lᵀ · weights: as they
+    came in · τ · weight: 1 or 1/B."""
 
     image: Array
     text: Array
-    slope: Array
+    forth: Direction
+    back: Direction
+    weights: WeightMode
     temperature: float
     weight: float
 
@@ -63,48 +78,65 @@ def forward(
     temperature: float,
     beta1: float,
     beta2: float,
-    weights: str = "differentiated",
-    reduction: str = "sum",
+    weights: WeightMode = "differentiated",
+    reduction: Reduction = "sum",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, fewer than two pairs, NaN or infinity, a temperature that is
     not positive and finite, a beta that is negative or not finite, unknown weights or reduction ("sum" over the
     B pairs, or "mean"). Source: D4, the first five equations, with B − 1 for the printed β − 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import dhn_nce
+    >>> value, _ = dhn_nce.forward(np.eye(3), np.eye(3), temperature=1.0, beta1=1.0, beta2=1.0)
+    >>> print(f"{value:.6f} nats")  # 6 (log 2 − 1): the positive is not in the sum
+    -1.841117 nats
     """
     _, size = check(image=(image, "B d"), text=(text, "B d"))
     if size["B"] < 2:
         raise ValueError("image and text must hold at least two pairs, or nothing is negative; got 1")
     tau = positive_scalar("temperature", temperature)
     b1, b2 = non_negative_scalar("beta1", beta1), non_negative_scalar("beta2", beta2)
-    choice("weights", weights, ("differentiated", "constant"))
+    choice("weights", weights, get_args(WeightMode))
     weight = reduction_weight(reduction, size["B"])
     logits, positive = scores(image, text, tau)
-    forth, back = hardness(logits, b1), hardness(logits.T, b2)
-    total, r_forth, r_back = weighted(logits, positive, forth, back)
-    # ∂/∂L log Σ_j e^{L_ij} W_ij = r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W moves     [M20]
-    if weights == "differentiated":
-        r_forth = r_forth + b1 * (r_forth - forth.r)
-        r_back = r_back + b2 * (r_back - back.r)
-    slope = r_forth + r_back.T
-    return finite_value("dhn_nce", weight * total), Cache(image, text, slope, tau, weight)
+    w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
+    total, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
+    forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
+    return finite_value("dhn_nce", weight * total), Cache(image, text, forth, back, weights, tau, weight)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import dhn_nce
+    >>> _, cache = dhn_nce.forward(np.eye(3), np.eye(3), temperature=1.0, beta1=1.0, beta2=1.0)
+    >>> print(dhn_nce.backward(cache).image[0].round(4))
+    [-2.  1.  1.]
+    """
     upstream = finite_scalar("upstream", upstream)
-    image, text, slope, tau, weight = cache
-    xp = namespace("image", image)
+    image, text, forth, back, weights, tau, weight = cache
+    xp = array_namespace(image)
+    # M = ∂𝓛/∂L = of_logarithms − 2·1,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ         [M20]
+    of_logarithms = slope(forth, weights) + slope(back, weights).T
     scale = upstream * weight / tau
-    # M = ∂𝓛/∂L = slope − 2·1,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ                [M20]
-    dimage = scale * (slope @ text - 2 * text)
-    dtext = scale * (slope.T @ image - 2 * image)
+    dimage = scale * (of_logarithms @ text - 2 * text)
+    dtext = scale * (of_logarithms.T @ image - 2 * image)
     # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
     return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
+def slope(direction: Direction, weights: WeightMode) -> Array:
+    """∂/∂L log Σ_{j≠i} e^{L_ij} W_ij (B, B), with or without the part that moves W."""
+    hard, plain, beta = direction
+    # r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W moves            [M20]
+    return hard + beta * (hard - plain) if weights == "differentiated" else hard
+
+
 class Weights(NamedTuple):
-    """r (B, B): softmax of βL over the negatives · log (B, B): log W = log((B−1) r), −∞ on the diagonal."""
+    """r (B, B): r^(β), the softmax of βL over the negatives · log (B, B): log W = log((B−1) r), diagonal −∞."""
 
     r: Array
     log: Array
@@ -112,14 +144,15 @@ class Weights(NamedTuple):
 
 def scores(image: Array, text: Array, tau: float) -> tuple[Array, Array]:
     """L (B, B) and its diagonal (B,)."""
-    xp = namespace("image", image)
+    xp = array_namespace(image)
     # L = I Tᵀ/τ                                                              [D4.7]
     return (image / tau) @ text.T, xp.sum(image / tau * text, axis=1)
 
 
 def hardness(logits: Array, beta: float) -> Weights:
-    """The weights of one direction, the masked softmax; each row counts from its hardest negative."""
-    xp = namespace("logits", logits)
+    """W of one direction. The hardest negative is taken off each row first, which changes no softmax and lets no β
+    make βL overflow."""
+    xp = array_namespace(logits)
     itself = identity_mask(logits, logits.shape[0])
     hardest = xp.max(masked(logits, itself), axis=1, keepdims=True)
     # W = (B−1) softmax over j≠i of βL                                        [D4.12]
@@ -130,7 +163,7 @@ def hardness(logits: Array, beta: float) -> Weights:
 
 def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
     """The sum of the loss under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
-    xp = namespace("logits", logits)
+    xp = array_namespace(logits)
     # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
     r_forth, forth_losses = softmax(logits + forth.log, origin=positive)
     r_back, back_losses = softmax(logits.T + back.log, origin=positive)
@@ -138,7 +171,7 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
 
 
 def held(**here: Any) -> Callable[..., Array]:
-    """The value as a function of the arguments, with constant weights kept as they are here."""
+    """The value as a function of the arguments; where the weights are constant, with W as it is here."""
     if here.get("weights") != "constant":
         return lambda **moved: forward(**moved)[0]
     logits, _ = scores(here["image"], here["text"], here["temperature"])
@@ -151,7 +184,9 @@ def held(**here: Any) -> Callable[..., Array]:
     return value
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
     """Unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
     views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
     return {

@@ -15,9 +15,12 @@ cosine similarity and its gradient see `ntxent`, which also leaves the anchor ou
 
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from .. import cross_entropy
 from ..arrays import (
     Array,
+    Reduction,
     check,
     finite_scalar,
     finite_value,
@@ -26,12 +29,14 @@ from ..arrays import (
     positive_scalar,
     reduction_weight,
 )
-from ..pairs import pair_count, pair_example, partner
+from ..examples import infonce_example
+from ..pairs import pair_count, partner
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · q, r: the softmax over all but the positive (`cross_entropy.Cache`) · τ · weight: 1/N or 1."""
+    """z (N, d) · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its negatives, 0 at the
+    positive · τ · weight: 1/N or 1."""
 
     z: Array
     rows: cross_entropy.Cache
@@ -46,11 +51,17 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[Array, Cache]:
+def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
     and finite, an unknown reduction ("mean" over the N anchors, or "sum"). Source: D1, section 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import infonce
+    >>> value, _ = infonce.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
+    >>> print(f"{value:.6f} nats")
+    2.340753 nats
     """
     xp, size = check(z=(z, "N d"))
     pair_count("z", size["N"])
@@ -59,7 +70,7 @@ def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[A
     # L = Z Zᵀ / τ                                                            [D1.2]
     logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z), axis=1)
-    # ℓ_i over every candidate but p(i), the anchor among them                [D1.6, S1]
+    # ℓ_i = −log P_ip, its negatives all candidates but p(i), the anchor among them       [D1.6, S1]
     is_positive = partner(identity_mask(z, size["N"]))
     losses, rows = cross_entropy.forward(positive, masked(logits, is_positive))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
@@ -68,12 +79,20 @@ def forward(z: Array, *, temperature: float, reduction: str = "mean") -> tuple[A
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import infonce
+    >>> _, cache = infonce.forward(np.eye(4), temperature=0.5)
+    >>> print(infonce.backward(cache).z[0].round(4))
+    [ 0.7112  0.0963 -0.9037  0.0963]
+    """
     upstream = finite_scalar("upstream", upstream)
     z, (q, r), tau, weight = cache
-    xp, _ = check(z=(z, "N d"))
+    xp = array_namespace(z)
+    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]) and
+    # (G + Gᵀ) Z is three sums                                                [D1.7, D1.11, S2]
     q = q[:, None]
-    # G = q (r − 1[positive]), so (G + Gᵀ) Z in three sums                    [D1.11, S2]
     negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
     positives = (q + partner(q)) * partner(z)
     # ∂𝓛/∂Z = (G + Gᵀ) Z / (N τ)                                              [D1.13]
@@ -82,18 +101,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(dz, -xp.sum(z * dz) / (2 * tau))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options) -> dict:
-    """Unit rows, concatenated, the second view noise · Gaussian away."""
-    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
-    return {"z": views, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="infonce",
     forward=forward,
     backward=backward,
     differentiable=("z", "temperature"),
-    example=example,
+    example=infonce_example,
     variants=({"reduction": "sum"},),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+    batch="z",
 )

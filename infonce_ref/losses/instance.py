@@ -16,18 +16,19 @@ they come, and the bank is an input like any other: where it is held constant, d
 singular: two features may own the same row, and rows may coincide.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import (
     Array,
+    Reduction,
     check,
     finite_scalar,
     finite_value,
     masked,
-    namespace,
     one_hot,
     positive_scalar,
     reduction_weight,
@@ -37,8 +38,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """v (n, d) · bank (K, d) · is_own (n, K): true at the index · q, r: softmax over the other rows · τ ·
-    weight: 1 or 1/n."""
+    """v (n, d) · bank (K, d) · is_own (n, K): true at the index · rows: q (n,), 1 − p(index_i|v_i), and r (n, K),
+    the softmax over the other rows, 0 at the own one · τ · weight: 1 or 1/n."""
 
     v: Array
     bank: Array
@@ -57,13 +58,20 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    v: Array, bank: Array, *, index: Array, temperature: float, reduction: str = "sum"
+    v: Array, bank: Array, *, index: Array, temperature: float, reduction: Reduction = "sum"
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for unequal d, a bank of one row, an index outside 0 … K − 1, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction ("sum", or "mean" over the n features).
     Source: D3, contrastive loss with a memory bank.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import instance
+    >>> bank = np.eye(3)
+    >>> value, _ = instance.forward(bank[:1], bank, index=np.array([0]), temperature=1.0)
+    >>> print(f"{value:.6f} nats")
+    0.551445 nats
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     if size["K"] < 2:
@@ -81,11 +89,19 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import instance
+    >>> bank = np.eye(3)
+    >>> _, cache = instance.forward(bank[:1], bank, index=np.array([0]), temperature=1.0)
+    >>> print(instance.backward(cache).v.round(4))
+    [[-0.4239  0.2119  0.2119]]
+    """
     upstream = finite_scalar("upstream", upstream)
     v, bank, is_own, (q, r), tau, weight = cache
-    xp = namespace("v", v)
-    # G = p − 1[own]: −q at the own row, q r at the others                    [D1.7, S2]
+    xp = array_namespace(v)
+    # G = p − 1[own]: −q = p(index|v) − 1 at the own row, q r = p(j|v) at the others   [D1.7, S2]
     q = q[:, None]
     g = upstream * weight / tau * xp.where(is_own, -q, q * r)
     # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
@@ -94,8 +110,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, twice: bool = False, **options
-) -> dict:
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    twice: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
     """A bank of unit rows in any order: one near each feature, and 2 others; twice: two features own one row."""
     v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
     order = np.random.default_rng(seed).permutation(rows + 2)

@@ -21,19 +21,20 @@ the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ
 Nothing is singular: where j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for each draw.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, namespace, one_hot, positive_scalar
+from ..arrays import Array, check, finite_scalar, finite_value, one_hot, positive_scalar
 from ..examples import query_example
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """v (n, d) · bank (K, d) · drawn (n, 1 + m): each feature's own index, then its noise · q, r: softmax over
-    the noise · τ."""
+    """v (n, d) · bank (K, d) · drawn (n, 1 + m): each feature's own index, then its noise · rows: q (n,),
+    1 − ĥ(index_i, v_i), and r (n, m), the softmax over the noise · τ."""
 
     v: Array
     bank: Array
@@ -57,6 +58,13 @@ def forward(
 
     Raises ValueError for shapes that do not agree, no noise samples, an index outside 0 … K − 1, NaN or
     infinity, a temperature that is not positive and finite. Source: D3, the NCE loss of the memory bank.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import instance_nce
+    >>> drawn = {"index": np.array([0]), "noise_index": np.array([[1, 2]])}
+    >>> value, _ = instance_nce.forward(np.eye(3)[:1], np.eye(3), **drawn, temperature=1.0)
+    >>> print(f"{value:.6f} nats")
+    1.362375 nats
     """
     xp, _ = check(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
@@ -72,10 +80,19 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import instance_nce
+    >>> drawn = {"index": np.array([0]), "noise_index": np.array([[1, 2]])}
+    >>> _, cache = instance_nce.forward(np.eye(3)[:1], np.eye(3), **drawn, temperature=1.0)
+    >>> print(instance_nce.backward(cache).v.round(4))
+    [[-0.4239  0.2119  0.2119]]
+    """
     upstream = finite_scalar("upstream", upstream)
     v, bank, drawn, (q, r), tau = cache
-    xp = namespace("v", v)
+    xp = array_namespace(v)
+    # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]
     q = q[:, None]
     # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
     # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
@@ -93,11 +110,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 def rows_of(bank: Array, index: Array) -> Array:
     """The rows of the bank (…, d) at each index."""
-    xp = namespace("bank", bank)
+    xp = array_namespace(bank)
     return xp.reshape(xp.take(bank, xp.reshape(index, (-1,)), axis=0), (*index.shape, bank.shape[1]))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options) -> dict:
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
+) -> dict[str, Any]:
     """A bank of unit rows in any order, one near each feature, and 2 others; 4 noise samples each, with repeats."""
     v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
     rng = np.random.default_rng(seed)

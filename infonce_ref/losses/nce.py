@@ -16,7 +16,7 @@ Nothing is singular, but noise must be able to produce every datum: log p_n is f
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,13 @@ def forward(
 
     Raises ValueError for shapes that do not agree, no noise samples, NaN or infinity.
     Source: D2, Eq. 1; D3, the NCE loss of the memory bank.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import nce
+    >>> u, noise = np.log([0.5]), np.log([[0.25, 0.25]])  # the model and the noise agree: 2 h = 1 − h
+    >>> value, _ = nce.forward(u, noise, log_noise_data=u, log_noise=noise)
+    >>> print(f"{value:.6f} nats")
+    1.909543 nats
     """
     xp, size = check(
         data_scores=(data_scores, "n"),
@@ -62,7 +69,15 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import nce
+    >>> u, noise = np.log([0.5]), np.log([[0.25, 0.25]])
+    >>> _, cache = nce.forward(u, noise, log_noise_data=u, log_noise=noise)
+    >>> print(nce.backward(cache).noise_scores.round(4))
+    [[0.3333 0.3333]]
+    """
     upstream = finite_scalar("upstream", upstream)
     data, noise = cache
     scale = upstream / data.shape[0]
@@ -71,8 +86,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options
-) -> dict:
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
+) -> dict[str, Any]:
     """Data, and 4 noise samples for each, scored by scale · similarity to the same unit rows."""
     query, positive, others = query_example(seed, noise, queries=rows, features=features)
     log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(len(query), 1 + len(others)))

@@ -12,11 +12,14 @@ Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "inter
 rows 2k and 2k + 1 a pair.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
+
+from array_api_compat import array_namespace
 
 from .. import cross_entropy, sphere
 from ..arrays import (
     Array,
+    Reduction,
     check,
     choice,
     finite_scalar,
@@ -26,17 +29,19 @@ from ..arrays import (
     positive_scalar,
     reduction_weight,
 )
-from ..pairs import pair_count, pair_example, partner
+from ..examples import ntxent_example
+from ..pairs import Layout, pair_count, partner
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """sphere: unit rows and norms · q, r: softmax over the negatives · τ · layout · weight: 1/2B or 1."""
+    """sphere: unit rows and norms · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its
+    negatives, 0 at itself and its positive · τ · layout · weight: 1/2B or 1."""
 
     sphere: sphere.Cache
     rows: cross_entropy.Cache
     temperature: float
-    layout: str
+    layout: Layout
     weight: float
 
 
@@ -48,24 +53,30 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    w: Array, *, temperature: float, reduction: str = "mean", layout: str = "concatenated"
+    w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import ntxent
+    >>> value, _ = ntxent.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
+    >>> print(f"{value:.6f} nats")
+    1.098612 nats
     """
     xp, size = check(w=(w, "N d"))
     pair_count("w", size["N"])
     tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, ("concatenated", "interleaved"))
+    choice("layout", layout, get_args(Layout))
     weight = reduction_weight(reduction, size["N"])
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     z, to_sphere = sphere.forward(w)
     logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
-    # ℓ_i against everything but itself and its partner                       [D3.2, S1]
+    # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
     itself = identity_mask(z, size["N"])
     losses, rows = cross_entropy.forward(positive, masked(logits, itself | partner(itself, layout)))
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
@@ -74,13 +85,21 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import ntxent
+    >>> _, cache = ntxent.forward(np.eye(4), temperature=0.5)
+    >>> print(ntxent.backward(cache).w[0].round(4))
+    [ 0.      0.3333 -0.6667  0.3333]
+    """
     upstream = finite_scalar("upstream", upstream)
     to_sphere, (q, r), tau, layout, weight = cache
     z = to_sphere.z
-    xp, _ = check(z=(z, "N d"))
+    xp = array_namespace(z)
+    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]) and
+    # (G + Gᵀ) Z is three sums                                                [D1.7, D1.13, S2]
     q = q[:, None]
-    # G = q (r − 1[positive]), so (G + Gᵀ) Z in three sums                    [D1.13, S2]
     negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
     positives = (q + partner(q, layout)) * partner(z, layout)
     dz = upstream * weight / tau * (negatives - positives)
@@ -88,26 +107,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(sphere.backward(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    layout: str = "concatenated",
-    **options,
-) -> dict:
-    """Rows of any length, the second view noise · Gaussian away."""
-    views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
-    return {"w": views, "temperature": 0.5, "layout": layout, **options}
-
-
 LOSS = Loss(
     name="ntxent",
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=example,
+    example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
+    batch="w",
 )

@@ -18,15 +18,17 @@ Nothing is singular: a negative that equals the positive is one more term.
 
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
+from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
 from ..examples import query_key_example
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """query, positive (n, d) · negatives as given · q, r (g, n/g, …): softmax over the negatives of each of
-    the g groups of queries that share theirs · τ · weight: 1/n or 1."""
+    """query, positive (n, d) · negatives as given · rows: q (g, n/g), 1 − P_ip of each query, and r (g, n/g, M),
+    the softmax over its negatives, where the g groups of queries share theirs · τ · weight: 1/n or 1."""
 
     query: Array
     positive: Array
@@ -46,13 +48,19 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: str = "mean"
+    query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction ("mean" over the n queries, or "sum").
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import query_key
+    >>> value, _ = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0)  # a queue of 2 keys
+    >>> print(f"{value:.6f} nats")
+    0.407606 nats
     """
     own = getattr(negatives, "ndim", 2) == 3
     xp, size = check(
@@ -69,15 +77,23 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import query_key
+    >>> _, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0)
+    >>> print(query_key.backward(cache).query.round(4))
+    [[-0.2124 -0.1224]
+     [-0.1224 -0.2124]]
+    """
     upstream = finite_scalar("upstream", upstream)
     query, positive, negatives, (q, r), tau, weight = cache
-    xp = namespace("query", query)
+    xp = array_namespace(query)
     scale = upstream * weight / tau * q[..., None]
     queries, keys, others = grouped(query, positive, negatives)
-    # ∂ℓ/∂q = q (Σ r_n k_n − k) / τ, with q = 1 − P_p and q r_n = P_n         [D2.9, S2]
+    # ∂ℓ/∂query = q (Σ_n r_n k_n − k) / τ, where q is 1 − P_p and q r_n is P_n   [D2.9, S2]
     dquery = xp.reshape(scale * (r @ others - keys), query.shape)
-    # ∂ℓ/∂k = −q q_i / τ,  ∂ℓ/∂k_n = Σ_i P_in q_i / τ                         [M16]
+    # ∂ℓ_i/∂k_i = −q_i query_i / τ,  ∂𝓛/∂k_n = Σ_i P_in query_i / (n τ)       [M16]
     dpositive = xp.reshape(-scale * queries, query.shape)
     dnegatives = xp.reshape(xp.matrix_transpose(r) @ (scale * queries), negatives.shape)
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
@@ -85,8 +101,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
-    """The queries that share negatives side by side: all in one group, or each a group of its own."""
-    xp = namespace("query", query)
+    """All three with one more axis in front, for the groups of queries that share negatives: one group where there
+    is a queue, n of one query each where the negatives are own."""
+    xp = array_namespace(query)
     groups = query.shape[0] if negatives.ndim == 3 else 1
     return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))
 

@@ -11,7 +11,8 @@ The stop-gradient leaves the value alone and sets the gradients of z1 and z2 to 
 the algorithm has it. A zero row has no direction and is refused.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,6 +51,12 @@ def forward(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool =
 
     Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is neither
     True nor False. Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import simsiam
+    >>> p, z = np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
+    >>> print(f"{simsiam.forward(p, z, p, z)[0]:.2f}")  # −cos
+    -0.80
     """
     xp, size = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
     choice("stop_gradient", stop_gradient, (True, False))
@@ -60,14 +67,22 @@ def forward(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool =
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
-    """Both on the sphere, and what is between them."""
+    """Both rows' directions, and their difference; the names are for errors."""
     _, of_p = sphere.forward(p, prediction)
     _, of_z = sphere.forward(z, projection)
     return View(of_p, of_z, sphere.chord(p, z, of_p, of_z))
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import simsiam
+    >>> p, z = np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
+    >>> _, cache = simsiam.forward(p, z, p, z)
+    >>> print(simsiam.backward(cache).p1.round(3))
+    [[ 0.048 -0.036]]
+    """
     upstream = finite_scalar("upstream", upstream)
     first, second, stop_gradient = cache
     through = 0.0 if stop_gradient else 1.0
@@ -78,13 +93,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(p1, z1, p2, z2)
 
 
-def held(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True):
+def held(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True) -> Callable[..., Array]:
     """The value as a function of the arguments, with z1 and z2 kept as they are here under the stop-gradient."""
     fixed = {"z1": z1, "z2": z2} if stop_gradient else {}
     return lambda **moved: forward(**{**moved, **fixed})[0]
 
 
-def example(seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options) -> dict:
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
     """Projections of either view, and predictions that are noise · Gaussian away from the other view's."""
     z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, rows, features))
     return {"p1": z2 + noise * step1, "z1": z1, "p2": z1 + noise * step2, "z2": z2, **options}

@@ -12,11 +12,20 @@ At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised
 triplet whose loss is 0 exerts no force.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_scalar, finite_value, non_negative_scalar, reduction_weight
+from ..arrays import (
+    Array,
+    Reduction,
+    check,
+    finite_scalar,
+    finite_value,
+    non_negative_scalar,
+    reduction_weight,
+)
 from ..registry import Loss
 
 
@@ -39,13 +48,19 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    anchor: Array, positive: Array, negative: Array, *, margin: float, reduction: str = "mean"
+    anchor: Array, positive: Array, negative: Array, *, margin: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, NaN or infinity, a margin that is negative or not finite, an
     unknown reduction ("mean" over the n triplets, or "sum"). Source: named in D3, which prints no formula;
     Schroff, Kalenichenko and Philbin (2015), Eq. 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import triplet
+    >>> a, p, n = np.array([[0.0]]), np.array([[1.0]]), np.array([[1.5]])
+    >>> print(f"{triplet.forward(a, p, n, margin=2.0)[0]:.2f}")  # 1 − 2.25 + 2
+    0.75
     """
     xp, size = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
     m = non_negative_scalar("margin", margin)
@@ -58,18 +73,31 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import triplet
+    >>> _, cache = triplet.forward(*np.array([[[0.0]], [[1.0]], [[1.5]]]), margin=2.0)
+    >>> print([x.item() for x in triplet.backward(cache)])  # anchor, positive, negative
+    [1.0, 2.0, -3.0]
+    """
     upstream = finite_scalar("upstream", upstream)
     a, p, n, active, weight = cache
-    xp, _ = check(a=(a, "n d"))
+    xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
     scale = 2 * upstream * weight * xp.astype(active, a.dtype)[:, None]
     return Gradients(scale * (n - p), scale * (p - a), scale * (a - n))
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, margin: float = 1.0, **options
-) -> dict:
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    margin: float = 1.0,
+    **options: Any,
+) -> dict[str, Any]:
     """Triplets away from the kink: by turns active, h = margin/2, and inactive, h = −margin."""
     rng = np.random.default_rng(seed)
     anchor, step, direction = rng.standard_normal((3, rows, features))

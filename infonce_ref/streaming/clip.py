@@ -15,6 +15,8 @@ How the tiles are made and used is told at the head of `tiles.py`.
 
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, positive_scalar
 from ..examples import clip_example
 from ..registry import Loss
@@ -55,6 +57,12 @@ def forward(
     positive and finite, a tile below 1, JAX arrays.
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import clip
+    >>> value, _ = clip.forward(np.eye(3), np.eye(3), temperature=1.0, tile=2)
+    >>> print(f"{value:.6f} nats")
+    0.551445 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     if size["B"] < 2:
@@ -72,12 +80,19 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import clip
+    >>> _, cache = clip.forward(np.eye(3), np.eye(3), temperature=1.0, tile=2)
+    >>> print(clip.backward(cache).image[0].round(4))
+    [-0.1413  0.0706  0.0706]
+    """
     upstream = finite_scalar("upstream", upstream)
     scores, image, rows, columns, tau = cache
-    xp, size = check(image=(image, "B d"), text=(scores.columns, "B d"))
-    scale = upstream / (2 * size["B"])
-    # M = (P^r + P^c − 2I) / (2B), P − 1 = −q on the diagonal                 [M17, S2]
+    xp = array_namespace(image)
+    scale = upstream / (2 * image.shape[0])
+    # M = (P^r + P^c − 2I) / (2B): P off the diagonal tile by tile, P − 1 = −q on it    [M17, S2]
     dimage, dtext = tiles.products(scores, rows, columns)
     diagonal = (rows.q + columns.q)[:, None]
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]

@@ -15,8 +15,9 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
-from ..arrays import Array, check, finite_scalar, finite_value, positive_scalar, reduction_weight
-from ..pairs import pair_count, pair_example
+from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
+from ..examples import infonce_example
+from ..pairs import pair_count
 from ..registry import Loss
 from . import tiles, two_views
 
@@ -39,7 +40,7 @@ def forward(
     z: Array,
     *,
     temperature: float,
-    reduction: str = "mean",
+    reduction: Reduction = "mean",
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
@@ -49,6 +50,12 @@ def forward(
     progress(done, to_do): called after each round of tiles, of either pass.
     Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
     and finite, an unknown reduction, a tile below 1, JAX arrays. Source: D1, section 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import infonce
+    >>> value, _ = infonce.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(f"{value:.6f} nats")
+    2.340753 nats
     """
     xp, size = check(z=(z, "N d"))
     pair_count("z", size["N"])
@@ -65,7 +72,14 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import infonce
+    >>> _, cache = infonce.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(infonce.backward(cache).z[0].round(4))
+    [ 0.7112  0.0963 -0.9037  0.0963]
+    """
     upstream = finite_scalar("upstream", upstream)
     pairs, weight = cache
     dz, dtau = two_views.backward(pairs, upstream * weight)
@@ -77,9 +91,7 @@ LOSS = Loss(
     forward=forward,
     backward=backward,
     differentiable=("z", "temperature"),
-    example=lambda seed=0, noise=1.0, **options: (
-        {"z": pair_example(seed, noise, unit=True), "temperature": 0.5, **options}
-    ),
+    example=infonce_example,
     variants=({"reduction": "sum"}, {"tile": 2}),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
 )

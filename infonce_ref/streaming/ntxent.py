@@ -12,24 +12,34 @@ How the tiles are made and used is told at the head of `tiles.py`.
 """
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from array_api_compat import device
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_scalar, finite_value, positive_scalar, reduction_weight
-from ..pairs import pair_count, pair_example
+from ..arrays import (
+    Array,
+    Reduction,
+    check,
+    choice,
+    finite_scalar,
+    finite_value,
+    positive_scalar,
+    reduction_weight,
+)
+from ..examples import ntxent_example
+from ..pairs import Layout, pair_count
 from ..registry import Loss
 from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, like norm with partners side by side · layout · weight:
+    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, partners side by side, as in norm · layout · weight:
     1/2B or 1."""
 
     norm: Array
     pairs: two_views.Cache
-    layout: str
+    layout: Layout
     weight: float
 
 
@@ -44,8 +54,8 @@ def forward(
     w: Array,
     *,
     temperature: float,
-    reduction: str = "mean",
-    layout: str = "concatenated",
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
@@ -56,11 +66,17 @@ def forward(
     Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import ntxent
+    >>> value, _ = ntxent.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(f"{value:.6f} nats")
+    1.098612 nats
     """
     xp, size = check(w=(w, "N d"))
     pair_count("w", size["N"])
     tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, ("concatenated", "interleaved"))
+    choice("layout", layout, get_args(Layout))
     weight = reduction_weight(reduction, size["N"])
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
     x = two_views.side_by_side(w, layout)
@@ -77,7 +93,14 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import ntxent
+    >>> _, cache = ntxent.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(ntxent.backward(cache).w[0].round(4))
+    [ 0.      0.3333 -0.6667  0.3333]
+    """
     upstream = finite_scalar("upstream", upstream)
     norm, pairs, layout, weight = cache
     dw, dtau = two_views.backward(pairs, upstream * weight)
@@ -93,9 +116,7 @@ LOSS = Loss(
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=lambda seed=0, noise=1.0, layout="concatenated", **options: (
-        {"w": pair_example(seed, noise, layout=layout), "temperature": 0.5, "layout": layout, **options}
-    ),
+    example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"tile": 2}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
 )

@@ -19,8 +19,10 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, namespace, positive_scalar, reduction_weight
+from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
 from ..examples import query_key_example
 from ..registry import Loss
 from . import tiles
@@ -56,7 +58,7 @@ def forward(
     negatives: Array,
     *,
     temperature: float,
-    reduction: str = "mean",
+    reduction: Reduction = "mean",
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
@@ -68,6 +70,12 @@ def forward(
     Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction, a tile below 1, JAX arrays.
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import query_key
+    >>> value, _ = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0, tile=1)
+    >>> print(f"{value:.6f} nats")
+    0.407606 nats
     """
     own = getattr(negatives, "ndim", 2) == 3
     xp, size = check(
@@ -90,18 +98,25 @@ def forward(
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛."""
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import query_key
+    >>> _, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0, tile=1)
+    >>> print(query_key.backward(cache).query[0].round(4))
+    [-0.2124 -0.1224]
+    """
     upstream = finite_scalar("upstream", upstream)
     query, positive, negatives, tiled, _, _, tau, weight = cache
-    xp = namespace("query", query)
+    xp = array_namespace(query)
     scale = upstream * weight / tau
-    # ∂ℓ/∂q = (Σ P_n k_n − q k) / τ, with q = 1 − P_p                          [D2.9, S2]
-    # ∂ℓ/∂k = −q q_i / τ,  ∂ℓ/∂k_n = Σ_i P_in q_i / τ                         [M16]
+    # ∂ℓ/∂query = (Σ_n P_n k_n − q k) / τ, where q is 1 − P_p                 [D2.9, S2]
+    # ∂ℓ_i/∂k_i = −q_i query_i / τ,  ∂𝓛/∂k_n = Σ_i P_in query_i / (n τ)       [M16]
     if tiled is None:
         dquery, dpositive = xp.empty_like(query), xp.empty_like(query)
         dnegatives = xp.empty_like(negatives)
         for block, _, (q, r) in own_softmax(cache):
-            p, q = (q[:, None] * r)[:, None, :], q[:, None]
+            p, q = (q[:, None] * r)[:, None, :], q[:, None]  # P_n = q r_n
             dquery[block, :] = scale * ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :])
             dpositive[block, :] = -scale * q * query[block, :]
             dnegatives[block, :, :] = scale * xp.matrix_transpose(p) * query[block, None, :]
@@ -123,7 +138,7 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cach
     for done in range(to_do):
         block = slice(done * cache.block, min((done + 1) * cache.block, n))
         q = cache.query[block, :] / cache.temperature
-        xp = namespace("query", q)
+        xp = array_namespace(q)
         # q·k/τ for the positive and the negatives                            [D2.7]
         logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]
         yield block, *cross_entropy.forward(xp.sum(q * cache.positive[block, :], axis=1), logits)

@@ -73,7 +73,7 @@ class Scores(NamedTuple):
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
     def spaces(self) -> list[Array]:
-        """Memory for the tile that each worker is at: taken once, for fresh pages are dear."""
+        """An array for each worker to make its tiles in: allocated once, for the system clears new memory first."""
         if self.kept is not None:
             return [self.kept]
         xp, shape = array_namespace(self.rows), (self.tile, self.tile)
@@ -192,8 +192,10 @@ def side(x: Array, n: int, m: int, workers: int) -> int:
     """The side of a tile that fills the cache, such that n rows or m columns, the fewer, make equal blocks, as
     many for each worker.
 
-    Measured: up to twice as many of either are quicker as one tile, for it is kept. A few more make four blocks all
-    the same, for the sake of symmetry, but of no fewer than 256: below, the workers wait for Python's lock.
+    Measured: where neither n nor m is above twice the side that fills the cache, one tile is quicker, for a lone
+    tile is kept for the second pass. Up to four times that side, four blocks are quicker than fewer, for a larger
+    part of symmetric scores then lies in tiles below the diagonal, which are never made. Blocks of fewer than 256
+    rows are slower: between NumPy's calls a thread holds Python's lock, and the others wait for it.
     """
     largest, fewer = math.isqrt(cached(x)), min(n, m)
     if max(n, m) <= 2 * largest:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace, device
 
 from ..arrays import Array, identity_mask
-from ..pairs import partner
+from ..pairs import Layout, partner
 from . import tiles
 
 BLOCK = 4096  # rows at a time in what is done row by row: its temporaries stay small; even
@@ -30,13 +30,13 @@ def blocks(n: int) -> Iterator[slice]:
     return (slice(k, min(k + BLOCK, n)) for k in range(0, n, BLOCK))
 
 
-def views(x: Array, layout: str) -> tuple[Array, Array]:
+def views(x: Array, layout: Layout) -> tuple[Array, Array]:
     """The first and the second view of each thing, as views of x.                     [D1.5, D3.4]"""
     half = x.shape[0] // 2
     return (x[:half, :], x[half:, :]) if layout == "concatenated" else (x[0::2, :], x[1::2, :])
 
 
-def side_by_side(w: Array, layout: str) -> Array:
+def side_by_side(w: Array, layout: Layout) -> Array:
     """A copy of w's rows with partners side by side."""
     xp = array_namespace(w)
     x = xp.empty(w.shape, dtype=w.dtype, device=device(w))
@@ -45,7 +45,7 @@ def side_by_side(w: Array, layout: str) -> Array:
     return x
 
 
-def as_they_came(x: Array, layout: str) -> Array:
+def as_they_came(x: Array, layout: Layout) -> Array:
     """The inverse: a copy of x's rows in the layout."""
     xp = array_namespace(x)
     w = xp.empty(x.shape, dtype=x.dtype, device=device(x))

@@ -1,65 +1,40 @@
 """Tiles on every core.
 
 A matrix product of NumPy's runs on every core, its exponentials on one. So a few threads take tiles side by side
-(NumPy lets go of Python's lock while it computes), and BLAS keeps to one core in each meanwhile. That needs a
-say over BLAS's threads, which OpenBLAS, the one in NumPy's wheels, gives. With any other BLAS, and on a GPU, the
-tiles come one after another and the library's own threads do what they do.
+(NumPy releases Python's lock while it computes), and meanwhile BLAS, which computes the products, keeps to one core
+in each. That needs a BLAS whose threads can be set, as threadpoolctl can those of OpenBLAS, MKL and BLIS. With any
+other, and on a GPU, the tiles come one after another and the library's own threads do what they do.
 """
 
 import contextlib
-import ctypes
-import importlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
 
 Tile = tuple[int, int]
 
-_one_at_a_time = threading.Lock()  # two runs that each put back the other's setting would leave it wrong
-
-
-class Blas(NamedTuple):
-    """How many threads OpenBLAS uses: to ask, and to say."""
-
-    get: Callable[[], int]
-    set: Callable[[int], Any]
+_one_at_a_time = threading.Lock()  # of two runs at once, the later would put back the limit of the earlier
 
 
 @cache
-def openblas() -> Blas | None:
-    """The OpenBLAS that NumPy is linked to, or None."""
-    with contextlib.suppress(AttributeError, OSError):
-        library = ctypes.CDLL(importlib.import_module("numpy._core._multiarray_umath").__file__)
-        for name in (
-            "scipy_openblas_{}_num_threads64_",
-            "scipy_openblas_{}_num_threads",
-            "openblas_{}_num_threads",
-        ):
-            with contextlib.suppress(AttributeError):
-                return Blas(getattr(library, name.format("get")), getattr(library, name.format("set")))
-    return None
+def blas() -> ThreadpoolController:
+    """Every loaded BLAS whose threads can be set, NumPy's among them if it is one of those."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def available() -> int:
-    """How many tiles to work on at a time: as many as BLAS would use threads, so OMP_NUM_THREADS holds here."""
-    blas = openblas()
-    return blas.get() if blas else 1
+    """How many tiles to work on at a time: as many as BLAS would use threads, so that OMP_NUM_THREADS and
+    threadpool_limits hold here too."""
+    return min((library["num_threads"] for library in blas().info()), default=1)
 
 
-@contextlib.contextmanager
-def one_thread_each() -> Iterator[None]:
-    """BLAS on one thread, and as before afterwards, whatever happens."""
-    blas = openblas()
-    assert blas is not None, "more than one worker is planned only where OpenBLAS is found"
-    with _one_at_a_time:
-        before = blas.get()
-        blas.set(1)
-        try:
-            yield
-        finally:
-            blas.set(before)
+def one_thread() -> contextlib.AbstractContextManager:
+    """BLAS on one thread from now on, and as before when a with block of it ends."""
+    return blas().limit(limits=1)
 
 
 def run(
@@ -70,7 +45,7 @@ def run(
 ) -> None:
     """work(i, j, space) for each tile of each round; a round is over before the next begins.
 
-    spaces: one for each worker, memory that is its own.
+    spaces: one for each worker, an array that no other writes to.
     """
     done, to_do, workers = 0, sum(map(len, rounds)), len(spaces)
 
@@ -80,8 +55,10 @@ def run(
 
     with contextlib.ExitStack() as stack:
         if workers > 1:
-            stack.enter_context(one_thread_each())
-            pool = stack.enter_context(ThreadPoolExecutor(workers))
+            stack.enter_context(_one_at_a_time)
+            stack.enter_context(one_thread())
+            # a BLAS built on OpenMP keeps the number for each thread that calls it
+            pool = stack.enter_context(ThreadPoolExecutor(workers, initializer=one_thread))
         for tiles in rounds:
             left = iter(tiles)  # each worker takes the next tile when it has done one
             if workers > 1:

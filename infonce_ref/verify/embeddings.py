@@ -9,13 +9,14 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..losses import ALL, Loss
 from . import finite_difference, identities, precision, symbolic
 from .case import Case
+from .identities.identity import float64, unit
 from .judge import Hearing
 
 PAIRS = {symbolic: 3, finite_difference: 64, identities: 128, precision: 3}
@@ -67,15 +68,14 @@ class Summary(NamedTuple):
 
 def rows_name(loss: Loss) -> str:
     """The argument of a loss over one batch of pairs."""
-    name = identities.ROWS.get(loss.name)
-    if name is None:
-        known = ", ".join(identities.ROWS)
+    if loss.batch is None:
+        known = ", ".join(name for name, other in ALL.items() if other.batch)
         raise ValueError(f"--input judges a loss over one batch of pairs: {known}; got {loss.name}")
-    return name
+    return loss.batch
 
 
 def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) -> Case:
-    """The loss on all rows. InfoNCE takes unit rows, so it is given them."""
+    """The loss on all rows; z stands for unit rows, so that where these are asked for, they are given."""
     name = rows_name(loss)
     with np.errstate(all="ignore"):  # the library's own checks, before anything is computed
         ALL["ntxent"].forward(rows, temperature=temperature)
@@ -85,7 +85,7 @@ def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) ->
             "to take differences, the largest entry of each row must lie between 1e-12 and 1e12; "
             f"they go from {np.min(largest):.0e} to {np.max(largest):.0e}: scale the rows, a cosine does not mind"
         )
-    if loss.name == "infonce":
+    if name == "z":
         rows = ALL["ntxent"].forward(rows, temperature=temperature)[1].sphere.z
     label = f"{len(rows) // 2} pairs"
     return Case(loss, {name: rows, "temperature": temperature}, label, convert)
@@ -105,9 +105,9 @@ def hearings(case: Case) -> Iterator[Hearing]:
 def summary(case: Case) -> Summary:
     """The figures of the whole file."""
     name = rows_name(case.loss)
-    unit: Any = identities.unit(case.arguments[name].astype(np.float64))
-    half, rows = len(unit) // 2, len(unit)
-    positive = float(np.mean(np.sum(unit[:half] * unit[half:], axis=1)))
-    everything = float(np.sum(np.sum(unit, axis=0) ** 2))  # Σ_ij s_ij
+    z = unit(*float64(case, name))
+    half, rows = len(z) // 2, len(z)
+    positive = float(np.mean(np.sum(z[:half] * z[half:], axis=1)))
+    everything = float(np.sum(np.sum(z, axis=0) ** 2))  # Σ_ij s_ij
     negative = (everything - rows - rows * positive) / (rows * (rows - 2))
     return Summary(case.value(), float(np.linalg.norm(case.gradients()[name])), positive, negative)

@@ -1,11 +1,18 @@
-"""What every loss of the registry must do, on every array library."""
+"""What every loss of either registry must do, on every array library."""
+
+from inspect import signature
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
 
-from infonce_ref.losses import ALL
+from infonce_ref import losses, streaming
 
-LOSSES = pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+LOSSES = pytest.mark.parametrize(
+    "loss",
+    [*losses.ALL.values(), *streaming.ALL.values()],
+    ids=[*losses.ALL, *(f"streaming.{name}" for name in streaming.ALL)],
+)
 
 
 def as_float32(example):
@@ -49,6 +56,32 @@ def test_shapes(loss):
     assert gradients._fields == loss.differentiable
     for name in loss.differentiable:
         assert getattr(gradients, name).shape == np.shape(example[name])
+
+
+@LOSSES
+@pytest.mark.parametrize("size", [{"rows": 2, "features": 1}, {"rows": 5, "features": 4}])
+def test_example_has_the_size_that_is_asked_for(loss, size):
+    for options in ({}, *loss.variants):
+        example = loss.example(**options, **size)
+        loss.forward(**example)
+        assert len(example[first_array(example)]) in (
+            size["rows"],
+            2 * size["rows"],
+        )  # rows, or two views of each
+
+
+@LOSSES
+def test_options_say_what_they_may_be(loss):
+    """A type checker refuses what forward refuses, and nothing else."""
+    hints, example = get_type_hints(loss.forward), loss.example()
+    for name, option in signature(loss.forward).parameters.items():
+        assert hints[name] is not str, f"{name} is any string to a type checker"
+        if get_origin(hints[name]) is Literal:
+            assert option.default in get_args(hints[name])
+            for value in get_args(hints[name]):
+                loss.forward(**example | {name: value})
+            with pytest.raises(ValueError, match=f"{name} must be one of .*got 'median'"):
+                loss.forward(**example | {name: "median"})
 
 
 @LOSSES

@@ -1,13 +1,16 @@
 """The identity witness by itself: it holds where it must, speaks of every input, and sees a small error."""
 
+import inspect
 import re
 
 import numpy as np
 import pytest
 
+from infonce_ref.derivations.claims import PATTERN
 from infonce_ref.losses import ALL
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Case
+from infonce_ref.verify.identities.identity import file_of
 
 
 def cases(loss, dtype):
@@ -49,8 +52,19 @@ def test_an_error_of_a_millionth_in_one_entry_is_seen(loss):
 
 @pytest.mark.parametrize("loss", ALL)
 def test_every_identity_begins_with_its_claims(loss):
-    for identity in identities.IDENTITIES[loss]:
+    for identity in identities.of(loss):
         claims, colon, _ = identity.__doc__.partition(":")
         assert colon
         for claim in claims.split(", "):
-            assert re.fullmatch(r"D[1-4]\.\d+|[MPSV]\d+|The contract", claim)
+            assert claim == "The contract" or re.fullmatch(PATTERN, claim)
+
+
+@pytest.mark.parametrize("loss", ALL)
+def test_no_identity_of_a_file_is_left_out(loss):
+    file = file_of(loss)
+    written = {
+        name
+        for name, x in vars(file).items()
+        if inspect.isgeneratorfunction(x) and x.__module__ == file.__name__
+    }
+    assert written <= {identity.__name__ for identity in file.IDENTITIES}

@@ -129,11 +129,3 @@ def test_every_cell_of_every_loss_holds(loss, dtype):
     checks = [check for hearing in asked for check in hear(hearing)]
     assert [check for check in checks if not check.holds] == []
     assert holds(checks, [loss])
-
-
-def test_every_loss_has_identities_and_a_statement():
-    from infonce_ref.derivations.losses import NAMES
-    from infonce_ref.verify.identities import IDENTITIES
-
-    assert set(IDENTITIES) == set(ALL)
-    assert set(NAMES) == set(ALL)

@@ -1,56 +1,28 @@
-"""What an identity is, and what the identities of all families share."""
+"""What an identity is, and what the identities of several losses are made of."""
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
 from ...losses import ALL
-from ..case import Case, Check, relative
+from ..case import Case
 
-WITNESS = "identities"
 Terms = tuple[Any, Any]  # a sum, and the size of its terms
 Sides = tuple[str, Any, Any, Any]  # input, left, right, size of the summed terms
-IDENTITIES: dict[str, list[Callable[[Case], Iterator[Sides]]]] = {}
-GRADIENTS: dict[str, Callable[[Case], dict[str, Terms]]] = {}
+Identity = Callable[[Case], Iterator[Sides]]
 
 
-def of(*losses: str) -> Callable:
-    """Registers an identity of the named losses; its docstring's first words are its claim ids."""
-
-    def register(identity: Callable[[Case], Iterator[Sides]]) -> Callable:
-        for loss in losses:
-            IDENTITIES.setdefault(loss, []).append(identity)
-        return identity
-
-    return register
+def file_of(loss: str) -> Any:
+    """The file of this folder that bears the loss's name."""
+    return import_module(f".{loss}", __package__)
 
 
-def gradient_of(*losses: str) -> Callable:
-    """Registers the document's own gradient of the named losses: itself an identity, and the size for others."""
-
-    def register(formula: Callable[[Case], dict[str, Terms]]) -> Callable:
-        def identity(case: Case) -> Iterator[Sides]:
-            got = case.gradients()
-            for name, (value, size) in formula(case).items():
-                yield name, got[name], value, size
-
-        identity.__doc__ = formula.__doc__
-        for loss in losses:
-            GRADIENTS[loss] = formula
-        of(*losses)(identity)
-        return formula
-
-    return register
-
-
-def testify(case: Case) -> Iterator[Check]:
-    """One check for each identity and each input that it speaks of."""
-    for identity in IDENTITIES[case.loss.name]:
-        claims = (identity.__doc__ or "").split(":")[0]
-        for name, left, right, size in identity(case):
-            yield case.check(name, WITNESS, relative(left, right, size, case.dtype), claims)
+def documented(case: Case) -> dict[str, Terms]:
+    """The document's own gradient of each input, and the size of its terms."""
+    return file_of(case.loss.name).gradient(case)
 
 
 # --- the two sides --------------------------------------------------------------------------------------
@@ -58,15 +30,15 @@ def testify(case: Case) -> Iterator[Check]:
 
 def agree(case: Case, expected: Mapping[str, Any]) -> Iterator[Sides]:
     """The gradients are those expected."""
-    got, terms = case.gradients(), GRADIENTS[case.loss.name](case)
+    got, terms = case.gradients(), documented(case)
     for name, value in expected.items():
         yield name, got[name], value, terms[name][1]
 
 
-def follows(case: Case, changed: Case, **carry: Callable[[np.ndarray], Any]) -> Iterator[Sides]:
-    """The gradients at a changed case are those here, each carried along by its function, or as it is."""
+def follows(case: Case, changed: Case, **expected: Callable[[np.ndarray], Any]) -> Iterator[Sides]:
+    """The gradients at a changed case are what these functions make of those here; without a function, the same."""
     here = case.gradients()
-    yield from agree(changed, {name: carry.get(name, np.asarray)(x) for name, x in here.items()})
+    yield from agree(changed, {name: expected.get(name, np.asarray)(x) for name, x in here.items()})
 
 
 def at_most(name: str, left: Any, right: Any, size: Any) -> Sides:
@@ -86,6 +58,11 @@ def another(loss: str, **arguments: Any) -> tuple[float, dict[str, np.ndarray]]:
 def float64(case: Case, *names: str) -> list[np.ndarray]:
     """Inputs in float64."""
     return [np.asarray(case.arguments[name], dtype=np.float64) for name in names]
+
+
+def row_inputs(case: Case) -> list[str]:
+    """The differentiable inputs that are rows of features: all but the temperature."""
+    return [name for name in case.loss.differentiable if name != "temperature"]
 
 
 def weight(case: Case, n: int, default: str = "mean") -> float:
@@ -119,6 +96,14 @@ def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[st
         )
         for name, (path, factors) in paths.items()
     }
+
+
+def over_rows(n: int, *parts: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Adds every part's gradients to the rows that they belong to."""
+    total = np.zeros((n, parts[0][1].shape[-1]))
+    for index, gradient in parts:
+        np.add.at(total, index, gradient)
+    return total
 
 
 def unit(w: np.ndarray) -> np.ndarray:

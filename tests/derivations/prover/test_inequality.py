@@ -1,5 +1,6 @@
 """Signs, the lemma log x ≤ x − 1, and exact signs of sums of logarithms."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -8,6 +9,7 @@ from sympy import IndexedBase, Integer, Symbol, log
 
 from infonce_ref.derivations.prover.inequality import (
     Logs,
+    Sign,
     Use,
     bound,
     is_nonnegative,
@@ -87,12 +89,30 @@ def test_the_sides_tell_the_sign():
 
 
 def test_a_sign_says_whether_it_is_strict():
-    assert str(positive(total(u[i], (i, N)))).endswith("> 0   [signs ✓]")
+    assert str(positive(total(u[i], (i, N)))).splitlines()[0].endswith("> 0   [signs ✓]")
+    assert (positive(x).relation, nonnegative(x).relation) == (">", "≥")
     with pytest.raises(NotProved, match="> 0"):
         positive(y**2)
 
 
 def test_a_sign_says_what_must_not_vanish():
     share = Differ(i, j) * u[j] / total(Differ(i, j) * u[j], (j, N))
-    assert "≠ 0" in str(nonnegative(share)).splitlines()[1]
-    assert "\n" not in str(nonnegative(u[j]))
+    assert any(needed.endswith("≠ 0") for needed in nonnegative(share).assumptions)
+    assert nonnegative(y**2).assumptions == ()
+
+
+def test_a_sign_says_which_signs_it_was_given():
+    assert nonnegative(u[j]).assumptions == ("the entries of u are > 0",)
+
+
+def test_a_sign_is_checked_however_it_is_made():
+    with pytest.raises(NotProved, match="not seen to be ≥ 0"):
+        Sign(y)
+    with pytest.raises(NotProved, match="not seen to be > 0"):
+        replace(nonnegative(y**2), strict=True)
+
+
+def test_a_bound_is_checked_however_it_is_made():
+    honest = bound(log(x), Use(Integer(1), x), last=x - 1, facts=Facts())
+    with pytest.raises(NotProved):
+        replace(honest, last=x - 2)

@@ -17,6 +17,7 @@ from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import every
 from infonce_ref.derivations.prover.calculus import carry_out
 from infonce_ref.derivations.prover.evaluate import evaluator
+from infonce_ref.derivations.prover.inequality import Bound
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, unfold
 from infonce_ref.derivations.prover.proof import Proof, used_names
 from infonce_ref.derivations.prover.sums import NormalForm
@@ -141,8 +142,18 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
 
 
 def proofs(evidence) -> list[Proof]:
-    parts = evidence if isinstance(evidence, tuple) else (evidence,)
-    return [part for part in parts if isinstance(part, Proof)]
+    """The proofs among the pieces, both sides of a bound included."""
+    pieces = (
+        evidence.values()
+        if isinstance(evidence, dict)
+        else evidence
+        if isinstance(evidence, tuple)
+        else [evidence]
+    )
+    sides = [
+        getattr(piece, side) for piece in pieces if isinstance(piece, Bound) for side in ("above", "below")
+    ]
+    return [part for part in (*pieces, *sides) if isinstance(part, Proof) and len(part.lines) > 1]
 
 
 @pytest.mark.parametrize("id", list(CLAIMS))

@@ -13,9 +13,13 @@ from infonce_ref.derivations.prover.notation import Differ
 from infonce_ref.derivations.prover.sums import Facts, NormalForm, is_zero
 
 N, d = Symbol("N", integer=True, positive=True), Symbol("d", integer=True, positive=True)
-ROWS, FEATURES = symbols("i j k", integer=True), symbols("f g", integer=True)
+ROWS, FEATURES = (
+    symbols("i j k", integer=True, nonnegative=True),
+    symbols("f g", integer=True, nonnegative=True),
+)
 x, t = symbols("x t", positive=True)
-u, v, q, mask, p = (IndexedBase(name) for name in ("u", "v", "q", "mask", "p"))
+u, v, q, mask = (IndexedBase(name, real=True) for name in ("u", "v", "q", "mask"))
+p = IndexedBase("p", integer=True)
 i, j, k = ROWS
 f, g = FEATURES
 
@@ -133,7 +137,7 @@ def value_of_terms(terms, at, numbers):
     """What a normal form is worth: straight from its definition in `terms`."""
 
     def index(one):
-        return at[one] if isinstance(one, str) else numbers[one[0]][index(one[1])]
+        return numbers[one[0]][index(one[1])] if isinstance(one, tuple) else at[one]
 
     def atom(kind, content):
         match kind:
@@ -186,8 +190,7 @@ def test_the_normal_form_of_100_random_sums_keeps_their_value(batch):
             numbers = environment(size, seed, derangement)
             at = dict.fromkeys(ROWS, seed % size) | dict.fromkeys(FEATURES, seed % 2)
             expected = evaluator(expression, numbers, EXACT)(at)[0]
-            named = {str(symbol): number for symbol, number in numbers.items()}
-            got = value_of_terms(terms, {index.name: number for index, number in at.items()}, named)
+            got = value_of_terms(terms, at, numbers)
             assert got == expected, f"seed {seed}, N = {size}: {expression}"
 
 

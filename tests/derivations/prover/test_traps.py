@@ -11,8 +11,8 @@ from infonce_ref.derivations.prover.sums import Facts, is_zero
 
 N = Symbol("N", integer=True, positive=True)
 i, j, k = symbols("i j k", integer=True, nonnegative=True)
-x, y, L = IndexedBase("x"), IndexedBase("y"), IndexedBase("L")
-t = Symbol("t")
+x, y, L = (IndexedBase(name, real=True) for name in "xyL")
+t = Symbol("t", real=True)
 ROWS = Facts(ranges={i: N, j: N, k: N})
 
 
@@ -99,8 +99,8 @@ def test_a_range_that_may_be_empty_is_refused(size):
 
 
 @pytest.mark.parametrize("head", [L[i, i], L[i, t], L[i, 0], L[i, N], L[x[i], j]])
-def test_a_definition_whose_indices_are_not_names_of_their_own_is_refused(head):
-    with pytest.raises(ValueError, match="must be names"):
+def test_a_definition_whose_indices_are_not_plain_and_apart_is_refused(head):
+    with pytest.raises(ValueError, match="must be plain indices, no two the same"):
         Definition(head, Integer(1))
 
 

@@ -1,4 +1,4 @@
-"""The positive outside its own denominator, hard negatives weighed: dhn_nce."""
+"""dhn_nce: the positive outside its own denominator, hard negatives weighed."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, at_most, float64, gradient_of, of, through_scores, unit, weight
+from .identity import Sides, Terms, agree, at_most, float64, through_scores, unit, weight
+from .shared import shared_feature
 
 
 def directions(case: Case) -> list[tuple[np.ndarray, float]]:
@@ -21,8 +22,7 @@ def off_diagonal(logits: np.ndarray) -> np.ndarray:
     return np.where(np.eye(len(logits), dtype=bool), -np.inf, logits)
 
 
-@gradient_of("dhn_nce")
-def gradient_of_dhn_nce(case: Case) -> dict[str, Terms]:
+def gradient(case: Case) -> dict[str, Terms]:
     """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I where the weights are constant, both directions."""
     slopes, sizes = [], []
     for logits, beta in directions(case):
@@ -47,7 +47,6 @@ def loop(case: Case) -> Terms:
     return scale * np.sum(terms), scale * np.sum(np.abs(terms))
 
 
-@of("dhn_nce")
 def vectorised(case: Case) -> Iterator[Sides]:
     """D4.2, D4.9, D4.12: the double loop, the masked softmax with −∞, and the difference of two log-sum-exps."""
     value, (looped, size) = case.value(), loop(case)
@@ -64,7 +63,6 @@ def vectorised(case: Case) -> Iterator[Sides]:
         yield "image", value, exact, size
 
 
-@of("dhn_nce")
 def weights_sum(case: Case) -> Iterator[Sides]:
     """D4.3: where all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1."""
     b = len(case.arguments["image"])
@@ -72,7 +70,6 @@ def weights_sum(case: Case) -> Iterator[Sides]:
     yield "image", case.at(image=np.zeros_like(case.arguments["image"])).value(), value, value
 
 
-@of("dhn_nce")
 def difference_of_decoupled(case: Case) -> Iterator[Sides]:
     """D4.9, M20: at β = 1 the loss is the plain one at τ/2 less that at τ; with W constant its gradient is the
     plain one's at τ/2, over 2."""
@@ -87,7 +84,6 @@ def difference_of_decoupled(case: Case) -> Iterator[Sides]:
     )
 
 
-@of("dhn_nce")
 def transposed(case: Case) -> Iterator[Sides]:
     """D4.19: exchanging images and texts exchanges their gradients if the betas are exchanged too."""
     here, options = case.gradients(), case.arguments
@@ -98,7 +94,6 @@ def transposed(case: Case) -> Iterator[Sides]:
     yield "image", changed.value(), case.value(), loop(case)[1]
 
 
-@of("dhn_nce")
 def harder_is_larger(case: Case) -> Iterator[Sides]:
     """M22: the loss does not fall as β rises, and for unit rows |ℓ_i − log(B−1)| ≤ 2/τ."""
     names = ("image", "text")
@@ -110,3 +105,6 @@ def harder_is_larger(case: Case) -> Iterator[Sides]:
     scale = 2 * b * weight(case, b, default="sum")
     bound = scale * 2 / case.arguments["temperature"]
     yield at_most("image", abs(value - scale * np.log(b - 1)), bound, bound)
+
+
+IDENTITIES = (vectorised, weights_sum, difference_of_decoupled, transposed, harder_is_larger, shared_feature)

@@ -1,15 +1,9 @@
-"""Wrong on purpose: dhn_nce, after the document's own mistakes and those of published code."""
+"""dhn_nce wrong on purpose, after the document's own mistakes and those of published code."""
 
 import numpy as np
-import pytest
 from scipy.special import logsumexp, softmax
 
 from infonce_ref.losses import dhn_nce
-from infonce_ref.verify.judge import WITNESSES
-
-EVERYONE = set(WITNESSES)
-# a right gradient of another loss: differences of its own forward pass agree with it
-CONSISTENT = EVERYONE - {"finite differences"}
 
 
 def of_one_direction(direction):
@@ -18,7 +12,8 @@ def of_one_direction(direction):
     def forward(image, text, *, temperature, beta1, beta2, weights="differentiated", reduction="sum"):
         logits = image @ text.T / temperature
         (there, slope), (back, slope_back) = direction(logits, beta1), direction(logits.T, beta2)
-        cache = dhn_nce.Cache(image, text, slope + slope_back.T, temperature, 1.0)
+        forth, back_again = (dhn_nce.Direction(x, x, 0.0) for x in (slope, slope_back))
+        cache = dhn_nce.Cache(image, text, forth, back_again, weights, temperature, 1.0)
         return there + back - 2 * np.trace(logits), cache
 
     return {"forward": forward, "held": None}
@@ -79,28 +74,20 @@ def gradient_of_weights_kept(image, text, **options):
 
 def not_transposed(cache):
     """M I/γ for the texts, where Mᵀ I/γ is right."""
-    return dhn_nce.backward(cache)._replace(
-        text=(cache.slope @ cache.image - 2 * cache.image) / cache.temperature
-    )
+    forth, back = (dhn_nce.slope(direction, cache.weights) for direction in (cache.forth, cache.back))
+    text = ((forth + back.T) @ cache.image - 2 * cache.image) / cache.temperature
+    return dhn_nce.backward(cache)._replace(text=text)
 
 
-CONSTANT = ({"weights": "constant"},)
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
 FAULTS = [
-    (of_one_direction(zero_for_infinity), "image", CONSISTENT),
-    (of_one_direction(never_summed), "image", CONSISTENT),
-    (of_one_direction(positive_in_its_denominator), "text", CONSISTENT),
-    ({"forward": betas_not_exchanged, "held": None}, "text", CONSISTENT),
-    ({"forward": weights_scaled_by_b}, "image", {"identities", "precision"}),
-    ({"forward": gradient_of_weights_dropped}, "image", EVERYONE),
-    ({"forward": gradient_of_weights_kept, "variants": CONSTANT}, "temperature", EVERYONE),
-    ({"backward": not_transposed}, "text", EVERYONE),
+    (of_one_direction(zero_for_infinity), "image", DIFFERENCES),
+    (of_one_direction(never_summed), "image", DIFFERENCES),
+    (of_one_direction(positive_in_its_denominator), "text", DIFFERENCES),
+    ({"forward": betas_not_exchanged, "held": None}, "text", DIFFERENCES),
+    ({"forward": weights_scaled_by_b}, "image", {"symbolic", "finite differences"}),
+    ({"forward": gradient_of_weights_dropped}, "image", set()),
+    ({"forward": gradient_of_weights_kept, "variants": ({"weights": "constant"},)}, "temperature", set()),
+    ({"backward": not_transposed}, "text", set()),
 ]
-
-
-@pytest.mark.parametrize(("fault", "name", "seen_by"), FAULTS)
-def test_the_judge_says_no_and_names_the_witness(assert_caught, fault, name, seen_by):
-    assert_caught(dhn_nce, fault, name, seen_by)
-
-
-def test_a_right_gradient_stays_right(assert_cleared):
-    assert_cleared(dhn_nce, of_one_direction(right))
+RIGHT = of_one_direction(right)

@@ -1,0 +1,146 @@
+"""What a proof assumes: each hypothesis as an object, which is printed with the proof."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sympy import Expr, IndexedBase, Pow, Rational, Symbol, log, preorder_traversal
+
+from .notation import is_index
+from .show import text
+from .signs import is_nonnegative, is_positive
+
+
+@dataclass(frozen=True)
+class InRange:
+    """A free index stays within its range."""
+
+    index: Symbol
+    size: Expr
+
+    def __str__(self) -> str:
+        return f"{self.index} runs from 0 to {self.size} − 1"
+
+
+@dataclass(frozen=True)
+class Into:
+    """A map from the indices of one range to those of another."""
+
+    map: IndexedBase
+    domain: Expr
+    codomain: Expr
+
+    def __str__(self) -> str:
+        return f"{self.map} maps 0 … {self.domain} − 1 into 0 … {self.codomain} − 1"
+
+
+@dataclass(frozen=True)
+class Deranged:
+    """A map without fixed point."""
+
+    map: IndexedBase
+
+    def __str__(self) -> str:
+        return f"{self.map}(i) ≠ i"
+
+
+@dataclass(frozen=True)
+class Mask:
+    """An array of zeros and ones."""
+
+    array: IndexedBase
+
+    def __str__(self) -> str:
+        return f"{self.array} is 0 or 1"
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A symbol, or every entry of an array, that is > 0 or ≥ 0."""
+
+    quantity: Expr
+    relation: str
+
+    def __str__(self) -> str:
+        entries = "the entries of " if isinstance(self.quantity, IndexedBase) else ""
+        are = f"are {self.relation} 0" if entries else f"{self.relation} 0"
+        return f"{entries}{self.quantity} {are}"
+
+
+@dataclass(frozen=True)
+class Size:
+    """A symbol that stands for a whole number from 1 on."""
+
+    symbol: Symbol
+
+    def __str__(self) -> str:
+        return f"{self.symbol} is 1, 2, 3, …"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must hold for an expression to mean something, wherever the indices in it may be."""
+
+    expression: Expr
+    relation: str  # >, ≥ or ≠
+
+    def __str__(self) -> str:
+        return f"{text(self.expression)} {self.relation} 0"
+
+
+@dataclass(frozen=True)
+class Independent:
+    """A defined name by which a derivative is taken: what it stands for plays no part in it."""
+
+    quantity: Expr
+
+    def __str__(self) -> str:
+        if isinstance(self.quantity, IndexedBase):
+            return f"the entries of {self.quantity} are independent variables"
+        return f"{self.quantity} and what it stands for are independent variables"
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a derivative by the variable holds constant."""
+
+    variable: Expr
+    constants: tuple[Expr, ...]
+
+    def __str__(self) -> str:
+        return f"∂/∂{self.variable} holds {', '.join(map(str, self.constants))} constant"
+
+
+Hypothesis = InRange | Into | Deranged | Mask | Signed | Size | Needs | Independent | Held
+
+
+def needed(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
+    """What must hold for the expression to mean something, where it does not hold by itself, as exp > 0 does.
+
+    differentiated: a root is, and has no derivative where what is under it is 0.
+    """
+    for node in sorted(expression.atoms(Pow, log), key=str):
+        if isinstance(node, log):
+            base, relation = node.args[0], ">"
+        elif not isinstance(node.exp, Rational) or node.base.is_number:
+            continue
+        elif node.exp.q == 1:
+            base, relation = node.base, "≠" if node.exp < 0 else ""
+        else:
+            base, relation = node.base, ">" if node.exp < 0 or differentiated else "≥"
+        if relation and not (is_positive(base) or (relation == "≥" and is_nonnegative(base))):
+            yield Needs(base, relation)
+
+
+def declared(expression: Expr) -> Iterator[Signed | Size]:
+    """The signs that symbols and arrays of the expression were given with their names."""
+    arrays = {node for node in preorder_traversal(expression) if isinstance(node, IndexedBase)}
+    labels = {array.label for array in arrays}
+    for quantity in sorted((expression.atoms(Symbol) - labels) | arrays, key=str):
+        if is_index(quantity):
+            continue
+        if isinstance(quantity, Symbol) and quantity.is_integer and quantity.is_positive:
+            yield Size(quantity)
+        elif not quantity.is_integer and quantity.is_positive:
+            yield Signed(quantity, ">")
+        elif not quantity.is_integer and quantity.is_nonnegative:
+            yield Signed(quantity, "≥")

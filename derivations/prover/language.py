@@ -1,0 +1,259 @@
+"""The language of a line: what may stand in it, and what is refused with the rule that it breaks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sympy import (
+    Add,
+    Dummy,
+    E,
+    Expr,
+    Indexed,
+    IndexedBase,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+)
+
+from .notation import Definition, Differ, Partial, base_of, is_index, refuse_circles
+from .show import LETTERS
+from .signs import is_nonnegative, is_positive, is_real
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is assumed of the symbols.
+
+    ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, size
+    of its codomain). derangements: the maps p with p(i) ≠ i. masks: the arrays whose entries are 0 or 1.
+    """
+
+    ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
+    maps: Mapping[IndexedBase, tuple[Expr, Expr]] = field(default_factory=dict)
+    derangements: tuple[IndexedBase, ...] = ()
+    masks: tuple[IndexedBase, ...] = ()
+
+
+class Language:
+    """Checks expressions under some facts and definitions; every array keeps its number of indices throughout."""
+
+    def __init__(self, facts: Facts, names: Iterable[Definition] = ()):
+        self.facts, self.names = facts, tuple(names)
+        refuse_circles(self.names)
+        self.defined = {base_of(name.head) for name in self.names}
+        self.ranks: dict[Expr, int] = {}
+        self._check_facts()
+        for name in self.names:
+            self._check_definition(name)
+
+    def check(self, *expressions: Expr) -> None:
+        """Raises ValueError for what is not in the language."""
+        for expression in expressions:
+            self._walk(expression, dict(self.facts.ranges))
+
+    def _check_facts(self) -> None:
+        facts = self.facts
+        for index, size in facts.ranges.items():
+            if not is_index(index):
+                raise ValueError(f"facts: {index} has a range, but is no index; {_AN_INDEX}")
+            self._check_size(size, index)
+        for mapping, sizes in facts.maps.items():
+            for size in sizes:
+                self._check_size(size, mapping)
+        for mapping in (*facts.maps, *facts.derangements):
+            if not mapping.is_integer:
+                raise ValueError(f"facts: {mapping} maps indices to indices; declare it integer=True")
+        for array in (*facts.maps, *facts.derangements, *facts.masks):
+            if array in self.defined:
+                raise ValueError(
+                    f"facts: {array} is defined, so nothing can be assumed of it; prove it instead"
+                )
+
+    def _check_definition(self, name: Definition) -> None:
+        head, body = name.head, name.body
+        if isinstance(head, Indexed):
+            self._check_rank(head)
+        known = {index: size for index, size in self.facts.ranges.items() if index not in name.indices}
+        self._walk(body, known)
+        if base_of(head).is_integer and isinstance(head, Indexed):
+            raise ValueError(
+                f"definition of {head}: a map between indices cannot be defined; state facts about it"
+            )
+        for word, promised, kept in (
+            ("an integer", head.is_integer, body.is_integer),
+            ("> 0", head.is_positive, is_positive(body)),
+            ("≥ 0", head.is_nonnegative, is_nonnegative(body)),
+            ("real", head.is_real, is_real(body)),
+        ):
+            if promised and not kept:
+                raise ValueError(
+                    f"definition of {head}: the name is declared {word}, and {body} is not seen to be"
+                )
+
+    def _walk(self, node: Expr, ranges: dict[Symbol, Expr]) -> None:
+        match node:
+            case Rational():
+                return
+            case Symbol():
+                self._check_symbol(node, ranges)
+                return
+            case Indexed():
+                self._check_entry(node, ranges)
+                return
+            case KroneckerDelta() if len(node.args) > 2:
+                raise ValueError(
+                    f"sums: {node} has a range of its own; write δ without, and the range in the sum"
+                )
+            case KroneckerDelta() | Differ():
+                for index in node.args:
+                    self._check_index(index, ranges)
+                return
+            case Sum():
+                self._check_sum(node, ranges)
+                return
+            case Partial(args=(inside, variable)):
+                if not isinstance(variable, (Symbol, Indexed)):
+                    raise ValueError(
+                        f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
+                    )
+                if variable.is_integer:
+                    raise ValueError(f"differentiate: {variable} is an index or a size, where it cannot vary")
+                self._walk(inside, ranges)
+                self._walk(variable, ranges)
+                return
+            case Pow(base=base, exp=Rational() as exponent) if base != E:
+                if base.is_number and exponent.q != 1 and not is_positive(base):
+                    raise ValueError(
+                        f"sums: {node} is a root of what is not seen to be > 0; all numbers here are real"
+                    )
+                if base == 0 or exponent == 0:
+                    raise ValueError(
+                        f"sums: {node} is a power of 0, or to the 0; write the number that is meant"
+                    )
+                self._walk(base, ranges)
+                return
+            case Add() | Mul() | exp() | log():
+                for argument in node.args:
+                    self._walk(argument, ranges)
+                return
+        if node != E:
+            raise ValueError(
+                f"sums: no rule for {type(node).__name__} in {node}; write it with real symbols, fractions, sums,"
+                " exp, log and powers by fractions"
+            )
+
+    def _check_symbol(self, symbol: Symbol, ranges: Mapping[Symbol, Expr]) -> None:
+        if isinstance(symbol, Dummy) and symbol not in ranges:
+            raise ValueError(f"sums: {symbol} is a Dummy that no sum binds; use a symbol")
+        if not symbol.is_real:
+            raise ValueError(
+                f"sums: {symbol} is not declared real, and every rule is one of real numbers; say real=True"
+            )
+
+    def _check_entry(self, entry: Indexed, ranges: Mapping[Symbol, Expr]) -> None:
+        self._check_rank(entry)
+        if not entry.base.label.is_real:
+            raise ValueError(
+                f"sums: {entry.base} is not declared real, and every rule is one of real numbers; say real=True"
+            )
+        for index in entry.indices:
+            self._check_index(index, ranges)
+        if entry.base in self.facts.maps:
+            self._range_of(entry, ranges)
+
+    def _check_rank(self, entry: Indexed) -> None:
+        rank = self.ranks.setdefault(entry.base, len(entry.indices))
+        if rank != len(entry.indices):
+            raise ValueError(f"sums: {entry.base} has {rank} indices elsewhere, and not as in {entry}")
+
+    def _check_index(self, index: Expr, ranges: Mapping[Symbol, Expr]) -> None:
+        if isinstance(index, Indexed) and len(index.indices) == 1 and index.base.is_integer:
+            self._check_rank(index)
+            self._check_index(index.indices[0], ranges)
+            self._range_of(index, ranges)
+        elif isinstance(index, Dummy) and index not in ranges:
+            raise ValueError(f"sums: {index} is a Dummy that no sum binds; use a symbol")
+        elif not is_index(index):
+            raise ValueError(f"sums: {index} is not an index; {_AN_INDEX}, or a map of one")
+
+    def _range_of(self, index: Expr, ranges: Mapping[Symbol, Expr]) -> Expr | None:
+        """The size of an index's range, if known."""
+        if isinstance(index, Symbol):
+            return ranges.get(index)
+        domain, codomain = self.facts.maps.get(index.base, (None, None))
+        size = self._range_of(index.indices[0], ranges)
+        if domain is not None and size is not None and size != domain:
+            raise ValueError(
+                f"sums: {index.base} is a map of 0 … {domain} − 1, and in {index} what it maps runs to {size} − 1"
+            )
+        return codomain
+
+    def _check_sum(self, node: Sum, ranges: dict[Symbol, Expr]) -> None:
+        within = dict(ranges)
+        for limit in reversed(node.limits):  # the outermost first
+            if len(limit) != 3:
+                raise ValueError(f"sums: {limit[0]} has no range; let it run from 0 to a size − 1")
+            index, low, high = limit
+            if index in self.defined:
+                raise ValueError(
+                    f"sums: {index} is a defined name, so no sum may run over it; rename one of the two"
+                )
+            if not is_index(index):
+                raise ValueError(f"sums: {index} is not an index, so no sum may run over it; {_AN_INDEX}")
+            if low != 0:
+                raise ValueError(f"sums: {index} runs from {low} to {high}; let it run from 0 to a size − 1")
+            self._check_size(high + 1, index)
+            within[index] = high + 1
+        self._walk(node.function, within)
+
+    def _check_size(self, size: Expr, whose: Expr) -> None:
+        if size.has(Indexed) or any(map(is_index, size.free_symbols)):
+            raise ValueError(
+                f"sums: {whose} runs to {size} − 1, which is not a size − 1: it depends on an index"
+            )
+        if not (size.is_integer and size.is_positive):
+            raise ValueError(
+                f"sums: a range of size {size} may be empty; use a size that is a whole number and positive"
+            )
+
+
+_AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=True and no more"
+
+
+def refuse_ambiguity(expressions: Iterable[Expr]) -> None:
+    """Raises ValueError where two things look alike in print, or where one sum binds an index twice."""
+    objects: dict[str, Expr] = {}
+    for expression in expressions:
+        for node in _parts(expression):
+            if isinstance(node, Sum) and len({limit[0] for limit in node.limits}) < len(node.limits):
+                raise ValueError(f"names: {node} binds an index twice; give each sum an index of its own")
+            quantity = base_of(node)
+            if not isinstance(quantity, (Symbol, IndexedBase)):
+                continue
+            for written in {quantity.name, LETTERS.get(quantity.name, quantity.name)}:
+                if objects.setdefault(written, quantity) != quantity:
+                    raise ValueError(
+                        f"names: two different things are written {written}: {_about(objects[written])} and"
+                        f" {_about(quantity)}; give one of them another name"
+                    )
+
+
+def _parts(node: Expr) -> Iterator[Expr]:
+    """The node and all that it is made of, an array's own label aside."""
+    yield node
+    for part in node.indices if isinstance(node, Indexed) else node.args:
+        yield from _parts(part)
+
+
+def _about(quantity: Expr) -> str:
+    kind = (
+        "an array" if isinstance(quantity, IndexedBase) else "an index" if is_index(quantity) else "a symbol"
+    )
+    words = ("integer", "positive", "nonnegative", "real")
+    declared = [word for word in words if getattr(quantity, f"is_{word}")]
+    return f"{kind} ({', '.join(declared) or 'nothing known of it'})"

@@ -1,0 +1,137 @@
+"""Identities that hold of several losses; those of every loss first."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from array_api_compat import is_jax_array
+
+from ...streaming import ALL as STREAMING
+from ..case import Case
+from .identity import (
+    Sides,
+    Terms,
+    agree,
+    documented,
+    float64,
+    follows,
+    residual,
+    row_inputs,
+    unit,
+    weight,
+)
+
+
+def upstream(case: Case) -> Iterator[Sides]:
+    """The contract: upstream multiplies every gradient (by 4, which rounds nothing)."""
+    here, there = case.gradients(), case.gradients(upstream=4.0)
+    for name, x in here.items():
+        yield name, there[name], 4 * x, abs(x)
+
+
+def streamed(case: Case) -> Iterator[Sides]:
+    """M6, S1: where the loss streams, tile by tile it is the same: tiles that do not divide the rows, one, any."""
+    if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
+        return  # JAX's arrays cannot be written in place: streaming refuses them
+    value, gradients = case.value(), case.gradients()
+    for tile in (1, 4, None):
+        tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
+        yield case.loss.differentiable[0], tiled.value(), value, value
+        yield from agree(tiled, gradients)
+
+
+# --- losses of directions: the length of a row does not count ------------------------------------------------
+
+
+def away(q: np.ndarray, z: np.ndarray) -> Terms:
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖, row by row.                            [M18, M19]"""
+    norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
+    cosine = np.sum(q * z, axis=1, keepdims=True)
+    return -(z - cosine * q) / norm, (np.abs(z) + np.abs(cosine * q)) / norm
+
+
+def tangential(case: Case) -> Iterator[Sides]:
+    """M5, M18, M19: each gradient is orthogonal to its row, so tangent to the sphere."""
+    gradients, terms = case.gradients(), documented(case)
+    for name in row_inputs(case):
+        (x,), (_, size) = float64(case, name), terms[name]
+        yield name, np.sum(x * gradients[name], axis=1), np.zeros(len(x)), np.sum(np.abs(x) * size, axis=1)
+
+
+def scale_free(case: Case) -> Iterator[Sides]:
+    """D3.3, D3.43, D3.44: rows of other lengths have the same loss; the gradient shrinks as the row grows."""
+    names = row_inputs(case)
+    powers = (2.0 ** (np.arange(len(case.arguments[names[0]])) % 5 - 2)[:, None]).astype(case.dtype)
+
+    def shrunk(x: np.ndarray) -> np.ndarray:
+        return x / powers
+
+    changed = case.at(**{name: case.arguments[name] * powers for name in names})
+    yield from follows(case, changed, **dict.fromkeys(names, shrunk))
+
+
+# --- losses of inner products ---------------------------------------------------------------------------------
+
+
+def shared_feature(case: Case) -> Iterator[Sides]:
+    """M26, D2.1: a feature 1 in every row adds 1/τ to every score and changes nothing."""
+    queries, *keys = row_inputs(case)
+    wider = case.at(**{name: np.insert(case.arguments[name], 0, 1, axis=-1) for name in (queries, *keys)})
+    here, there = case.gradients(), wider.gradients()
+    sizes = {name: size for name, (_, size) in documented(wider).items()}
+    for name in (queries, *keys):
+        yield name, there[name][..., 1:], here[name], sizes[name][..., 1:]
+    yield "temperature", there["temperature"], here["temperature"], sizes["temperature"]
+    # the feature's own gradients are the sums of ∂𝓛/∂scores over its rows and columns: 0 in all
+    for name, side in ((queries, [queries]), (keys[0], keys)):
+        total, size = (sum(np.sum(x[part][..., 0]) for part in side) for x in (there, sizes))
+        yield name, total, 0.0, size
+
+
+# --- losses of two views, concatenated in one batch -------------------------------------------------------------
+
+
+def positives(case: Case) -> np.ndarray:
+    """p(i) for each row.                                                         [D1.5, D3.4]"""
+    i = np.arange(len(batch(case)))
+    return i ^ 1 if case.arguments.get("layout") == "interleaved" else (i + len(i) // 2) % len(i)
+
+
+def batch(case: Case) -> np.ndarray:
+    """Its rows."""
+    (name,) = row_inputs(case)
+    return case.arguments[name]
+
+
+def with_batch(
+    case: Case, rows: np.ndarray, expected: Callable[[np.ndarray], Any], **options: Any
+) -> Iterator[Sides]:
+    """With these rows and options for the case's own, the rows' gradient is what `expected` makes of the one here,
+    and the temperature's is the same."""
+    (name,) = row_inputs(case)
+    yield from follows(case, case.at(**{name: rows}, **options), **{name: expected})
+
+
+def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tuple[Terms, Terms]:
+    """(G + Gᵀ) Z / (N τ) for unit rows Z and −(1/Nτ) Σ G_ij L_ij, over the candidates that a mask allows."""
+    tau = case.arguments["temperature"]
+    logits = z @ z.T / tau
+    g = residual(np.where(candidates, logits, -np.inf), positives(case)) * weight(case, len(z)) / tau
+    rows = (g + g.T) @ z, (np.abs(g) + np.abs(g.T)) @ np.abs(z)
+    return rows, (-np.sum(g * logits), np.sum(np.abs(g * logits)))
+
+
+def rotated(case: Case) -> Iterator[Sides]:
+    """D1.2, D3.3: reflecting all rows reflects the gradient, and ∂𝓛/∂τ stays the same."""
+    rows = batch(case)
+    # a signed permutation of the features is an orthogonal matrix that rounds nothing
+    order = np.random.default_rng(0).permutation(rows.shape[1])
+    signs = np.where(order % 2, -1, 1).astype(case.dtype)
+    yield from with_batch(case, rows[:, order] * signs, lambda x: x[:, order] * signs)
+
+
+def exchanged(case: Case) -> Iterator[Sides]:
+    """D1.5: exchanging the two views of every pair exchanges their gradients."""
+    p = positives(case)
+    yield from with_batch(case, batch(case)[p], lambda x: x[p])

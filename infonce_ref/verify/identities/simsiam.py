@@ -1,0 +1,55 @@
+"""simsiam: the cosines of two predictions to the other view's projections, with or without stop-gradient."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..case import Case
+from .identity import Sides, Terms, agree, another, float64
+from .shared import away, scale_free, tangential
+
+
+def facing(case: Case) -> dict[str, tuple[np.ndarray, np.ndarray, int]]:
+    """Each input of SimSiam, what it is compared to, and whether its gradient passes.      [D3.45, D3.46]"""
+    p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
+    through = 0 if case.arguments.get("stop_gradient", True) else 1
+    return {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}
+
+
+def gradient(case: Case) -> dict[str, Terms]:
+    """M19: ∂/∂p1 = −(ẑ2 − cos · p̂1)/(2n‖p1‖); nothing for z1, z2 under the stop-gradient, else likewise."""
+    gradients = {}
+    for name, (x, y, passes) in facing(case).items():
+        value, size = away(x, y)
+        gradients[name] = passes * value / (2 * len(x)), passes * size / (2 * len(x))
+    return gradients
+
+
+def half_of_byol(case: Case) -> Iterator[Sides]:
+    """D3.44, D3.45: half of BYOL's loss, averaged over both views, less 1."""
+    sides = facing(case)
+    byol = {name: another("byol", prediction=x, target=y) for name, (x, y, _) in sides.items()}
+    yield from agree(
+        case, {name: sides[name][2] * there["prediction"] / 4 for name, (_, there) in byol.items()}
+    )
+    value = (byol["p1"][0] + byol["p2"][0]) / 4
+    yield "p1", case.value(), value - 1, value + 1
+
+
+def exchanged(case: Case) -> Iterator[Sides]:
+    """D3.45: the loss is symmetric, exchanging the two views exchanges their gradients."""
+    other = {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"}
+    here = case.gradients()
+    changed = case.at(**{name: case.arguments[other[name]] for name in other})
+    yield from agree(changed, {name: here[other[name]] for name in other})
+
+
+def the_gradient_stops(case: Case) -> Iterator[Sides]:
+    """D3.46: with or without stop-gradient, the value and the gradients of p1 and p2 are the same."""
+    other = case.at(stop_gradient=not case.arguments.get("stop_gradient", True))
+    here = case.gradients()
+    yield from agree(other, {name: here[name] for name in ("p1", "p2")})
+    yield "p1", other.value(), case.value(), 1.0
+
+
+IDENTITIES = (half_of_byol, exchanged, the_gradient_stops, tangential, scale_free)

@@ -1,0 +1,23 @@
+"""The weights of a moving average: the induction begins somewhere, and proves no other sum."""
+
+from fractions import Fraction
+
+import pytest
+
+from infonce_ref.derivations.ledger import CLAIMS
+from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.symbols import rate
+from infonce_ref.derivations.theory.moving_average import after_updates
+
+
+def test_the_weights_sum_to_one_and_to_nothing_else():
+    """D3.41: an update multiplies what they have beyond 1 by ζ, and not what they have beyond 2."""
+    step = CLAIMS["D3.41"].evidence()["weights"]
+    first, last = (line.expression for line in step.lines)
+    with pytest.raises(NotProved):
+        derive(first - 1, (SUMS, last - rate), facts=step.facts)
+
+
+def test_a_moving_average_of_one_value_stays_there():
+    assert after_updates(7, [7] * 5, Fraction(9, 10)) == 7

@@ -1,0 +1,28 @@
+"""Every public function shows an example in its docstring, and the example prints what it says."""
+
+import doctest
+from inspect import getmembers, isfunction
+
+import pytest
+
+from infonce_ref import cross_entropy, information, losses, pairs, sphere, streaming
+
+PUBLIC = [
+    *(f for room in (losses, streaming) for loss in room.ALL.values() for f in (loss.forward, loss.backward)),
+    *(
+        function
+        for room in (sphere, cross_entropy, pairs, information)
+        for name, function in getmembers(room, isfunction)
+        if function.__module__ == room.__name__ and not name.startswith("_")
+    ),
+]
+
+
+@pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_has_an_example_that_runs(function):
+    # without the module's own names: the example can be pasted
+    (test,) = doctest.DocTestFinder(recurse=False).find(function, globs={})
+    assert test.examples, f"{function.__module__}.{function.__name__} shows no example"
+    said = []
+    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
+    assert not said, "".join(said)

@@ -1,0 +1,33 @@
+"""clip wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref.losses import clip, instance
+
+
+def rows_alone(image, text, *, temperature):
+    """Images against texts only: half of the loss, at full weight [M17]."""
+    index = np.arange(len(image))
+    return instance.forward(image, text, index=index, temperature=temperature, reduction="mean")
+
+
+def of_rows_alone(cache):
+    g = instance.backward(cache)
+    return clip.Gradients(g.v, g.bank, g.temperature)
+
+
+def not_transposed(cache):
+    """M X/τ for the texts, where Mᵀ X/τ is right."""
+    m = (slope(cache.rows) + slope(cache.columns).T) / (2 * len(cache.image))
+    return clip.backward(cache)._replace(text=m @ cache.image / cache.temperature)
+
+
+def slope(rows):
+    return rows.q[:, None] * (rows.r - np.eye(len(rows.q)))
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+FAULTS = [
+    ({"forward": rows_alone, "backward": of_rows_alone}, "image", DIFFERENCES),
+    ({"backward": not_transposed}, "text", set()),
+]

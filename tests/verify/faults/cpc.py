@@ -1,0 +1,33 @@
+"""cpc wrong on purpose."""
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+from infonce_ref.losses import cpc
+
+
+def over_contexts(scores, *, positive, reduction="mean"):
+    """The softmax over the rows of a column: D2's axis with D3's scores [D2.3]."""
+    chosen = np.eye(scores.shape[1])[positive]
+    value = np.sum(logsumexp(scores, axis=0)[positive] - np.sum(chosen * scores, axis=1))
+    slope = softmax(scores, axis=0) * chosen.sum(axis=0) - chosen
+    return value / len(scores), slope / len(scores)
+
+
+def positive_left_out(scores, *, positive, reduction="mean"):
+    """The positive missing from the denominator: rows still sum to zero [P4]."""
+    chosen = np.eye(scores.shape[1])[positive]
+    negatives = np.where(chosen == 1, -np.inf, scores)
+    value = np.sum(logsumexp(negatives, axis=1) - np.sum(chosen * scores, axis=1))
+    return value / len(scores), (softmax(negatives, axis=1) - chosen) / len(scores)
+
+
+def scores_alone(cache):
+    return cpc.Gradients(cache)
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+FAULTS = [
+    ({"forward": over_contexts, "backward": scores_alone}, "scores", DIFFERENCES),
+    ({"forward": positive_left_out, "backward": scores_alone}, "scores", DIFFERENCES),
+]

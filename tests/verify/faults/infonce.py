@@ -1,0 +1,42 @@
+"""infonce wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref.losses import infonce
+from infonce_ref.pairs import partner
+
+
+def grads(cache, dz):
+    """By the right way from ∂𝓛/∂z on."""
+    return infonce.Gradients(dz, -np.sum(cache.z * dz) / (2 * cache.temperature))
+
+
+def right(cache):
+    z, q = cache.z, cache.rows.q[:, None]
+    negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
+    return cache.weight / cache.temperature * (negatives - (q + partner(q)) * partner(z))
+
+
+def without_transpose(cache):
+    """G Z, where (G + Gᵀ) Z is right [D1.13]."""
+    slope = cache.rows.q[:, None] * (cache.rows.r @ cache.z - partner(cache.z))
+    return grads(cache, cache.weight / cache.temperature * slope)
+
+
+def temperature_twice(cache):
+    return grads(cache, right(cache) / cache.temperature)
+
+
+def diagonal_once(cache):
+    """The diagonal counted once, though L_ii depends on z_i twice."""
+    diagonal = (cache.rows.q * np.diag(cache.rows.r))[:, None] * cache.z
+    return grads(cache, right(cache) - cache.weight / cache.temperature * diagonal)
+
+
+FAULTS = [
+    ({"backward": without_transpose}, "z", set()),
+    ({"backward": temperature_twice}, "z", set()),
+    ({"backward": diagonal_once}, "z", set()),
+]
+RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
+ALSO = ("noise 0.001, temperature 0.01",)  # where digits that are lost near 0 are seen

@@ -1,0 +1,97 @@
+"""ntxent wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref import sphere
+from infonce_ref.losses import infonce, ntxent
+from infonce_ref.pairs import partner
+
+
+def grads(cache, dz):
+    """By the right way from ∂𝓛/∂z on."""
+    dtau = -np.sum(cache.sphere.z * dz) / (2 * cache.temperature)
+    return ntxent.Gradients(sphere.backward(cache.sphere, dz), dtau)
+
+
+def right(cache, q=None, layout=None):
+    """∂𝓛/∂z, with another q or layout if told so."""
+    z, q, layout = cache.sphere.z, cache.rows.q[:, None] if q is None else q, layout or cache.layout
+    negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
+    return cache.weight / cache.temperature * (negatives - (q + partner(q, layout)) * partner(z, layout))
+
+
+def without_transpose(cache):
+    """G Z, where (G + Gᵀ) Z is right [D1.13]."""
+    z = cache.sphere.z
+    slope = cache.rows.q[:, None] * (cache.rows.r @ z - partner(z, cache.layout))
+    return grads(cache, cache.weight / cache.temperature * slope)
+
+
+def temperature_forgotten(cache):
+    return grads(cache, cache.temperature * right(cache))
+
+
+def mean_over_pairs(cache):
+    return grads(cache, 2 * right(cache))
+
+
+def projection_missing(cache):
+    dz = right(cache)
+    return grads(cache, dz)._replace(w=dz / cache.sphere.norm)
+
+
+def norm_missing(cache):
+    g = grads(cache, right(cache))
+    return g._replace(w=g.w * cache.sphere.norm)
+
+
+def wrong_layout(cache):
+    """Positives of the concatenated layout, whatever the layout is."""
+    return grads(cache, right(cache, layout="concatenated"))
+
+
+def one_minus_p(cache):
+    """The same formula with q = 1 − P_p by subtraction."""
+    return grads(cache, right(cache, q=1 - (1 - cache.rows.q[:, None])))
+
+
+def temperature_sign(cache):
+    g = grads(cache, right(cache))
+    return g._replace(temperature=-g.temperature)
+
+
+def self_not_masked(w, *, temperature, reduction="mean", layout="concatenated"):
+    """The anchor in its own denominator: a consistent gradient of another loss."""
+    z, to_sphere = sphere.forward(w)
+    value, cache = infonce.forward(z, temperature=temperature, reduction=reduction)
+    return value, ntxent.Cache(to_sphere, cache.rows, cache.temperature, "concatenated", cache.weight)
+
+
+def textbook_forward(w, **options):
+    """ℓ = LSE over everything − s_p, which cancels as the loss goes to 0."""
+    value, cache = ntxent.forward(w, **options)
+    return (value + 1) - 1, cache
+
+
+def nan_gradient(cache):
+    g = grads(cache, right(cache))
+    return g._replace(w=np.where(np.arange(len(g.w))[:, None] == 0, np.nan, g.w))
+
+
+# of a right gradient of another loss, or digits lost where all is small: differences of its forward pass agree
+DIFFERENCES = {"finite differences"}
+FAULTS = [
+    ({"backward": without_transpose}, "w", set()),
+    ({"backward": temperature_forgotten}, "w", set()),
+    ({"backward": mean_over_pairs}, "w", set()),
+    ({"backward": projection_missing}, "w", set()),
+    ({"backward": norm_missing}, "w", set()),
+    ({"backward": wrong_layout, "variants": ({"layout": "interleaved"},)}, "w", set()),
+    ({"backward": temperature_sign}, "temperature", set()),
+    ({"backward": nan_gradient}, "w", set()),
+    ({"forward": self_not_masked}, "w", DIFFERENCES),
+    ({"backward": one_minus_p}, "w", DIFFERENCES),
+    ({"forward": textbook_forward}, "w", {"symbolic", "finite differences"}),
+]
+RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
+ALSO = ("noise 0.001, temperature 0.01",)  # where digits that are lost near 0 are seen

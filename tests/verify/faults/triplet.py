@@ -1,0 +1,37 @@
+"""triplet wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref.losses import triplet
+
+
+def margin_subtracted(anchor, positive, negative, *, margin, reduction="mean"):
+    """max(0, ‖a − p‖² − ‖a − n‖² − m)."""
+    apart = np.sum((anchor - positive) ** 2, axis=1) - np.sum((anchor - negative) ** 2, axis=1) - margin
+    _, cache = triplet.forward(anchor, positive, negative, margin=margin, reduction=reduction)
+    return np.mean(np.maximum(apart, 0)), cache._replace(active=apart > 0)
+
+
+def violated(seed=0, noise=1.0, **options):
+    """The example with positives and negatives exchanged: h = 3m/2 and 3m, of which −2m leaves some active."""
+    triplets = triplet.example(seed, noise, **options)
+    return triplets | {"positive": triplets["negative"], "negative": triplets["positive"]}
+
+
+def inactive_pulls_too(cache):
+    """The hinge forgotten on the way back."""
+    return triplet.backward(cache._replace(active=np.ones_like(cache.active)))
+
+
+def sides_confused(cache):
+    """∂_p = 2(a − p) and ∂_n = 2(n − a): pushes what should be pulled."""
+    g = triplet.backward(cache)
+    return g._replace(positive=-g.positive, negative=-g.negative)
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+FAULTS = [
+    ({"forward": margin_subtracted, "example": violated}, "anchor", DIFFERENCES),
+    ({"backward": inactive_pulls_too}, "anchor", set()),
+    ({"backward": sides_confused}, "negative", set()),
+]
