@@ -6,7 +6,7 @@ from .. import symbols
 from ..claims import claim
 from ..evidence import Empirical, Piece, Verdict
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
-from ..prover.proof import DEFINITION, DERIVATIVE, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
