@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .evidence import Instance, NotShown, Verdict, relation
+from .prover.inequality import Bound
 from .prover.notation import base_of
 from .prover.proof import Proof
 from .prover.show import latex, text
@@ -131,9 +132,10 @@ def _shown(field: str, pieces: Mapping[str, Any]) -> Run:
         case "assuming":
             return Run("; ".join(piece.assumptions))
         case _ if which.startswith("where "):
-            heads = {str(base_of(name.head)): name for name in piece.definitions}
-            name = heads[which.removeprefix("where ")]
-            return Run(*(f"{show(name.head)} = {show(name.body)}" for show in (text, latex)))
+            proofs = (piece.above, piece.below) if isinstance(piece, Bound) else (piece,)
+            given = {str(base_of(x.head)): x for proof in proofs for x in proof.definitions}
+            meant = given[which.removeprefix("where ")]
+            return Run(*(f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex)))
         case "chain":
             return Run(" = ".join(map(text, lines)), " = ".join(map(latex, lines)))
         case "first" | "last" | _ if which in ("first", "last") or which.isdigit():

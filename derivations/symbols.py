@@ -102,6 +102,13 @@ loss = _enter(
     Symbol("𝓛", real=True), r"\mathcal{L}", "value", "the loss: the sum of ℓ over the rows, divided by ν"
 )
 
+P_self = _enter(
+    _array("Pˢ"), "P^{s}", "probabilities", "softmax with the anchor in its own denominator", "(N, N)"
+)
+ell_self = _enter(
+    _array("ℓˢ"), r"\ell^{s}", "losses", "loss of one row, the anchor in its own denominator", "(N,)"
+)
+
 # Other losses: their inputs by the letters of their documents.
 anchor = _enter(_array("xᵃ"), "x^{a}", "anchor", "the anchor of each triplet", "(N, d)")
 positive = _enter(_array("xᵖ"), "x^{p}", "positive", "a sample of the anchor's class", "(N, d)")

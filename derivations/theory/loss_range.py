@@ -1,27 +1,62 @@
 """How small and how large the loss can be, with the anchor in its own denominator and without; the ends of τ."""
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Add, Expr, IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
 from ..claims import claim
-from ..evidence import Verdict
+from ..evidence import Finding, Piece, Verdict, example
 from ..losses import ntxent
+from ..pairs import positives
+from ..points import Base, Integers, Numbers, UnitRows
 from ..prover import rational
-from ..prover.inequality import LEMMA, Bound, Sign, Use, bound, lemma, nonnegative
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
+from ..prover.inequality import Bound, Sign, Use, bound, nonnegative
+from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import A, L, M, N, P, a, beta, d, ell, f, i, j, k, m, p, q, s, stretch, tau, u, y, z
-from ..unbound import Counterexample, counterexample
+from ..symbols import (
+    A,
+    B,
+    L,
+    N,
+    P,
+    P_self,
+    a,
+    beta,
+    d,
+    ell,
+    ell_self,
+    f,
+    i,
+    j,
+    k,
+    l,
+    m,
+    p,
+    q,
+    s,
+    tau,
+    u,
+    y,
+    z,
+)
 
 FACTS = ntxent.FACTS
 EVERYONE = total(exp(L[i, m]), (m, N))  # the anchor in its own denominator [D1.3]
+SHARE = Definition(P_self[i, j], exp(L[i, j]) / EVERYONE)
+OWN = Definition(ell_self[i], -log(P_self[i, p[i]]))
+NAMES = (*ntxent.NAMES, SHARE, OWN)
+NEGATIVE = Differ(j, i) * Differ(j, p[i])  # 1 at each negative j of row i, else 0
 
 
 def prove(first: Expr, *steps) -> Proof:
     """About unit rows z = w/‖w‖ and their cosines."""
-    return derive(first, *steps, names=ntxent.NAMES, facts=FACTS)
+    return derive(first, *steps, names=NAMES, facts=FACTS)
+
+
+def below(first: Expr, *uses: Use, last: Expr) -> Bound:
+    return bound(first, *uses, last=last, names=NAMES, facts=FACTS)
 
 
 def apart(left, right, sign: int = -1) -> Expr:
@@ -34,171 +69,227 @@ def apart(left, right, sign: int = -1) -> Expr:
 
 @claim(
     "M1",
-    printed="",
-    statement=r"D1, unit rows: P_{i,p(i)} \le \frac{1}{2}, so \ell_i \ge \log 2. The anchor's own logit is at least"
-    r" the positive's, L_{ii} - L_{i,p(i)} = \|z_i - z_{p(i)}\|^2/(2\tau) \ge 0, and"
-    r" (1 - 2P_{i,p(i)}) \sum_k e^{L_{ik}} = e^{L_{ii}} - e^{L_{i,p(i)}} + \sum_{j \ne i, p(i)} e^{L_{ij}}.",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope="exp is increasing",
+    says="With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit rows,"
+    " «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of a row is at"
+    " least $log 2$, the probability of a positive at most one half.",
 )
-def never_sure() -> tuple[Proof | Sign, ...]:
-    share = exp(L[i, p[i]]) / EVERYONE
-    rest = total(Differ(j, i) * Differ(j, p[i]) * exp(L[i, j]), (j, N))
+def never_sure() -> dict[str, Piece]:
+    ahead = L[i, i] - L[i, p[i]]
     gap = apart(i, p[i]) / (2 * tau)
-    return (
-        prove(L[i, i] - L[i, p[i]], (DEFINITION, gap)),
-        nonnegative(gap),
-        derive((1 - 2 * share) * EVERYONE, (DEFINITION, exp(L[i, i]) - exp(L[i, p[i]]) + rest), facts=FACTS),
-        nonnegative(rest),
-    )
+    rest = total(NEGATIVE * P_self[i, j], (j, N))
+    uses = (Use(Integer(1), 2 * exp(L[i, p[i]]), bottom=EVERYONE), Use(P_self[i, p[i]], exp(ahead)))
+    return {
+        "bound": below(log(2) + P_self[i, p[i]] * ahead - ell_self[i], *uses, last=-rest),
+        "gap": prove(ahead, (DEFINITION, gap)),
+        "sign": nonnegative(gap),
+        "rest": nonnegative(rest, names=NAMES),
+    }
 
 
 @claim(
     "M2",
-    printed="",
-    statement=r"For unit rows e^{\ell_{self}} = e^{\ell_{mask}} + e^{(1 - s_p)/\tau}: with the anchor in its own"
-    " denominator, and without.",
     verdict=Verdict.PROVED,
+    says="For unit rows «one more»: with the anchor in its own denominator, and without.",
 )
-def one_more_term() -> Proof:
-    return prove(EVERYONE / exp(L[i, p[i]]), (DEFINITION, exp(ell[i]) + exp((1 - s[i, p[i]]) / tau)))
+def one_more_term() -> dict[str, Piece]:
+    both = exp(ell[i]) + exp((1 - s[i, p[i]]) / tau)
+    return {"one more": prove(exp(ell_self[i]), (DEFINITION, both))}
+
+
+def _pulls(z: UnitRows, b: Fraction) -> Iterator[Finding]:
+    """Row 0 before its positive, row 1, and a negative, row 2: P_p − 1 and P_n, the coefficients of z_p and z_n."""
+    full, masked = (
+        (positive - 1, negative)
+        for candidate in (rational.everyone, rational.all_but_itself)
+        for _, positive, negative in (rational.probabilities(z, b, candidate)[0],)
+    )
+    for row in z[1:]:
+        yield Finding(rational.dot(z[0], row), "=", 0, ("cosine of the anchor with another row", ""))
+    names = ("(P_p − 1)/P_n with the anchor", "masked")
+    yield Finding(full[0] / full[1], "≠", masked[0] / masked[1], names)
 
 
 @claim(
     "M3",
-    printed="",
-    statement=r"For j \ne i, P^{self}_{ij} = (1 - P^{self}_{ii}) P^{mask}_{ij}. The gradients are not parallel, not"
-    r" even along the sphere. With s_p = 1 and x = \sum_n e^{(s_n - 1)/\tau} the coefficient of the positive is"
-    r" -x/(1 + x) masked and -(1 + x)/(2 + x) with the anchor: as x \to 0 one vanishes, the other goes to"
-    r" -\frac{1}{2}.",
     verdict=Verdict.PROVED,
+    says="Of the others the two softmaxes keep the proportions: «shares». But the gradients are not parallel, not"
+    " even along the sphere. With $x$ for the sum of $e^{(s_n - s_p)/τ}$ over the negatives, the coefficient of"
+    " the positive is «masked» without the anchor and «own» with it, which for coinciding views is «aligned»: as"
+    " $x$ goes to 0 the former vanishes, and the latter goes to $-1/2$.",
 )
-def two_softmaxes() -> tuple[Proof | Counterexample, ...]:
-    itself = exp(L[i, i]) / EVERYONE
-    everyone = Differ(j, i) * exp(L[i, j]) / EVERYONE
-    x = total(exp(u[i, m]), (m, M))  # (s_n − 1)/τ of each negative
-    facts = Facts(ranges={i: N, m: M})
-    b, z = Fraction(21, 20), rational.rows((5, 0, 0), (0, 5, 0), (0, 0, 5))  # anchor, positive, negative
-    tangents = []  # the coefficients of z_p and z_n, both across the anchor
-    for candidate in (rational.everyone, rational.all_but_itself):
-        _, positive, other = rational.probabilities(z, b, candidate)[0]
-        tangents.append((positive - 1, other))
-    full, masked = tangents
-    return (
-        derive(everyone, (DEFINITION, (1 - itself) * P[i, j]), names=(ntxent.SOFTMAX,), facts=FACTS),
-        derive(1 / (1 + x) - 1, (DEFINITION, -x / (1 + x)), facts=facts),
-        derive(1 / (2 + x) - 1, (DEFINITION, -(1 + x) / (2 + x)), facts=facts),
-        counterexample(
-            "anchor, positive and negative at right angles, e^{1/(25τ)} = 21/20: no multiples of one another",
-            full[0] * masked[1] != full[1] * masked[0],
-            {
-                f"(P_p − 1, P_n) {name}": tuple(map(str, pull))
-                for name, pull in (("with the anchor", full), ("masked", masked))
-            },
+def two_softmaxes() -> dict[str, Piece]:
+    odds, itself = total(NEGATIVE * exp(L[i, j] - L[i, p[i]]), (j, N)), exp(L[i, i] - L[i, p[i]])
+    x = Symbol("x", positive=True)
+    return {
+        "shares": prove(Differ(j, i) * P_self[i, j], (DEFINITION, (1 - P_self[i, i]) * P[i, j])),
+        "masked": prove(P[i, p[i]] - 1, (DEFINITION, -odds / (1 + odds))),
+        "own": prove(P_self[i, p[i]] - 1, (DEFINITION, -(itself + odds) / (1 + itself + odds))),
+        "aligned": prove(-(1 + x) / (2 + x), (SUMS, Rational(-1, 2) - x / (2 * (2 + x)))),
+        "not parallel": example(
+            "anchor, positive and negative at right angles",
+            _pulls,
+            z=UnitRows([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+            b=Base(21, 20),
         ),
-    )
+    }
 
 
 # --- the least loss -------------------------------------------------------------------------------------
 
-least, own = stretch, Symbol("c", positive=True)
-height, lift = Symbol("t", real=True), Symbol("ε", nonnegative=True)
+step = Symbol("t", real=True)  # (s_n − s_p)/τ of each negative
+level, level_self = (Symbol(name, positive=True) for name in ("Λ", "Λˢ"))  # the least e^ℓ
+SIMPLEX = (
+    Definition(step, -N / ((N - 2) * tau)),
+    Definition(level, 1 + (N - 2) * exp(step)),
+    Definition(level_self, 2 + (N - 2) * exp(step)),
+)
+CENTRE, PAIRS = total(total(z[i, f], (i, N)) ** 2, (f, d)), total(apart(i, p[i]), (i, N))
 
 
-def tangent() -> Bound:
-    """log(c + M e^t) + e^t/(c + M e^t) Σ (x_n − t) ≤ log(c + ε + Σ e^{x_n}): a line below a convex function."""
-    flat, whole = own + M * exp(height), own + lift + total(exp(u[i, m]), (m, M))
-    line = exp(height) / flat * total(u[i, m] - height, (m, M))
-    uses = (
-        Use(own / flat, flat, bottom=whole),
-        Use(exp(height) / flat, exp(u[i, m] - height) * flat, ((m, M),), bottom=whole),
-    )
-    facts = Facts(ranges={i: N, m: M})
-    return bound(log(flat) + line - log(whole), *uses, last=-lift / whole, facts=facts)
+def odds(index: Symbol) -> Expr:
+    """Σ e^{(s_n − s_p)/τ} over the negatives."""
+    return total(Differ(index, i) * Differ(index, p[i]) * exp(L[i, index] - L[i, p[i]]), (index, N))
 
 
-def mean_gap() -> tuple[Proof, Sign, Sign]:
-    """Σ_i Σ_n (s_in − s_ip) + N² = ‖Σ z‖² + (N − 1)/2 Σ ‖z_i − z_p(i)‖² ≥ 0 for unit rows, n ≠ i, p(i)."""
-    gaps = total(Differ(j, i) * Differ(j, p[i]) * (s[i, j] - s[i, p[i]]), (j, N), (i, N))
-    whole = total(total(z[i, f], (i, N)) ** 2, (f, d))
-    pairs = total(apart(i, p[i]), (i, N))
-    identity = prove(gaps + N**2, (DEFINITION, whole + (N - 1) * pairs / 2))
-    return identity, nonnegative(whole), nonnegative(pairs)
+def tangent(t: Expr, own: Sequence[Expr]) -> tuple[Expr, Expr, list[tuple[Expr, Expr, tuple]]]:
+    """e^ℓ = Σ_own e^h + Σ_n e^x, its value where h = 0 and x = t, and (e^t, x − t, limits) of a batch's terms."""
+    whole, flat = Add(*map(exp, own), odds(m)), len(own) + total(NEGATIVE * exp(t), (j, N))
+    terms = [(Integer(1), h, ((i, N),)) for h in own]
+    return whole, flat, [*terms, (NEGATIVE * exp(t), L[i, j] - L[i, p[i]] - t, ((j, N), (i, N)))]
+
+
+def least(loss: IndexedBase, level: Symbol, own: Sequence[Expr]) -> tuple[Bound, Sign]:
+    """log Λ + … ≤ the mean of ℓ − the squares that are returned beside it.
+
+    The lemma at the roots r of Λ e^{h − ℓ} and Λ e^{x − t − ℓ}: log r² ≤ 2 (r − 1) = r² − 1 − (r − 1)².
+    """
+    t = unfold(step, SIMPLEX)
+    whole, flat, terms = tangent(t, own)
+    uses = [Use(2 * w / (N * flat), exp(h / 2) * sqrt(flat), limits, sqrt(whole)) for w, h, limits in terms]
+    _, _, terms = tangent(step, own)
+    squares = Add(*(total(w * (sqrt(level) * exp((h - loss[i]) / 2) - 1) ** 2, *x) for w, h, x in terms))
+    squares = squares / (N * level)
+    # Σ_i Σ_n (s_in − s_ip) + N² = ‖Σ z‖² + (N − 1)/2 Σ ‖z_i − z_p(i)‖²
+    above = exp(step) * (CENTRE + (N - 1) * PAIRS / 2) + (len(own) - 1) * PAIRS / 2
+    first = log(level) + above / (N * tau * level) - total(loss[i], (i, N)) / N
+    names = (*NAMES, *SIMPLEX)
+    return bound(first, *uses, last=-squares, names=names, facts=FACTS), nonnegative(squares)
+
+
+def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
+    for candidate, own in ((rational.all_but_itself, 1), (rational.everyone, 2)):
+        P = rational.probabilities(z, b, candidate)
+        for row, positive in enumerate(positives(len(z))):
+            yield Finding(
+                1 / P[row][positive], "=", own + 2 / b**50, (f"e^ℓ of row {row}", f"{own} + 2 e^(−2/τ)")
+            )
 
 
 @claim(
     "M4",
-    printed="",
-    statement=r"N = 2B unit rows, M = N - 2 negatives each: masked \mathcal{L} \ge \log(1 + M e^t) and D1's"
-    r" \mathcal{L} \ge \log(2 + M e^t), t = -B/((B - 1)\tau). A tangent line (c = 1; c = 2 and"
-    r" 2 + \varepsilon = 1 + e^{(1 - s_p)/\tau}) at x_n = (s_n - s_p)/\tau bounds each row; in the mean over all"
-    r" rows x_n \ge t, as \sum_{in} (s_{in} - s_{ip}) = -N^2 + \|\sum_i z_i\|^2 + \frac{N-1}{2} \sum_i"
-    r" \|z_i - z_{p(i)}\|^2. Equality iff pairs coincide and the B classes form a regular simplex, d \ge B - 1.",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=LEMMA,
+    says="For unit rows, two of each of several images: with «masked.where Λ» and «masked.where t» NT-Xent has"
+    " «masked», and with the anchor in its own denominator, «own.where Λˢ», it is «own». None of the squares is"
+    " negative, «pairs» and «centre» and those on the right, so a mean loss is at least $log Λ$, or $log Λˢ$."
+    " Equality holds only where all the squares vanish. Then pairs coincide and every negative has the gap $t$,"
+    " that is the cosine «cosine», for B images «images»: the images form a regular simplex. There it does hold,"
+    " for such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2). A regular"
+    " simplex has rows with the products «rows», their features summing to 0, «hyperplane»; and by «independent» a"
+    " combination of its rows vanishes only if all its weights are equal. So it needs $B - 1$ features, and no"
+    " more.",
 )
-def least_loss() -> tuple[Proof | Bound | Sign | Counterexample, ...]:
-    pairs = Symbol("B", integer=True, positive=True)
-    size = 2 * pairs
-    mean = -(size**2) / (size * (size - 2))  # of all N M gaps, at least
-    where = derive(mean, (DEFINITION, -pairs / (pairs - 1)), facts=Facts())
-    # Two images, opposite: a regular simplex in one feature; e^{1/τ} = (21/20)²⁵.
-    b = Fraction(21, 20)
-    z = rational.rows((5,), (-5,), (5,), (-5,))
-    masked, full = (
-        1 / rational.probabilities(z, b, c)[0][2] for c in (rational.all_but_itself, rational.everyone)
-    )
-    drop = 2 * b**-50  # M e^t: M = 2, t = −2/τ
-    return (
-        *lemma(),
-        tangent(),
-        *mean_gap(),
-        where,
-        counterexample(
-            "B = 2, z = (1), (−1), twice: both losses are at their bounds",
-            (masked, full) == (1 + drop, 2 + drop),
-            {"e^ℓ masked": float(masked), "e^ℓ of D1": float(full), "M e^t": float(drop)},
+def least_loss() -> dict[str, Piece]:
+    masked, squares = least(ell, level, (Integer(0),))
+    own, own_squares = least(ell_self, level_self, (Integer(0), L[i, i] - L[i, p[i]]))
+    facts = Facts(ranges={k: B, l: B, f: B})
+    corners = B / (B - 1) * (one_if(k, f) - 1 / B) * (one_if(l, f) - 1 / B)
+    product = one_if(k, l) - Differ(k, l) / (B - 1)
+    c = IndexedBase("c", real=True)
+    spread = B / (B - 1) * total((c[k] - total(c[l], (l, B)) / B) ** 2, (k, B))
+    return {
+        "masked": masked,
+        "squares": squares,
+        "own": own,
+        "own squares": own_squares,
+        "pairs": nonnegative(PAIRS),
+        "centre": nonnegative(CENTRE),
+        "cosine": derive(1 + tau * step, (DEFINITION, -2 / (N - 2)), names=SIMPLEX, facts=FACTS),
+        "images": derive(-2 / (2 * B - 2), (SUMS, -1 / (B - 1)), facts=facts),
+        "odds": prove(exp(ell[i]), (DEFINITION, 1 + odds(j))),
+        "attained": prove(1 + total(NEGATIVE * exp(step), (j, N)), (SUMS, 1 + (N - 2) * exp(step))),
+        "rows": derive(total(corners, (f, B)), (SUMS, product), facts=facts),
+        "hyperplane": derive(total(one_if(k, f) - 1 / B, (f, B)), (SUMS, Integer(0)), facts=facts),
+        "independent": derive(total(c[k] * c[l] * product, (l, B), (k, B)), (SUMS, spread), facts=facts),
+        "two images": example(
+            "two images, opposite: both losses are at their bounds",
+            _at_the_bounds,
+            z=UnitRows([[1], [-1], [1], [-1]]),
+            b=Base(21, 20),
         ),
-    )
+    }
+
+
+# --- between two bounds ---------------------------------------------------------------------------------
 
 
 @claim(
     "M23",
-    printed="",
-    statement=r"\log(1 + M e^{-2/\tau}) \le \ell_i \le \log(1 + M e^{2/\tau}) for NT-Xent's M = N - 2 negatives"
-    r" (2N - 2 for N images): e^{\ell_i} = 1 + \sum_n e^{(s_n - s_p)/\tau}, and -2 \le s_n - s_p \le 2, since"
-    r" 2 \pm (s_n - s_p) = \frac{1}{2} (\|z_i \pm z_n\|^2 + \|z_i \mp z_p\|^2).",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope="exp is increasing",
+    says="For unit rows and the «negatives.last» negatives of NT-Xent (2N - 2 for N images): «least», and «most»."
+    " Each gap lies between $-2/τ$ and $2/τ$, by «above» and «below», sums of squares. So the loss lies between"
+    " the two logarithms.",
 )
-def between() -> tuple[Proof | Sign, ...]:
-    negative = Differ(j, i) * Differ(j, p[i])
-    odds = total(negative * exp(L[i, j] - L[i, p[i]]), (j, N))
-    above, below = (apart(i, j, sign) / 2 + apart(i, p[i], -sign) / 2 for sign in (1, -1))
-    return (
-        prove(exp(ell[i]), (DEFINITION, 1 + odds)),
-        prove(total(negative, (j, N)), (DEFINITION, N - 2)),
-        prove(2 + (s[i, j] - s[i, p[i]]), (DEFINITION, above)),
-        prove(2 - (s[i, j] - s[i, p[i]]), (DEFINITION, below)),
-        nonnegative(above),
-        nonnegative(below),
-    )
+def between() -> dict[str, Piece]:
+    gap = L[i, j] - L[i, p[i]]
+    whole, flat, terms = tangent(-2 / tau, (Integer(0),))
+    low, high = (1 + (N - 2) * exp(end / tau) for end in (-2, 2))
+    up = 1 + total(NEGATIVE * exp(2 / tau), (j, N))
+    lean, room = (total(NEGATIVE * x, (j, N)) for x in (gap + 2 / tau, exp(gap) * (2 / tau - gap)))
+    farther, nearer = (apart(i, j, sign) / 2 + apart(i, p[i], -sign) / 2 for sign in (1, -1))
+    return {
+        "negatives": prove(total(NEGATIVE, (j, N)), (SUMS, N - 2)),
+        "least": below(
+            log(low) + exp(-2 / tau) / low * lean - ell[i],
+            *(Use(w / flat, exp(h) * flat, limits[:-1], whole) for w, h, limits in terms),
+            last=Integer(0),
+        ),
+        "most": below(
+            ell[i] - log(high) + room / high,
+            Use(Integer(1), whole, bottom=up),
+            Use(NEGATIVE * exp(gap) / up, exp(2 / tau - gap), ((j, N),)),
+            last=Integer(0),
+        ),
+        "above": prove(2 + (s[i, j] - s[i, p[i]]), (DEFINITION, farther)),
+        "below": prove(2 - (s[i, j] - s[i, p[i]]), (DEFINITION, nearer)),
+        "above sign": nonnegative(farther),
+        "below sign": nonnegative(nearer),
+    }
 
 
 # --- the ends of the temperature ------------------------------------------------------------------------
 
 
+def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:
+    """The positive comes first; e^{1/τ} = 2^n."""
+    for n in powers:
+        risk = sum(Fraction(2) ** int(n * (score - scores[0])) for score in scores)
+        ties = sum(score == max(scores) for score in scores)
+        yield Finding(risk - ties, "=", Fraction(1, 2**n), (f"e^ℓ less the ties, at e^(1/τ) = 2^{n}", ""))
+
+
 @claim(
     "M8",
-    printed="",
-    statement=r"At \beta = 1/\tau = 0, which \ell reaches smoothly: \ell = \log |A| and \tau \partial \ell /"
-    r" \partial z_i = mean(z_a) - z_p. As \tau \to 0: e^\ell = e^{(s_b - s_p)/\tau} \sum_a e^{(s_a - s_b)/\tau};"
-    r" with s_b the largest, the sum lies between the number of ties and |A| and goes to the former, so"
-    r" \tau\ell \to s_b - s_p; and \ell \to \log(ties) if s_p = s_b, else \infty.",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope="exp is increasing and continuous, and exp(-x) falls to 0",
+    says="Hot: with $β$ for $1/τ$, «slope», smooth in $β$; where it is 0, «hot», and the mean of the candidates"
+    " takes the place of their weighed mean, «mean». Cold: in terms of any candidate $k$, «cold». Let its score be"
+    " the largest. Then the logarithm on the right is not negative, «least», and with $δ$ for what each score is"
+    " short of it, «most», it is at most $log A$. So times $τ$ the loss goes to the largest score less that of the"
+    " positive. And as «decay», each $e^{-x}$ is at most $1/(1 + x)$, and for a score that is short of the largest"
+    " it goes to 0 with $τ$: what remains in the logarithm is the number of ties. The loss goes to its logarithm"
+    " if the positive is one of them, else to infinity.",
 )
-def ends_of_the_temperature() -> tuple[Proof | Counterexample, ...]:
+def ends_of_the_temperature() -> dict[str, Piece]:
     facts = Facts(ranges={i: N, a: A, k: A, f: d}, maps={p: (N, A)})
     dot = total(q[i, f] * y[a, f], (f, d))
 
@@ -209,20 +300,33 @@ def ends_of_the_temperature() -> tuple[Proof | Counterexample, ...]:
             Definition(ell[i], -log(P[i, p[i]])),
         )
 
-    pull = beta * (total(P[i, a] * y[a, f], (a, A)) - y[p[i], f])
+    weighed = total(P[i, a] * y[a, f], (a, A)) - y[p[i], f]
     flat = total(y[a, f], (a, A)) / A - y[p[i], f]
     hot = anchored(Integer(0))
-    scores = total(exp(u[i, a] / tau), (a, A)) / exp(u[i, p[i]] / tau)
-    apart_from = exp((u[i, k] - u[i, p[i]]) / tau) * total(exp((u[i, a] - u[i, k]) / tau), (a, A))
-    colder = {k: sum(Fraction(2) ** (k * (s - 1)) for s in (1, 1, 0)) for k in (1, 10, 100)}  # e^{1/τ} = 2^k
-    return (
-        derive(ell[i], (DEFINITION, log(A)), names=hot, facts=facts),
-        derive(Partial(ell[i], q[i, f]), (DERIVATIVE, pull), names=anchored(beta), facts=facts),
-        derive(total(P[i, a] * y[a, f], (a, A)) - y[p[i], f], (DEFINITION, flat), names=hot, facts=facts),
-        derive(scores, (DEFINITION, apart_from), facts=facts),
-        counterexample(
-            "s = (1, 1, 0), the positive first: e^ℓ falls to the number of ties, 2, as e^{−1/τ} goes to 0",
-            all(0 < value - 2 <= Fraction(2) ** -k for k, value in colder.items()),
-            {f"e^ℓ at e^(1/τ) = 2^{k}": float(value) for k, value in colder.items()},
+    loss = log(total(exp(u[i, a] / tau), (a, A)) / exp(u[i, p[i]] / tau))
+    others = total(Differ(a, k) * exp((u[i, a] - u[i, k]) / tau), (a, A))
+    short, x = IndexedBase("δ", nonnegative=True), Symbol("x", nonnegative=True)
+    falls, whole = exp(-short[a] / tau), total(exp(-short[m] / tau), (m, A))
+    return {
+        "slope": derive(
+            Partial(ell[i], q[i, f]), (DERIVATIVE, beta * weighed), names=anchored(beta), facts=facts
         ),
-    )
+        "hot": derive(ell[i], (DEFINITION, log(A)), names=hot, facts=facts),
+        "mean": derive(weighed, (DEFINITION, flat), names=hot, facts=facts),
+        "cold": derive(loss, (SUMS, (u[i, k] - u[i, p[i]]) / tau + log(1 + others)), facts=facts),
+        "least": bound(-log(1 + x), Use(Integer(1), 1 / (1 + x)), last=-x / (1 + x), facts=facts),
+        "most": bound(
+            log(whole) - log(A) + total(falls * short[a] / tau, (a, A)) / A,
+            Use(Integer(1), whole, bottom=A),
+            Use(falls / A, exp(short[a] / tau), ((a, A),)),
+            last=Integer(0),
+            facts=facts,
+        ),
+        "decay": bound(x * exp(-x), Use(exp(-x), exp(x)), last=1 - exp(-x), facts=facts),
+        "colder": example(
+            "two ties, the positive one of them",
+            _colder,
+            scores=Numbers([1, 1, 0]),
+            powers=Integers([1, 10, 100]),
+        ),
+    }
