@@ -68,7 +68,8 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
         if isinstance(sentence, Typed):
             rows.append((heading, _guessed(sentence.words)))
         elif sentence:
-            rows.append((heading, sentence.runs(entry.evidence)))
+            # what does not stand has nothing to render: its bare words are shown, beside its failure
+            rows.append((heading, sentence.runs(entry.evidence) if entry.stands else [Run(sentence.words)]))
     typed = isinstance(entry.claim.says, Typed)
     printed = _guessed(entry.claim.printed) if typed else quoted(entry.claim.printed)
     return ([("printed", printed)] if printed else []) + rows
