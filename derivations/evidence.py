@@ -24,7 +24,7 @@ from sympy import Expr, Integer
 
 from .prover.evaluate import Functions, evaluator
 from .prover.inequality import Bound, Logs, Sign
-from .prover.notation import Definition, unfold
+from .prover.notation import Definition, fresh, unfold
 from .prover.proof import Proof
 from .prover.show import latex, text
 
@@ -266,7 +266,8 @@ def holds(
 def _compared(claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]) -> Finding:
     names, functions = tuple(names), Functions(iv.exp, iv.log, iv.sqrt)
     inside = {symbol: _interval(value) for symbol, value in at.items()}
-    sides = (unfold(side, names) for side in (claimed.left, claimed.right))
+    # fresh: a sum may run over a name that the point binds
+    sides = (fresh(unfold(side, names)) for side in (claimed.left, claimed.right))
     left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
     return Finding(left, claimed.sign, right, (text(claimed.left), text(claimed.right)))
 
