@@ -1,9 +1,12 @@
 """The ledger: every claim with what its evidence says today, where it was proved, and where the code cites it."""
 
 import inspect
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
@@ -89,3 +92,36 @@ def citations() -> dict[str, list[Line]]:
             for id in ID.findall(line):
                 found.setdefault(id, []).append(Line(name, number))
     return found
+
+
+def record(entry: Settled) -> dict[str, Any]:
+    """A settled claim in words and numbers alone."""
+    claim = entry.claim
+
+    def place(line: Line) -> dict[str, Any]:
+        return {"file": line.path, "line": line.number}
+
+    return {
+        "id": claim.id,
+        "document": DOCUMENTS[parts(claim.id)[0]].title,
+        "printed": claim.printed,
+        "statement": claim.statement,
+        "verdict": claim.verdict,
+        "right": claim.right,
+        "scope": claim.scope,
+        "stands": entry.stands,
+        "failure": entry.failure,
+        "evidence": [str(part) for part in entry.evidence],
+        "proof": place(proved_at(claim)),
+        "cited": [place(line) for line in citations().get(claim.id, [])],
+    }
+
+
+def write_json(path: Path, entries: Sequence[Settled]) -> None:
+    """Every claim given, and whether all of them stand."""
+    found = {
+        sources.PACKAGE: version(sources.PACKAGE),
+        "stands": all(entry.stands for entry in entries),
+        "claims": [record(entry) for entry in entries],
+    }
+    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
