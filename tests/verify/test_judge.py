@@ -201,11 +201,12 @@ class TestPrecision:
 HARDEST = ("noise 0.1, temperature 0.07", "noise 0.001, temperature 0.01", "noise 0.001")
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_every_cell_of_every_loss_holds(loss, dtype):
-    """At the precision witness's hardest points; the command sweeps all of them."""
-    asked = [h for h in hearings(loss, dtype) if h.witness != precision.WITNESS or h.case.label in HARDEST]
+def test_every_cell_of_every_loss_holds_in_float32(loss):
+    """At the precision witness's hardest points. In float64 `infonce-ref verify` asks at all of them."""
+    asked = [
+        h for h in hearings(loss, "float32") if h.witness != precision.WITNESS or h.case.label in HARDEST
+    ]
     checks = [check for hearing in asked for check in hear(hearing)]
     assert [check for check in checks if not check.holds] == []
     assert holds(checks, [loss])
