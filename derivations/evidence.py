@@ -14,7 +14,6 @@ Each checks itself when it is made, and renders itself: nothing that a reader se
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -27,20 +26,9 @@ from .prover.inequality import Bound, Logs, Sign
 from .prover.notation import Definition, fresh, unfold
 from .prover.proof import Proof
 from .prover.show import latex, text
+from .verdicts import Verdict
 
 Piece = Any  # one of the kinds above
-
-
-class Verdict(StrEnum):
-    """What a reader may conclude."""
-
-    DEFINITION = "definition"  # nothing is claimed; it is well posed
-    PROVED = "proved"  # for every N and d
-    PROVED_FROM_LEMMA = "proved from LEMMA"  # each algebraic step proved, one named inequality used
-    CHECKED = "checked"  # numerically, with the figure
-    CORRECTED = "corrected"  # with what was printed and what is right
-    REFUTED = "refuted"  # with a counterexample
-    NO_THEOREM = "no theorem"  # empirical
 
 
 class NotShown(ValueError):

@@ -8,11 +8,13 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from . import losses, sources, theory
-from .claims import CLAIMS, DOCUMENTS, ID, Claim, order, parts
-from .evidence import PROVING, NotShown, Verdict, verdict_of
+from .claims import CLAIMS, Claim
+from .documents import DOCUMENTS, ID, order, parts
+from .evidence import PROVING, NotShown, verdict_of
 from .prover.notation import Definition
 from .sources import Line
 from .unbound import Typed
+from .verdicts import Verdict
 
 # Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
 for _name in (

@@ -14,11 +14,10 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from matplotlib.figure import Figure
-
-from . import style
+if TYPE_CHECKING:  # so that the names alone need no matplotlib
+    from matplotlib.figure import Figure
 
 NAMES: tuple[str, ...] = tuple(
     sorted(module.name for module in iter_modules(__path__) if module.name not in ("style", "views"))
@@ -32,7 +31,7 @@ class Entry(NamedTuple):
     title: str
     text: str
     claims: tuple[str, ...]
-    draw: Callable[[], Figure]
+    draw: "Callable[[], Figure]"
 
 
 def load(name: str) -> Entry:
@@ -52,6 +51,8 @@ def build(
     progress is called with (name, figures written, figures in all) after each. Returns the files written, the
     same bytes on every run. Raises ValueError for an unknown name, before anything is drawn.
     """
+    from . import style
+
     entries = [load(name) for name in only or NAMES]
     out.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []

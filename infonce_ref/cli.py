@@ -2,22 +2,33 @@
 
 import argparse
 import io
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, io.TextIOWrapper
-        ):  # where τ cannot be written, write \\u03c4 rather than nothing
+        # where τ cannot be written, write \\u03c4 rather than nothing
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     arguments = parser().parse_args(argv)
     try:
         return arguments.run(arguments)
+    except ModuleNotFoundError as error:
+        absent, _, _ = str(error.name).partition(".")
+        if absent == "infonce_ref":
+            raise
+        print(
+            f"infonce-ref {arguments.command}: {absent} is not installed; it comes with "
+            f'pip install "infonce_ref[{arguments.extra}]"',
+            file=sys.stderr,
+        )
+        return 2
     except FileExistsError as error:
         print(f"infonce-ref: {error.filename} is a file; name a folder", file=sys.stderr)
         return 2
@@ -32,6 +43,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+class Command(argparse.ArgumentParser):
+    """A subcommand. `names` gives the end of its help, and is called only where that help is printed: it may
+    import what no other command needs."""
+
+    def __init__(self, names: Callable[[], str] = str, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        self.names = names
+
+    def format_help(self) -> str:
+        """The help, its names up to date."""
+        self.epilog = self.names()
+        return super().format_help()
+
+
 def parser() -> argparse.ArgumentParser:
     """The grammar of the command."""
     from . import __version__
@@ -41,13 +66,14 @@ def parser() -> argparse.ArgumentParser:
         description="The InfoNCE family of contrastive losses in NumPy, with every equation checked.",
     )
     top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Command)
 
     check = commands.add_parser(
         "verify",
-        help="ask four witnesses about every gradient, or about the gradients on your own embeddings",
-        description="Each gradient against the proved formula, finite differences, the ledger's identities and "
-        "50 digits. Exit status 0 only if every cell of the matrix holds.",
+        help="check each gradient in four ways, or the gradients on your own embeddings",
+        description="Compares each gradient with the proved formula, with finite differences of the forward pass,\n"
+        "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
+        names=loss_names,
     )
     check.add_argument("--loss", metavar="NAME", nargs="+", default=[], help="only these losses")
     check.add_argument("--dtype", choices=("float32", "float64"), help="default: float64, or the input's own")
@@ -57,57 +83,121 @@ def parser() -> argparse.ArgumentParser:
         "--input", metavar="FILE", type=Path, help=".npy or .npz: 2B rows, or two arrays of B rows"
     )
     check.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
-    check.set_defaults(run=verify)
+    check.set_defaults(run=verify, extra="verify")
 
     book = commands.add_parser(
         "ledger",
         help="the verdict on every equation and claim of the documents",
-        description="Runs the evidence of each claim. Exit status 0 only if all of it stands.",
+        description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0\n"
+        "only if all of it stands.",
+        names=document_names,
     )
     book.add_argument("ids", metavar="ID", nargs="*", help="show these claims whole, for example D1.13")
-    book.add_argument("--document", metavar="D", help="only D1, D2, D3, D4, P, M or S")
+    book.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
     book.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
-    book.set_defaults(run=ledger)
+    book.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
+    book.add_argument(
+        "--markdown", metavar="FILE", type=Path, help="write them as a page, as docs/ledger.md is"
+    )
+    book.set_defaults(run=ledger, extra="verify")
 
-    draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG")
+    draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG", names=figure_names)
     draw.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
     )
     draw.add_argument("--only", metavar="NAME", nargs="+", default=[], help="only these figures")
-    draw.set_defaults(run=figures)
+    draw.set_defaults(run=figures, extra="lessons")
 
     learn = commands.add_parser(
         "train",
         help="run one of the documents' algorithms on real images",
-        description="Trains an encoder and measures it on held-out images beside the untrained one and raw pixels. "
-        "Writes DIR/ALGORITHM.run, .svg and .png. Ctrl-C saves what was trained so far. Needs the extra [lab].",
+        description="Trains an encoder and measures it on held-out images beside the untrained one and raw\n"
+        "pixels. Writes DIR/ALGORITHM.run, .svg and .png. Ctrl-C saves what was trained so far.",
+        names=algorithm_names,
     )
-    learn.add_argument("algorithm", metavar="ALGORITHM", help="such as simclr; a wrong name lists them all")
+    learn.add_argument("algorithm", metavar="ALGORITHM", help="for example simclr")
     learn.add_argument("--steps", metavar="N", type=int, default=600, help="in all; default 600")
     learn.add_argument("--seed", metavar="S", type=int, help="default 0")
     learn.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out"
     )
     learn.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        nargs="+",
-        default=[],
-        help="such as batch=64; a wrong name lists them",
+        "--option", metavar="NAME=VALUE", nargs="+", default=[], help="for example batch=64 temperature=0.2"
     )
     learn.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
-    learn.set_defaults(run=train)
+    learn.set_defaults(run=train, extra="lab")
 
     teach = commands.add_parser(
         "lessons",
         help="build the lessons as pages, or read one here",
         description="Without a NAME, all lessons as HTML pages that need no network; with one, it as text.",
     )
-    teach.add_argument("name", metavar="NAME", nargs="?", help="print this lesson, for example infonce")
+    teach.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="print this lesson, for example infonce; a wrong one lists all",
+    )
     teach.add_argument("--out", metavar="DIR", type=Path, help="build pages into DIR; default: lessons-out")
     teach.add_argument("--open", action="store_true", help="open what was built in the browser")
-    teach.set_defaults(run=lessons)
+    teach.set_defaults(run=lessons, extra="lessons")
     return top
+
+
+def listed(heading: str, names: Iterable[str]) -> str:
+    """A line or more of names."""
+    return fill(f"{heading}: {', '.join(names)}", width=100, subsequent_indent="  ")
+
+
+def loss_names() -> str:
+    """The names that verify --loss takes."""
+    from .losses import ALL
+
+    return listed("losses", ALL)
+
+
+def document_names() -> str:
+    """What the ids of the ledger mean, and the verdicts."""
+    from .derivations.documents import DOCUMENTS
+    from .derivations.verdicts import Verdict
+
+    lines = (f"  {name:<3} {document.title}: {document.about}" for name, document in DOCUMENTS.items())
+    head = "An id names a document and a row of it, such as D1.13 or M5. The documents:"
+    return "\n".join([head, *lines, listed("verdicts", Verdict)])
+
+
+def figure_names() -> str:
+    """The names that figures --only takes."""
+    from .figures import NAMES
+
+    return listed("figures", NAMES)
+
+
+def algorithm_names() -> str:
+    """The algorithms, each with its options and their defaults."""
+    from .algorithms import ALL
+
+    def options(algorithm: Any) -> str:
+        return " ".join(f"{name}={value}" for name, value in algorithm.options()._asdict().items())
+
+    lines = [
+        fill(f"{name:<24}{options(entry)}", width=100, initial_indent="  ", subsequent_indent=" " * 26)
+        for name, entry in ALL.items()
+    ]
+    return "\n".join(["algorithms, and their options with defaults:", *lines])
+
+
+def refuse_unwritable(option: str, path: Path | None) -> None:
+    """Raises ValueError for a file that cannot be written, before the work that would fill it."""
+    if path is None:
+        return
+    folder = path.absolute().parent
+    if path.is_dir():
+        raise ValueError(f"{option}: {path} is a folder; name a file in it")
+    if not folder.is_dir():
+        raise ValueError(f"{option}: there is no folder {path.parent}; make it first")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise ValueError(f"{option}: {path} may not be written; name another file")
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -121,10 +211,7 @@ def verify(arguments: argparse.Namespace) -> int:
     unknown = [name for name in arguments.loss if name not in ALL]
     if unknown:
         raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
-    if arguments.json and not arguments.json.absolute().parent.is_dir():
-        raise ValueError(f"--json: there is no folder {arguments.json.parent}; make it first")
-    if arguments.json and arguments.json.is_dir():
-        raise ValueError(f"--json: {arguments.json} is a folder; name a file in it")
+    refuse_unwritable("--json", arguments.json)
     try:
         converter(arguments.backend)
     except ImportError:
@@ -185,9 +272,11 @@ def ledger(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     from .derivations import ledger as book
-    from .derivations.pages import terminal
+    from .derivations.pages import export, terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
+    refuse_unwritable("--json", arguments.json)
+    refuse_unwritable("--markdown", arguments.markdown)
     entries = settled(claims)
     console = Console()
     if arguments.ids:
@@ -195,6 +284,10 @@ def ledger(arguments: argparse.Namespace) -> int:
             terminal.show_claim(entry, console)
     else:
         terminal.show_table(entries, console)
+    if arguments.json:
+        export.write_json(arguments.json, entries)
+    if arguments.markdown:
+        export.write_markdown(arguments.markdown, entries)
     return 0 if all(entry.stands for entry in entries) else 1
 
 
@@ -224,19 +317,21 @@ def lessons(arguments: argparse.Namespace) -> int:
 
     only = [arguments.name] if arguments.name else []
     chosen = book.chosen(only)
-    entries = settled(book.needed(only))
     if only and not arguments.out and not arguments.open:
         from rich.console import Console
 
-        terminal.show(chosen[0], book.standing(entries), Console())
+        terminal.show(chosen[0], book.standing(settled(book.needed(only))), Console())
         return 0
+    out = arguments.out or Path("lessons-out")
+    out.mkdir(parents=True, exist_ok=True)
+    entries = settled(book.needed(only))
     with bar() as progress, style.applied():
         task = progress.add_task("lessons", total=len(chosen))
 
         def advance(name: str, done: int, total: int) -> None:
             progress.update(task, description=name, completed=done, total=total)
 
-        written = pages.build(arguments.out or Path("lessons-out"), only, entries, load, advance)
+        written = pages.build(out, only, entries, load, advance)
     for path in written:
         print(path)
     if arguments.open:

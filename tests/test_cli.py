@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -59,7 +61,7 @@ class TestVerify:
         status, out, _ = run(capsys, "verify", "--loss", "infonce")
         assert status == 1
         assert "NOT every cell holds: 0 of 8" in out
-        assert "infonce, z: the symbolic witness found" in out
+        assert "infonce, z, symbolic: 4 of 4 checks fail" in out
 
     @pytest.mark.parametrize(
         ("argv", "line"),
@@ -67,7 +69,6 @@ class TestVerify:
             (["--loss", "infonse"], "unknown infonse; known are infonce, ntxent"),
             (["--backend", "cupy"], "--backend cupy: that library is not installed here"),
             (["--temperature", "0.1"], "--temperature goes with --input"),
-            (["--json", "no/such/folder/x.json"], "there is no folder"),
         ],
     )
     def test_what_cannot_be_asked_is_one_line_and_exit_status_2(self, capsys, argv, line):
@@ -199,12 +200,153 @@ class TestBadInput:
         assert "infonce, ntxent" in self.bad(capsys, tmp_path / "x.npz", "--loss", "triplet")
 
 
-def test_version_and_help_need_no_library_but_the_losses():
-    code = (
-        "import sys, infonce_ref.cli as c\n"
-        "try: c.main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "print([m for m in ('sympy', 'matplotlib', 'rich') if m in sys.modules])"
+class TestLedger:
+    def test_json_holds_every_claim_asked_for_and_its_evidence(self, capsys, tmp_path):
+        status, *_ = run(capsys, "ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")
+        assert status == 0
+        found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
+        assert found["stands"] is True
+        first, second = found["claims"]
+        assert (first["id"], second["id"]) == ("D1.13", "M5")
+        assert first["document"] == "InfoNCE Loss Derivation"
+        assert first["verdict"] == "proved"
+        assert all(first[key] for key in ("printed", "checked", "stands", "cited"))
+        assert any("∂𝓛/∂z[k, f]" in piece for piece in first["evidence"].values())
+        root = Path(__file__).parent.parent
+        proof = (root / first["proof"]["file"]).read_text(encoding="utf-8").splitlines()
+        assert proof[first["proof"]["line"] - 1] == "@claim("
+        for place in first["cited"]:
+            assert (
+                "D1.13" in (root / place["file"]).read_text(encoding="utf-8").splitlines()[place["line"] - 1]
+            )
+
+    def test_what_does_not_stand_is_written_with_the_reason(self, capsys, tmp_path, monkeypatch):
+        from infonce_ref.derivations import ledger
+
+        broken = replace(ledger.CLAIMS["M5"], evidence=lambda: None)
+        monkeypatch.setitem(ledger.CLAIMS, "M5", broken)
+        status, *_ = run(capsys, "ledger", "M5", "--json", tmp_path / "claims.json")
+        assert status == 1
+        found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
+        assert found["stands"] is found["claims"][0]["stands"] is False
+        assert "a dictionary of named pieces; got None" in found["claims"][0]["failure"]
+
+    def test_help_says_what_the_ids_mean(self, capsys):
+        from infonce_ref.derivations.documents import DOCUMENTS
+
+        _, out, _ = run(capsys, "ledger", "--help")
+        for name, document in DOCUMENTS.items():
+            assert f"  {name:<3} {document.title}: {document.about}\n" in out
+
+
+@pytest.mark.parametrize("command", [["verify"], ["ledger"], ["ledger", "M5"]])
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(capsys, tmp_path, monkeypatch, command):
+    from infonce_ref import progress
+
+    monkeypatch.setattr(progress, "each", lambda *_: pytest.fail("the work was begun"))
+    (tmp_path / "file").touch()
+    for path, line in (
+        (tmp_path, "is a folder; name a file in it"),
+        (tmp_path / "none" / "x.json", "there is no folder"),
+        (tmp_path / "file" / "x.json", "there is no folder"),
+    ):
+        status, out, err = run(capsys, *command, "--json", path)
+        assert status == 2
+        assert out == ""
+        assert line in err
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["figures --out", "lessons --out", "train simclr --out"])
+def test_a_file_in_place_of_a_folder_is_refused(capsys, tmp_path, monkeypatch, command):
+    from infonce_ref import progress
+
+    monkeypatch.setattr(progress, "each", lambda *_: pytest.fail("the work was begun"))
+    (tmp_path / "file").touch()
+    status, out, err = run(capsys, *command.split(), tmp_path / "file")
+    assert (status, out) == (2, "")
+    assert err == f"infonce-ref: {tmp_path / 'file'} is a file; name a folder\n"
+
+
+class TestHelp:
+    """It names what can be named."""
+
+    def test_the_losses(self, capsys):
+        from infonce_ref.losses import ALL
+
+        assert set(ALL) <= words(run(capsys, "verify", "--help"))
+
+    def test_the_figures(self, capsys):
+        from infonce_ref.figures import NAMES
+
+        assert set(NAMES) <= words(run(capsys, "figures", "--help"))
+
+    def test_the_algorithms_and_their_options(self, capsys):
+        from infonce_ref.algorithms import ALL
+
+        found = words(run(capsys, "train", "--help"))
+        for algorithm in ALL.values():
+            assert algorithm.name in found
+            assert {f"{k}={x}" for k, x in algorithm.options()._asdict().items()} <= found
+
+
+def words(ran):
+    _, out, _ = ran
+    return set(out.replace(",", " ").split())
+
+
+def bare(absent, *argv):
+    """The command in a Python of its own, where some modules are not installed."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({absent})); from infonce_ref.cli import main; "
+    code += f"sys.exit(main({argv}))"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+EXTRAS = ["markdown_it", "math_core", "matplotlib", "mpmath", "pygments", "rich", "scipy", "sklearn", "sympy"]
+
+
+class TestExtras:
+    @pytest.mark.parametrize(
+        ("argv", "absent", "extra"),
+        [
+            ("verify", EXTRAS, "verify"),
+            ("ledger", EXTRAS, "verify"),
+            ("lessons", EXTRAS, "lessons"),
+            ("figures", EXTRAS, "lessons"),
+            ("train simclr", EXTRAS, "lab"),
+            ("lessons", ["matplotlib"], "lessons"),
+            ("figures", ["matplotlib"], "lessons"),
+            ("train simclr", ["sklearn"], "lab"),
+        ],
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.endswith("[]\n")
+    def test_what_is_not_installed_is_one_line_that_says_how(self, tmp_path, argv, absent, extra):
+        out = [] if argv in ("verify", "ledger") else ["--out", str(tmp_path / "out")]
+        ran = bare(absent, *argv.split(), *out)
+        assert ran.returncode == 2
+        assert ran.stdout == ""
+        assert ran.stderr.count("\n") == 1
+        assert f'pip install "infonce_ref[{extra}]"' in ran.stderr
+        assert not (tmp_path / "out").exists()
+
+    @pytest.mark.parametrize("command", ["", "verify", "ledger", "lessons", "figures", "train"])
+    def test_help_needs_none(self, command):
+        ran = bare(EXTRAS, *command.split(), "--help")
+        assert ran.returncode == 0
+        assert ran.stdout.startswith("usage: infonce-ref")
+
+    def test_a_fault_of_ours_is_not_taken_for_one(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "infonce_ref.verify.judge", None)
+        monkeypatch.delattr("infonce_ref.verify.judge", raising=False)
+        with pytest.raises(ModuleNotFoundError):
+            main(["verify"])
+
+
+def test_python_m_is_the_same_command():
+    ran = subprocess.run(
+        [sys.executable, "-m", "infonce_ref", "verify", "--loss", "infonse"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("infonce-ref: --loss: unknown infonse")

@@ -1,9 +1,11 @@
 """The house's walls: who may import whom, and what an import costs."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,36 @@ def test_every_room_is_in_the_wheel():
         "packages"
     ]
     assert sorted(listed) == sorted(name for name, path in MODULES.items() if path.name == "__init__.py")
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py says it of the commands
+    "infonce_ref.verify": "verify",
+    "infonce_ref.derivations": "verify",
+    "infonce_ref.progress": "verify",
+    "infonce_ref.cli": "verify",
+    "infonce_ref.figures": "lessons",
+    "infonce_ref.algorithms": "lab",
+}
+
+
+def required(extra):
+    """The distributions that come with an extra, those of the losses among them."""
+    lines = [*PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] if extra else [])]
+    names = {re.match(r"[\w.-]+", line)[0] for line in lines}
+    inner = {
+        name for line in lines if line.startswith("infonce_ref[") for name in re.findall(r"\w+", line)[1:]
+    }
+    return (names - {"infonce_ref"}).union(*map(required, inner))
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
+def test_what_a_room_imports_comes_with_its_extra(name, path):
+    known = {module: {name.lower() for name in names} for module, names in packages_distributions().items()}
+    # what is imported only where a user hands in its arrays, or to compare with
+    declared = required(EXTRAS.get((room(name) or ("",))[0], "")) | required("bench") | {"cupy"}
+    for imported in imports(name, path):
+        module = imported.partition(".")[0]
+        if module in sys.stdlib_module_names or module == "infonce_ref":
+            continue
+        assert known.get(module, {module}) & declared, f"{name} imports {module}: which extra brings it?"

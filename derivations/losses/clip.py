@@ -4,12 +4,13 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Empirical, Piece, Verdict
+from ..evidence import Empirical, Piece
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d})
 

@@ -7,7 +7,6 @@ from sympy import exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
@@ -16,6 +15,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, G, N, P, a, ell, i, k, loss, m, nu, p, u
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 

@@ -11,7 +11,6 @@ from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Symbol, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
@@ -53,6 +52,7 @@ from ..symbols import (
     tau_held,
 )
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, l: B, f: d, g: d}, masks=(off_diagonal,))
 

@@ -10,7 +10,7 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, Verdict, example, misprint
+from ..evidence import Empirical, Finding, Piece, example, misprint
 from ..pairs import divisor, positives
 from ..points import Base, Pairing, UnitRows
 from ..prover import rational
@@ -21,6 +21,7 @@ from ..prover.statement import Gradient, Statement
 from ..prover.sums import Facts
 from ..softmax import row_by_temperature
 from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, y, z
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 

@@ -6,7 +6,6 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
@@ -15,6 +14,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, j: K, m: K, f: d}, maps={p: (N, K)})
 

@@ -8,7 +8,6 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Verdict
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -45,6 +44,7 @@ from ..symbols import (
     v,
 )
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 from . import query_key
 from .nce import minimiser, noise
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 from sympy import Expr, Integer, Symbol, exp, log
 
 from ..claims import claim
-from ..evidence import Verdict
 from ..prover.inequality import Sign, nonnegative, positive
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
@@ -13,6 +12,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import M, N, a, i, k, log_p, log_p_noise, loss, nu, posterior, posterior_noise, u_data, u_noise
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 from . import cpc
 
 FACTS = Facts(ranges={i: N, k: N, a: M})

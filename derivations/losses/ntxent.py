@@ -8,7 +8,7 @@ from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Finding, Piece, Verdict, example
+from ..evidence import Finding, Piece, example
 from ..pairs import divisor, positives
 from ..points import Base, UnitRows
 from ..prover import rational
@@ -19,6 +19,7 @@ from ..prover.statement import Gradient, Statement
 from ..prover.sums import Facts
 from ..sphere import COSINE, NORM, UNIT, projector
 from ..symbols import G, L, N, P, d, ell, f, g, i, j, k, l, loss, m, norm, nu, p, s, tau, w, z
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 

@@ -10,7 +10,6 @@ from sympy import Expr, Integer, Symbol, exp, log
 
 from .. import sphere
 from ..claims import claim
-from ..evidence import Verdict
 from ..pairs import divisor
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Definition, Differ, Partial, total
@@ -43,6 +42,7 @@ from ..symbols import (
     y,
     z,
 )
+from ..verdicts import Verdict
 from . import infonce
 
 FACTS = Facts(ranges={i: N, k: N, a: M, m: M, f: d})

@@ -8,7 +8,7 @@ from sympy import Integer
 from .. import symbols
 from ..claims import claim
 from ..cosine import FACTS, cosine_by, definitions, square
-from ..evidence import Finding, Piece, Verdict, example, misprint
+from ..evidence import Finding, Piece, example, misprint
 from ..points import Program, Rows, root
 from ..prover import rational
 from ..prover.evaluate import Functions, evaluator
@@ -35,6 +35,7 @@ from ..symbols import (
     z1,
     z2,
 )
+from ..verdicts import Verdict
 
 DISTANCE = Definition(distance[i], -cos[i])  # [D3.44]
 ROW = Definition(ell[i], distance[i] / 2 + distance_back[i] / 2)  # [D3.45]

@@ -7,7 +7,7 @@ from sympy import Add, Integer
 
 from .. import symbols
 from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, Verdict, example
+from ..evidence import Empirical, Finding, Piece, example
 from ..pairs import divisor
 from ..points import Rows
 from ..prover.notation import Definition, Partial, total
@@ -15,6 +15,7 @@ from ..prover.proof import DERIVATIVE, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import N, active, anchor, d, ell, f, g, i, k, loss, margin, negative, nu, positive
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, f: d, g: d}, masks=(active,))
 

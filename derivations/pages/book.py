@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from .. import sources
-from ..claims import CLAIMS, ID, Claim, Run, order, quoted
+from ..claims import CLAIMS, Claim, Run, quoted
+from ..documents import ID, order
 from ..evidence import Relation, relation
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof

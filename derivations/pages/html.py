@@ -20,7 +20,8 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import ID, Run
+from ..claims import Run
+from ..documents import ID
 from ..evidence import Instance, relation
 from ..ledger import Settled
 from ..prover import notation

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from math_core import LatexError, LatexToMathML
 
-from ..claims import ID
+from ..documents import ID
 
 _CONVERTER = LatexToMathML()
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"  # three levels deep

@@ -9,10 +9,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ..claims import DOCUMENTS, Run, parts
-from ..evidence import Verdict, relation
+from ..claims import Run
+from ..documents import DOCUMENTS, parts
+from ..evidence import relation
 from ..ledger import Settled, citations, proved_at
 from ..prover.notation import Definition
+from ..verdicts import Verdict
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose
 from .plain import plain

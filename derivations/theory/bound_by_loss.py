@@ -13,13 +13,13 @@ from mpmath import iv
 from sympy import Integer, log
 
 from ..claims import claim
-from ..evidence import Verdict
 from ..losses.byol import distance_is_cosine
 from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, nonnegative
 from ..prover.proof import Proof
 from ..prover.sums import Facts
 from ..symbols import C, W, X, i, j, lift, m, rest, rest_2, score
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 from . import information_bound as p1
 
 FACTS = Facts(ranges={i: X, j: C, m: W})

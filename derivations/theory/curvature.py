@@ -6,7 +6,6 @@ from sympy import Expr, IndexedBase, Rational, Symbol, exp
 
 from .. import softmax
 from ..claims import claim
-from ..evidence import Verdict
 from ..losses import infonce
 from ..losses.infonce import ERROR, LOSS, ROW
 from ..prover.inequality import Sign, nonnegative
@@ -17,6 +16,7 @@ from ..softmax import SOFTMAX
 from ..sphere import NORM, UNIT
 from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu, p, q, tau, u, z
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 # --- one row of logits ----------------------------------------------------------------------------------
 

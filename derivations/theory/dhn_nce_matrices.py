@@ -27,7 +27,6 @@ from sympy import (
 from sympy.matrices.dense import symarray
 
 from ..claims import claim
-from ..evidence import Verdict
 from ..losses.dhn_nce import (
     DIFFERENTIATED,
     FACTS,
@@ -63,6 +62,7 @@ from ..symbols import (
     tau,
 )
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 __all__ = ["FACTS"]
 

@@ -10,7 +10,6 @@ from sympy import Expr, Symbol, exp, sqrt
 
 from .. import sphere
 from ..claims import claim
-from ..evidence import Verdict
 from ..prover import rational
 from ..prover.inequality import Sign, nonnegative
 from ..prover.notation import Differ, Partial, total
@@ -18,6 +17,7 @@ from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import A, L, M, P, a, d, ell, f, g, i, m, n, norm, p, tau, w, y, z
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 FACTS = Facts()
 similarity, rest = Symbol("s", real=True), Symbol("R", positive=True)

@@ -9,7 +9,6 @@ from fractions import Fraction
 from sympy import Expr, Integer, log
 
 from ..claims import claim
-from ..evidence import Verdict
 from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, lemma, nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
@@ -38,6 +37,7 @@ from ..symbols import (
     y_given_x,
 )
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: X, j: C, k: X, l: C}, maps={function: (X, C)})
 CELLS = ((j, C), (i, X))

@@ -11,7 +11,6 @@ from math import prod
 from sympy import Expr, Integer, exp, log
 
 from ..claims import claim
-from ..evidence import Verdict
 from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, lemma, nonnegative
 from ..prover.notation import Definition, Differ, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -48,6 +47,7 @@ from ..symbols import (
     x_given_y,
 )
 from ..unbound import Counterexample, counterexample
+from ..verdicts import Verdict
 from .information import CELLS, DERIVED, LAW, Law, exact_entropies, expectation, marginals
 
 Score = Callable[[int, int], Fraction]  # f(x, c)

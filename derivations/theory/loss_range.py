@@ -6,7 +6,7 @@ from fractions import Fraction
 from sympy import Add, Expr, IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
 from ..claims import claim
-from ..evidence import Finding, Piece, Verdict, example
+from ..evidence import Finding, Piece, example
 from ..losses import ntxent
 from ..pairs import positives
 from ..points import Base, Integers, Numbers, UnitRows
@@ -41,6 +41,7 @@ from ..symbols import (
     y,
     z,
 )
+from ..verdicts import Verdict
 
 FACTS = ntxent.FACTS
 EVERYONE = total(exp(L[i, m]), (m, N))  # the anchor in its own denominator [D1.3]

@@ -9,7 +9,7 @@ import mpmath
 from sympy import Symbol, exp, log
 
 from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, Verdict, measured, misprint
+from ..evidence import Empirical, Finding, Piece, measured, misprint
 from ..losses.query_key import FACTS, SHARED
 from ..points import Base, Integers, Rows, UnitRows
 from ..prover import rational
@@ -18,6 +18,7 @@ from ..prover.inequality import positive
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, derive
 from ..symbols import L, L_positive, M, a, d, ell, f, i, key, q, tau
+from ..verdicts import Verdict
 from .moving_average import move, moving_average
 
 OWN, OTHERS, ROW, *_ = SHARED.names

@@ -6,12 +6,13 @@ from fractions import Fraction
 from sympy import Expr
 
 from ..claims import claim
-from ..evidence import Finding, Piece, Verdict, example
+from ..evidence import Finding, Piece, example
 from ..points import Numbers, Rate
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import average, decay, i, newest, online, rate, share, start, steps, updated
+from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: steps})
 UPDATE = Definition(updated, rate * average + (1 - rate) * newest)  # ξ ← ζξ + (1 − ζ)θ [D3.41]

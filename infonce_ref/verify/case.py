@@ -1,7 +1,7 @@
 """What is put before the judge: a loss at one point, and what a witness says of it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,16 +15,34 @@ ROUNDING = 64
 ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores, their size"
 
 
+class Measurement(NamedTuple):
+    """How far apart two sides are where they are farthest: the relative error, which entry it is of (its index,
+    () of a lone number), and the two sides there. The error is NaN if a side is no number."""
+
+    error: float
+    entry: tuple[int, ...]
+    got: float
+    expected: float
+
+
 class Check(NamedTuple):
-    """One witness's measurement of one gradient at one point. It holds if error ≤ tolerance, NaN never does."""
+    """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance, NaN never does.
+
+    case: the arguments, in one line. compared: what with what. worst: where they are farthest apart.
+    """
 
     loss: str
     input: str
     witness: str
     case: str
-    error: float
+    compared: str
+    worst: Measurement
     tolerance: float
     reason: str
+
+    @property
+    def error(self) -> float:
+        return self.worst.error
 
     @property
     def holds(self) -> bool:
@@ -95,20 +113,37 @@ class Case:
         gradients = self.loss.backward(cache, **upstream)._asdict()
         return {name: to_numpy(gradients[name]).astype(np.float64) for name in self.loss.differentiable}
 
-    def check(self, input: str, witness: str, error: float, what: str = "") -> Check:
+    def check(self, input: str, witness: str, worst: Measurement, compared: str) -> Check:
         """A check whose tolerance is rounding's."""
-        label = f"{self.label}, {what}" if what else self.label
-        return Check(self.loss.name, input, witness, label, float(error), self.tolerance, ROUNDING_REASON)
+        return Check(
+            self.loss.name, input, witness, self.label, compared, worst, self.tolerance, ROUNDING_REASON
+        )
 
 
-def relative(got: Any, exact: Any, size: Any, dtype: np.dtype) -> float:
-    """The largest |got − exact| / size; where the terms are below the dtype's smallest normal number, rounding
-    is absolute, and so is the measure."""
+def relative(
+    got: Any,
+    expected: Any,
+    size: Any,
+    dtype: np.dtype,
+    indices: Sequence[tuple[int, ...]] | None = None,
+) -> Measurement:
+    """The largest |got − expected| / size; where the terms are below the dtype's smallest normal number, rounding
+    is absolute, and so is the measure.
+
+    indices: where the entries stand in the input, if they are a choice of its entries.
+    """
     limits = np.finfo(dtype)
     floor = float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
-    worst = 0.0
-    for g, e, s in zip(np.ravel(got), np.ravel(exact), np.ravel(size), strict=True):
-        if not (math.isfinite(g) and math.isfinite(e) and math.isfinite(s)):
-            return math.nan  # whichever side it is on: what is no number holds nothing
-        worst = max(worst, float(abs(e - float(g)) / (abs(s) + floor)))
-    return worst
+    errors = []
+    for g, e, s in zip(np.ravel(got), np.ravel(expected), np.ravel(size), strict=True):
+        finite = math.isfinite(g) and math.isfinite(e) and math.isfinite(s)
+        # whichever side it is on: what is no number holds nothing
+        errors.append(float(abs(e - float(g)) / (abs(s) + floor)) if finite else math.nan)
+    at = int(np.argmax(errors))  # of a NaN, if there is one
+    entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, np.shape(got)))
+    return Measurement(errors[at], entry, float(np.ravel(got)[at]), float(np.ravel(expected)[at]))
+
+
+def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:
+    """The measurement of the largest error, and its name; a NaN is larger than any number."""
+    return max(found.items(), key=lambda item: math.inf if math.isnan(item[1].error) else item[1].error)

@@ -98,7 +98,7 @@ def hearings(case: Case) -> Iterator[Hearing]:
     for witness, most in PAIRS.items():
         pairs = np.arange(min(most, len(rows) // 2))
         some = rows[np.concatenate([pairs, pairs + len(rows) // 2])]
-        part = Case(case.loss, case.arguments | {name: some}, f"{len(pairs)} pairs", case.convert)
+        part = Case(case.loss, case.arguments | {name: some}, f"the first {len(pairs)} pairs", case.convert)
         yield Hearing(witness.WITNESS, witness.testify, part)
 
 

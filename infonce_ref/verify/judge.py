@@ -40,7 +40,8 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray) -> Iterator
 
     def case(noise: float, seed: int, **options: Any) -> Case:
         arguments = loss.example(seed, noise, **options)
-        label = ", ".join([f"noise {noise:g}", *(f"{k} {v}" for k, v in options.items())])
+        seeded = {"seed": seed} if seed else {}
+        label = ", ".join([f"noise {noise:g}", *(f"{k} {v}" for k, v in (seeded | options).items())])
         return Case.of(loss, arguments, label, dtype, convert)
 
     has_temperature = "temperature" in loss.example()
@@ -49,7 +50,7 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray) -> Iterator
         return {"temperature": temperature} if has_temperature else {}
 
     together = {name: x for options in loss.variants for name, x in options.items()}
-    variants = [*loss.variants, *([together] if len(loss.variants) > 1 else [])]
+    variants = [*loss.variants, *([together] if together and together not in loss.variants else [])]
     for options in ({}, *variants):
         yield Hearing(symbolic.WITNESS, symbolic.testify, case(1.0, 1, **options))
         yield Hearing(symbolic.WITNESS, symbolic.testify, case(0.1, 4, **options, **tempered(0.07)))

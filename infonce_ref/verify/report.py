@@ -2,8 +2,10 @@
 
 import json
 import platform
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -56,13 +58,30 @@ def show_summary(console: Console, loss: str, temperature: float, rows: np.ndarr
     console.print(f"  {'asked of':<11}the first pairs: {asked}\n", highlight=False)
 
 
-def failures(checks: Iterable[Check]) -> list[str]:
-    """One line for each check that does not hold."""
+def failures(checks: Sequence[Check]) -> list[str]:
+    """For each cell that does not hold, how many of its checks fail, and what is known of the worst."""
+    asked = Counter((c.loss, c.input, c.witness) for c in checks)
+    failed = Counter((c.loss, c.input, c.witness) for c in checks if not c.holds)
+    worst = (check for row in cells(checks).values() for check in row.values())
     return [
-        f"{c.loss}, {c.input}: the {c.witness} witness found {c.error:.2e} > {c.tolerance:.2e} at {c.case}"
-        for c in checks
+        f"{c.loss}, {c.input}, {c.witness}: {failed[c[:3]]} of {asked[c[:3]]} checks fail. The worst:\n"
+        + "\n".join(f"  {name:<10}{words}" for name, words in facts(c).items())
+        for c in worst
         if not c.holds
     ]
+
+
+def facts(check: Check) -> dict[str, str]:
+    """What a person needs to find the fault."""
+    entry, got, expected = check.worst[1:]
+    return {
+        "case": check.case,
+        "compared": check.compared,
+        **({"entry": str(list(entry))} if entry else {}),
+        "got": repr(got),
+        "expected": repr(expected),
+        "error": f"{check.error:.2e} relative to what was summed; tolerance {check.tolerance:.2e}",
+    }
 
 
 def reasons(checks: Iterable[Check]) -> list[str]:
@@ -70,8 +89,15 @@ def reasons(checks: Iterable[Check]) -> list[str]:
     return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
 
 
+def record(check: Check) -> dict[str, Any]:
+    """A check as JSON has it, what was measured beside the rest."""
+    fields = check._asdict() | check.worst._asdict() | {"holds": check.holds}
+    del fields["worst"]
+    return {k: None if isinstance(x, float) and not isfinite(x) else x for k, x in fields.items()}
+
+
 def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -> None:
-    """Everything that was measured. An error that is no number is written as null."""
+    """Everything that was measured. A number that is not finite is written as null."""
     path.write_text(
         json.dumps(
             {
@@ -80,10 +106,7 @@ def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -
                 "libraries": {name: version(name) for name in LIBRARIES},
                 **facts,
                 "holds": holds,
-                "checks": [
-                    c._asdict() | {"error": c.error if c.error == c.error else None, "holds": c.holds}
-                    for c in checks
-                ],
+                "checks": [record(c) for c in checks],
             },
             indent=1,
             ensure_ascii=False,
@@ -100,8 +123,15 @@ def show(console: Console, checks: Sequence[Check], holds: bool) -> None:
     console.print()
     for line in reasons(checks):
         console.print(line, style="dim", highlight=False)
-    for line in failures(checks):
-        console.print(line, style="red", highlight=False)
+    failed = failures(checks)
+    for words in failed:
+        console.print(words, style="red", highlight=False, markup=False)
+    if failed:
+        console.print(
+            "A case is LOSS.example(seed, noise, …) of the loss's module; where no seed is said, it is 0.",
+            style="dim",
+            highlight=False,
+        )
     found = [row.get(witness) for row in cells(checks).values() for witness in WITNESSES]
     good = sum(check is not None and check.holds for check in found)
     console.print(

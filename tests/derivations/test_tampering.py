@@ -7,10 +7,11 @@ import pytest
 
 from infonce_ref.derivations import evidence
 from infonce_ref.derivations.claims import Sentence
-from infonce_ref.derivations.evidence import Example, Finding, Instance, NotShown, Verdict
+from infonce_ref.derivations.evidence import Example, Finding, Instance, NotShown
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages.book import said
 from infonce_ref.derivations.prover.inequality import Logs
+from infonce_ref.derivations.verdicts import Verdict
 
 EVERY = pytest.mark.parametrize("id", CLAIMS)
 CONTRARY = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤": ">"}

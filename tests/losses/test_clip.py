@@ -42,12 +42,6 @@ def test_is_the_mean_of_both_directions_of_query_key():
     assert clip.forward(**PAIRS)[0] == pytest.approx((there + back) / 2, rel=EXACT)
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = clip.forward(**PAIRS)
-    for once, thrice in zip(clip.backward(cache), clip.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 class TestEdges:
     def test_two_pairs_are_four_softplus(self):
         image, text, tau = PAIRS["image"][:2], PAIRS["text"][:2], 0.5

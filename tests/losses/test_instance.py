@@ -39,12 +39,6 @@ def test_renumbering_the_bank_changes_nothing():
     np.testing.assert_allclose(others.bank, gradients.bank[order], rtol=0, atol=EXACT)
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = instance.forward(**BATCH)
-    for once, thrice in zip(instance.backward(cache), instance.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 def test_the_mean_is_a_third_of_the_sum_over_three():
     total, _ = instance.forward(**BATCH)
     assert instance.forward(**BATCH, reduction="mean")[0] == pytest.approx(total / 3, rel=EXACT)

@@ -70,12 +70,6 @@ def test_over_all_draws_the_normaliser_is_unbiased_and_the_posterior_too_high():
     assert np.mean(1 - cache.rows.q) > p / (p + m / len(e)) + 0.01
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = instance_nce.forward(**DRAWN)
-    for once, thrice in zip(instance_nce.backward(cache), instance_nce.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 class TestEdges:
     def test_with_one_sample_the_rest_is_log_2(self):
         one = DRAWN | {"noise_index": DRAWN["noise_index"][:, :1]}

@@ -49,12 +49,6 @@ def test_a_number_added_to_every_score_is_not_free():
     assert abs(nce.forward(**moved)[0] - nce.forward(**DRAWN)[0]) > 0.1
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = nce.forward(**DRAWN)
-    for once, thrice in zip(nce.backward(cache), nce.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 class TestEdges:
     def test_one_noise_sample_is_two_logistic_losses(self):
         zero = np.zeros(1)

@@ -71,12 +71,6 @@ def test_summed_over_the_anchors_the_gradient_is_the_whole_one():
     assert gradients.temperature == pytest.approx(whole.temperature, rel=EXACT * 10)
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = query_key.forward(**OWN)
-    for once, thrice in zip(query_key.backward(cache), query_key.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 def test_sum_is_n_times_the_mean():
     mean, _ = query_key.forward(**QUEUE)
     assert query_key.forward(**QUEUE, reduction="sum")[0] == pytest.approx(3 * mean, rel=EXACT)

@@ -58,12 +58,6 @@ def test_gradients_are_tangential():
         np.testing.assert_allclose(np.sum(g * VIEWS[name], axis=1), 0, atol=EXACT, err_msg=name)
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = simsiam.forward(**VIEWS, stop_gradient=False)
-    for once, thrice in zip(simsiam.backward(cache), simsiam.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 class TestEdges:
     def test_a_collapsed_output_attains_the_minimum(self):
         """D3.46: any constant p = z has the loss −1 and no gradient, with the stop-gradient or without."""

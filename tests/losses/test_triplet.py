@@ -38,12 +38,6 @@ def test_gradients_of_a_triplet_sum_to_zero():
     np.testing.assert_allclose(sum(gradients(**TRIPLETS)), 0, atol=EXACT)
 
 
-def test_upstream_multiplies_every_gradient():
-    _, cache = triplet.forward(**TRIPLETS)
-    for once, thrice in zip(triplet.backward(cache), triplet.backward(cache, upstream=3.0)):
-        np.testing.assert_allclose(thrice, 3 * once, rtol=EXACT)
-
-
 def test_without_margin_it_is_where_one_negative_goes_as_the_temperature_falls():
     """M13: τℓ → max(0, s_n − s_p), half of the triplet loss of unit rows; softplus differs by at most log 2."""
     unit = {name: x / np.linalg.norm(x, axis=1, keepdims=True) for name, x in ROWS.items()}

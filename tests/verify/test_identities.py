@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from infonce_ref.derivations.claims import PATTERN
+from infonce_ref.derivations.documents import PATTERN
 from infonce_ref.losses import ALL
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Case

@@ -70,8 +70,9 @@ def datasets():
     try:
         from sklearn import datasets
     except ImportError:
-        raise ValueError(
-            "the images come with scikit-learn, which is not here: pip install -e '.[lab]'"
+        raise ModuleNotFoundError(
+            'the images come with scikit-learn, which is not here: pip install "infonce_ref[lab]"',
+            name="sklearn",
         ) from None
     return datasets
 

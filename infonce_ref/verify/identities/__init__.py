@@ -16,7 +16,7 @@ from functools import wraps
 
 from ..case import Case, Check, relative
 from .identity import Identity, Sides, file_of
-from .shared import streamed, upstream
+from .shared import TILES, streamed, upstream
 
 WITNESS = "identities"
 
@@ -31,12 +31,12 @@ def of(loss: str) -> tuple[Identity, ...]:
         for name, (value, size) in file.gradient(case).items():
             yield name, got[name], value, size
 
-    return (documented, *file.IDENTITIES, upstream, streamed)
+    return (documented, *file.IDENTITIES, upstream, *map(streamed, TILES))
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """One check for each identity and each input that it speaks of."""
+    """One check for each identity and each input that it speaks of, again where it is tried several ways."""
     for identity in of(case.loss.name):
-        claims = (identity.__doc__ or "").split(":")[0]
+        statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
-            yield case.check(name, WITNESS, relative(left, right, size, case.dtype), claims)
+            yield case.check(name, WITNESS, relative(left, right, size, case.dtype), statement)

@@ -10,6 +10,7 @@ from array_api_compat import is_jax_array
 from ...streaming import ALL as STREAMING
 from ..case import Case
 from .identity import (
+    Identity,
     Sides,
     Terms,
     agree,
@@ -30,15 +31,22 @@ def upstream(case: Case) -> Iterator[Sides]:
         yield name, there[name], 4 * x, abs(x)
 
 
-def streamed(case: Case) -> Iterator[Sides]:
-    """M6, S1: where the loss streams, tile by tile it is the same: tiles that do not divide the rows, one, any."""
-    if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
-        return  # JAX's arrays cannot be written in place: streaming refuses them
-    value, gradients = case.value(), case.gradients()
-    for tile in (1, 4, None):
+TILES = (1, 4, None)  # none that divides the rows but 1; None is chosen by the library
+
+
+def streamed(tile: int | None) -> Identity:
+    """That a loss which streams is the same in tiles of this side."""
+
+    def identity(case: Case) -> Iterator[Sides]:
+        if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
+            return  # JAX's arrays cannot be written in place: streaming refuses them
         tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
+        value = case.value()
         yield case.loss.differentiable[0], tiled.value(), value, value
-        yield from agree(tiled, gradients)
+        yield from agree(tiled, case.gradients())
+
+    identity.__doc__ = f"M6, S1: tile by tile, tile={tile}, the loss is the same as in one piece"
+    return identity
 
 
 # --- losses of directions: the length of a row does not count ------------------------------------------------

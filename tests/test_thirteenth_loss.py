@@ -1,0 +1,144 @@
+"""To add a loss is to add files: CONTRIBUTING's checklist is followed in a copy, and nothing else is touched.
+
+The files of the loss, RankNet's, lie in `thirteenth/` as they would in the tree: an example to read.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from infonce_ref.losses import ALL
+
+ROOT = Path(__file__).parent.parent
+FILES = Path(__file__).parent / "thirteenth"
+NAME = "ranknet"
+# What the checklist has one write into files that are there: a line, before another.
+LINES = {
+    "infonce_ref/losses/__init__.py": (f"from . import {NAME} as {NAME}", "# isort: on"),
+    "derivations/documents.py": (
+        '    "T": Document("Learning to Rank using Gradient Descent", "Burges et al. (2005): RankNet"),',
+        '    "P": Document(',
+    ),
+    "CHANGELOG.md": ("- `ranknet`, the pairwise logistic loss (T).", "- The judge"),
+}
+CHECKLIST = re.search(
+    r"\n## How to add a loss\n.*?(?=\n## )", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.S
+)[0]
+STEPS = "".join(re.findall(r"\n\d+\. \[ \] .*(?:\n   .*)*", CHECKLIST))
+PATHS = sorted(set(re.findall(r"`([\w/]+\.(?:py|md))`", STEPS)))
+
+
+def git(*arguments, cwd):
+    run = subprocess.run(["git", *arguments], cwd=cwd, capture_output=True, text=True, check=True)
+    return run.stdout.split("\0")[:-1]
+
+
+def changed(tree):
+    """What differs from what was added to git's index, and what git has not seen."""
+    return set(git("diff", "--name-only", "-z", cwd=tree)) | set(
+        git("ls-files", "--others", "--exclude-standard", "-z", cwd=tree)
+    )
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of all that git tracks, in which a thirteenth loss was added by the checklist."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git checkout: what belongs to the tree is not known")
+    tree = tmp_path_factory.mktemp("copy")
+    for path in git("ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT):
+        if (ROOT / path).is_file():
+            (tree / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, tree / path)
+    git("init", "--quiet", cwd=tree)
+    # not installed, the proofs and the figures are found where a wheel has them
+    for room in ("derivations", "figures"):
+        (tree / "infonce_ref" / room).symlink_to(tree / room)
+    with (tree / ".git" / "info" / "exclude").open("a") as excluded:
+        excluded.write("/infonce_ref/derivations\n/infonce_ref/figures\n")
+    git("add", "--all", cwd=tree)
+
+    shutil.copytree(FILES, tree, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for path, (line, before) in LINES.items():
+        text = (tree / path).read_text(encoding="utf-8")
+        assert text.count(f"\n{before}") == 1
+        (tree / path).write_text(text.replace(f"\n{before}", f"\n{line}\n{before}"), encoding="utf-8")
+    run(tree, "tests/matrix.py", NAME)
+    return tree
+
+
+def run(tree, *arguments):
+    """Python in the copy, whose package comes before the one that is installed."""
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_its_cells_of_the_judge_hold(tree):
+    assert "every cell holds: 4 of 4" in run(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
+
+
+def test_its_claim_stands_with_the_line_that_proves_it(tree):
+    said = run(tree, "-m", "infonce_ref", "ledger", "T1")
+    assert "T1  proved" in said
+    assert f"losses/{NAME}.py" in said
+
+
+def test_its_lesson_is_built(tree, tmp_path):
+    run(tree, "-m", "infonce_ref", "lessons", "clip", "--out", str(tmp_path))
+    assert "<section class='claim proved' id='T1'>" in (tmp_path / "clip.html").read_text(encoding="utf-8")
+
+
+def test_its_panel_is_drawn(tree, tmp_path):
+    run(tree, "-m", "infonce_ref", "figures", "--only", "pull_on_the_positive", "--out", str(tmp_path))
+    svg = (tmp_path / "pull_on_the_positive.svg").read_text(encoding="utf-8")
+    assert "T1" in svg
+
+
+PYTEST = ("-m", "pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider")
+
+
+def test_the_tests_that_iterate_over_the_losses_pass(tree):
+    files = (
+        "tests/losses/test_contract.py",
+        f"tests/losses/test_{NAME}.py",
+        "tests/verify",
+        "tests/derivations/losses",
+        "tests/test_figures.py",
+    )
+    assert " passed" in run(tree, *PYTEST, *files, "-k", f"{NAME} or test_every_file or test_every_loss")
+
+
+def test_the_tests_of_the_whole_pass(tree):
+    files = ("test_readme.py", "test_walls.py", "derivations/test_ledger.py", "test_thirteenth_loss.py")
+    lessons = "derivations/pages/test_lessons.py"
+    some = (f"{lessons}::test_every_claim_is_on_one_page", f"{lessons}::test_every_figure_is_on_a_page")
+    paths = (f"tests/{name}" for name in (*files, *some))
+    assert " passed" in run(tree, *PYTEST, *paths, "-k", "not thirteenth or rooms")
+
+
+def test_only_what_the_checklist_names_was_touched_and_all_of_it(tree):
+    assert changed(tree) == {path.replace("myloss", NAME) for path in PATHS}
+
+
+@pytest.mark.parametrize("loss", ALL)
+def test_every_loss_is_in_all_rooms_under_its_name(loss):
+    """What several losses share, a lesson and its figure, may bear another name."""
+    named = [
+        path for path in PATHS if "myloss" in path and not path.startswith(("figures", "derivations/pages"))
+    ]
+    assert len(named) == 6
+    assert [path for path in named if not (ROOT / path.replace("myloss", loss)).is_file()] == []

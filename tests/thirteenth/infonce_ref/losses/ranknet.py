@@ -1,0 +1,107 @@
+"""The pairwise logistic loss of RankNet: the positive against each other candidate, one at a time (T).
+
+    𝓛 = (1/n) Σ_i Σ_{j≠p} log(1 + e^{u_ij − u_ip}),   p = positive[i]   [T1]
+
+    u    scores: row i a context, column j a candidate                          (n, K)
+    p    the column of each row's positive                                      (n,), integer
+    𝓛    nats; > 0, (K − 1) log 2 where all scores of a row are equal
+
+A number added to a row changes nothing. Nothing is singular.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import (
+    Array,
+    Reduction,
+    check,
+    finite_scalar,
+    finite_value,
+    one_hot,
+    reduction_weight,
+    sigmoid,
+    softplus,
+)
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """is_positive (n, K): true at the positives · lead (n, K): u_ij − u_ip · weight: 1/n or 1."""
+
+    is_positive: Array
+    lead: Array
+    weight: float
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂scores (n, K); each row sums to 0."""
+
+    scores: Array
+
+
+def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
+    reduction ("mean" over the n rows, or "sum"). Source: Burges et al. (2005), Eq. 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import ranknet
+    >>> value, _ = ranknet.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
+    >>> print(f"{value:.6f} nats, twice the logarithm of 1 + 1/2")
+    0.810930 nats, twice the logarithm of 1 + 1/2
+    """
+    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
+    if size["K"] < 2:
+        raise ValueError(
+            "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
+        )
+    weight = reduction_weight(reduction, size["n"])
+    is_positive = one_hot(positive, size["K"])
+    none = xp.zeros_like(scores)
+    lead = scores - xp.sum(xp.where(is_positive, scores, none), axis=1, keepdims=True)
+    # Σ_{j≠p} log(1 + e^{u_ij − u_ip})                                        [T1]
+    losses = xp.where(is_positive, none, softplus(lead))
+    return finite_value("ranknet", weight * xp.sum(losses)), Cache(is_positive, lead, weight)
+
+
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import ranknet
+    >>> _, cache = ranknet.forward(np.log([[2.0, 2.0, 2.0]]), positive=np.array([0]))
+    >>> print(ranknet.backward(cache).scores)
+    [[-1.   0.5  0.5]]
+    """
+    upstream = finite_scalar("upstream", upstream)
+    is_positive, lead, weight = cache
+    xp = array_namespace(lead)
+    # σ(u_ij − u_ip) at a negative, −Σ_{j≠p} σ(u_ij − u_ip) at the positive   [T1]
+    push = xp.where(is_positive, xp.zeros_like(lead), sigmoid(lead))
+    pull = xp.sum(push, axis=1, keepdims=True)
+    return Gradients(upstream * weight * xp.where(is_positive, -pull, push))
+
+
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
+) -> dict[str, Any]:
+    """Each row scores its positive about `scale`, at another column each time, and `features` negatives about 0."""
+    scores = noise * np.random.default_rng(seed).standard_normal((rows, 1 + features))
+    positive = np.arange(rows) % (1 + features)
+    scores[np.arange(rows), positive] += scale
+    return {"scores": scores, "positive": positive, **options}
+
+
+LOSS = Loss(
+    name="ranknet",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=example,
+    variants=({"reduction": "sum"}, {"scale": 300.0}),
+    claims=("T1",),
+)
