@@ -97,7 +97,7 @@ class Law(dict):
             raise NotShown(f"no law: its probabilities are not ≥ 0 with the sum 1: {dict(self)}")
 
     def text(self) -> str:
-        return ", ".join(f"p{outcome} = {p}" for outcome, p in self.items())
+        return ", ".join(f"p({', '.join(map(str, outcome))}) = {p}" for outcome, p in self.items())
 
 
 class Pairing(list):
