@@ -55,13 +55,10 @@ from ..symbols import (
     tau_held,
 )
 
-FACTS = Facts(
-    ranges={i: B, j: B, k: B, l: B, f: d, g: d},
-    masks=(off_diagonal,),
-    maps={other: (B, B)},
-    derangements=(other,),
-)
-MASK = Definition(off_diagonal[i, j], Differ(i, j))
+RANGES = {i: B, j: B, k: B, l: B, f: d, g: d}
+FACTS = Facts(RANGES, masks=(off_diagonal,))
+MASK = Definition(off_diagonal[i, j], Differ(i, j))  # for a proof that needs to know what the mask is
+NEGATIVES = Facts(RANGES, maps={other: (B, B)}, derangements=(other,))  # for the same
 
 c = Symbol("c", real=True)
 
@@ -176,7 +173,7 @@ def of_logits(names: tuple[Definition, ...]) -> tuple[Definition, ...]:
 
 
 def prove(first: Expr, *steps: tuple[Rule, Expr], names: tuple[Definition, ...] = DIFFERENTIATED) -> Proof:
-    return derive(first, *steps, names=names, facts=FACTS)
+    return derive(first, *steps, names=names, facts=NEGATIVES if MASK in names else FACTS)
 
 
 def ratio(logits: Entries, power: Expr) -> Expr:
@@ -442,7 +439,7 @@ def growing_with_hardness() -> dict[str, Piece]:
             Use(by_one * beta1 * x**beta1, x, (limits,)),
             last=within,
             names=(*DIFFERENTIATED, MASK),
-            facts=FACTS,
+            facts=NEGATIVES,
         ),
         "above": bound(
             total(rho[i, m] * x_i * ((1 - S[i, m]) + (1 + S[i, i])) / tau, limits),

@@ -189,8 +189,8 @@ def image_then_text() -> dict[str, Piece]:
     "D4.7",
     printed=r"Define similarity matrix $S = \mathbf{I}^T \mathbf{T}$.",
     verdict=Verdict.CORRECTED,
-    says="With the samples in rows $I^T T$ has an entry for each two features; and where there are as many"
-    " of them as pairs, it is other numbers.",
+    says="With the samples in rows $I^T T$ has an entry for each two features. Its trace is right, «trace»;"
+    " and where there are as many features as pairs, its entries are other numbers.",
     right="«scores», that is $S$ is $I T^T$.",
 )
 def similarity_matrix() -> dict[str, Piece]:
@@ -198,6 +198,9 @@ def similarity_matrix() -> dict[str, Piece]:
     batch = {B: 2, d: 2, image: [[1, 2], [3, 4]], caption: [[1, 2], [3, 4]], i: 0, j: 1}
     return {
         "printed": fails(Relation(S[i, j], "=", by_features), batch, names=(SCORES,)),
+        "trace": prove(
+            total(S[i, i], (i, B)), (DEFINITION, total(image[k, f] * caption[k, f], (k, B), (f, d)))
+        ),
         "scores": SCORES,
     }
 
