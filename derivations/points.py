@@ -41,6 +41,17 @@ class UnitRows(Rows):
                 raise NotShown(f"not a unit row: ({', '.join(map(str, row))})")
 
 
+class Positive(Rows):
+    """Rows of positive numbers."""
+
+    word = "rows of positive numbers"
+
+    def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
+        super().__init__(rows)
+        if any(x <= 0 for row in self for x in row):
+            raise NotShown(f"not positive: {self.text()}")
+
+
 class Base(Fraction):
     """b = e^{1/(25τ)} > 1, so that e^{s/τ} = b^{25 s} is a fraction wherever 25 s is whole."""
 
@@ -97,7 +108,7 @@ class Law(dict):
             raise NotShown(f"no law: its probabilities are not ≥ 0 with the sum 1: {dict(self)}")
 
     def text(self) -> str:
-        return ", ".join(f"p{outcome} = {p}" for outcome, p in self.items())
+        return ", ".join(f"p({', '.join(map(str, outcome))}) = {p}" for outcome, p in self.items())
 
 
 class Pairing(list):

@@ -176,12 +176,17 @@ log_scale = _enter(Symbol("υ", real=True), r"\upsilon", "", "log(1/τ), which C
 columns = _enter(_array("Pᶜ"), "P^{c}", "columns", "softmax of each column of the logits", "(B, B)")
 
 # DHN-NCE: the second of each two names belongs to the direction from text to image.
-beta1 = _enter(Symbol("β₁", real=True), r"\beta_1", "beta1", "hardness of the weights, from image to text")
-beta2 = _enter(Symbol("β₂", real=True), r"\beta_2", "beta2", "hardness of the weights, from text to image")
+beta1 = _enter(
+    Symbol("β₁", nonnegative=True), r"\beta_1", "beta1", "hardness of the weights, from image to text, ≥ 0"
+)
+beta2 = _enter(
+    Symbol("β₂", nonnegative=True), r"\beta_2", "beta2", "hardness of the weights, from text to image, ≥ 0"
+)
 S = _enter(_array("S"), "S", "scores", "inner products of every image with every text", "(B, B)")
 off_diagonal = _enter(
     _array("O", nonnegative=True), "O", "", "1 where i ≠ j, of every negative, and 0 where i = j", "(B, B)"
 )
+other = _enter(IndexedBase("o", integer=True), "o", "", "o(i) ≠ i: any one of the negatives of row i", "(B,)")
 hardness, hardness_back, Q, Q_back, rho, rho_back = (
     _enter(_array(name + prime), letter + prime.replace("′", "'"), "", meaning, "(B, B)")
     for name, letter, meaning in (
@@ -192,6 +197,8 @@ hardness, hardness_back, Q, Q_back, rho, rho_back = (
     for prime in ("", "′")
 )
 ell_back = _enter(_array("ℓ′"), r"\ell'", "losses", "loss of one text", "(B,)")
+vectorised = _enter(_array("V"), "V", "losses", "loss of one image, in the stable form", "(B,)")
+ones = _enter(_array("𝟏"), r"\mathbf{1}", "", "1 for every row", "(B,)")
 image_held = _enter(
     _array("I°"), r"I^{\circ}", "image", "the images as the weights hold them, constant", "(B, d)"
 )

@@ -1,19 +1,21 @@
 """DHN-NCE: images and texts, each pair against its hard negatives, the positive in no denominator (document D4).
 
-The mask O, 0 on the diagonal and 1 off it, writes Σ over j ≠ i as Σ_j O_ij. The proofs only use that it is 0 or 1.
-No line uses unit length.
+The mask O, 0 on the diagonal and 1 off it, writes Σ over j ≠ i as Σ_j O_ij. Most proofs only use that it is 0 or 1;
+those of a sign take one of the negatives, o(i), out of the sum.
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Symbol, exp, log
+from sympy import Expr, IndexedBase, Integer, Symbol, exp, log
 
 from .. import symbols
 from ..claims import claim
+from ..evidence import Misprint, Piece, Relation, fails, holds
 from ..pairs import divisor
-from ..prover.inequality import Sign, nonnegative
-from ..prover.notation import Definition, Differ, Partial, one_if, total
+from ..prover.inequality import Use, bound, positive
+from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
@@ -46,17 +48,20 @@ from ..symbols import (
     m,
     nu,
     off_diagonal,
+    other,
     rho,
     rho_back,
     tau,
     tau_held,
 )
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 
-FACTS = Facts(ranges={i: B, j: B, k: B, l: B, f: d, g: d}, masks=(off_diagonal,))
+RANGES = {i: B, j: B, k: B, l: B, f: d, g: d}
+FACTS = Facts(RANGES, masks=(off_diagonal,))
+MASK = Definition(off_diagonal[i, j], Differ(i, j))  # for a proof that needs to know what the mask is
+NEGATIVES = Facts(RANGES, maps={other: (B, B)}, derangements=(other,))  # for the same
 
-c, t = Symbol("c", real=True), Symbol("t", real=True)
+c = Symbol("c", real=True)
 
 SCORES = Definition(S[i, j], total(image[i, f] * caption[j, f], (f, d)))  # [D4.7]
 LOGITS = Definition(L[i, j], S[i, j] / tau)
@@ -65,6 +70,7 @@ HELD = Definition(
 )  # the same numbers, which no derivative sees
 
 Entries = Callable[[Expr, Expr], Expr]  # (row, column) → an entry of a matrix
+Way = Callable[[IndexedBase], Entries]  # from image to text or from text to image
 
 
 def by_image(logits: IndexedBase) -> Entries:
@@ -112,6 +118,9 @@ def share(name: IndexedBase, term: Entries) -> Definition:
     return Definition(name[i, j], off_diagonal[i, j] * term(i, j) / over_negatives(term))
 
 
+LOSS = Definition(loss, (total(ell[i], (i, B)) + total(ell_back[i], (i, B))) / nu)  # [D4.1]
+
+
 def losses(weighed_by: IndexedBase, logits: IndexedBase = L) -> tuple[Definition, ...]:
     """The loss whose weights are made of these logits [D4.1-D4.5]."""
     return (
@@ -121,7 +130,7 @@ def losses(weighed_by: IndexedBase, logits: IndexedBase = L) -> tuple[Definition
         weights(hardness_back, raised(by_text(weighed_by), beta2)),
         row_loss(ell, by_image(logits), hardness),
         row_loss(ell_back, by_text(logits), hardness_back),
-        Definition(loss, (total(ell[i], (i, B)) + total(ell_back[i], (i, B))) / nu),
+        LOSS,
     )
 
 
@@ -158,22 +167,14 @@ BY_INPUT = {  # input → (the variable, the gradient) [M20]
 }
 
 
-def double_loop(A: Matrix, beta: Expr, factor: Expr | None = None, held: Matrix | None = None) -> list[Expr]:
-    """e^{ℓ_i} of each row by the sums of D4.2 and D4.3, from A = e^{S/τ}: exact where A is rational.
-
-    factor: B − 1 unless another is given. held: what the weights are made of, A unless they are held constant.
-    """
-    hard, ratios = (held or A).applyfunc(lambda entry: entry**beta), []
-    for row in range(A.rows):
-        negatives = [column for column in range(A.rows) if column != row]
-        sum_of_hard = sum(hard[row, column] for column in negatives)
-        weighted = sum(A[row, column] * hard[row, column] / sum_of_hard for column in negatives)
-        ratios.append((A.rows - 1 if factor is None else factor) * weighted / A[row, row])
-    return ratios
+def of_logits(names: tuple[Definition, ...]) -> tuple[Definition, ...]:
+    """The definitions without those of the logits, and with that of the mask: to evaluate them at given"
+    " logits."""
+    return (*(name for name in names if name not in (SCORES, LOGITS, HELD)), MASK)
 
 
 def prove(first: Expr, *steps: tuple[Rule, Expr], names: tuple[Definition, ...] = DIFFERENTIATED) -> Proof:
-    return derive(first, *steps, names=names, facts=FACTS)
+    return derive(first, *steps, names=names, facts=NEGATIVES if MASK in names else FACTS)
 
 
 def ratio(logits: Entries, power: Expr) -> Expr:
@@ -189,221 +190,288 @@ def stable(logits: Entries, power: Expr) -> Expr:
     return log(B - 1) + hardest - weight - logits(i, i)
 
 
+def beside_one(term: Entries) -> Expr:
+    """Σ over the negatives but o(i)."""
+    return total(Differ(m, i) * Differ(m, other[i]) * term(i, m), (m, B))
+
+
+MEAN = total(rho[i, m] * exp(L[i, m]), (m, B))  # of e^L over the negatives, by their weights
+
+
 @claim(
     "D4.1",
-    printed=r"\mathcal{L} = \mathcal{L}^{v \to t} + \mathcal{L}^{t \to v}, given \gamma, \beta_1, \beta_2",
-    statement=r"A definition, a sum over the batch and no mean. It needs B \ge 2: a row has B - 1 negatives, and"
-    r" without any it is \log 0. The temperature \gamma is \tau here.",
-    verdict=Verdict.PROVED,
+    printed=r"We are given the loss $\mathcal{L} = \mathcal{L}^{v \rightarrow t} + \mathcal{L}^{t"
+    r" \rightarrow v}$, with hyperparameters $\gamma$, $\beta_1$, $\beta_2$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», a sum over the batch: $ν$ is 1, and no mean. A row has «negatives» negatives, so that one"
+    " pair alone has the log of an empty sum. $γ$ is $τ$ here.",
 )
-def number_of_negatives() -> Proof:
-    return prove(total(Differ(m, i), (m, B)), (SUMS, B - 1))
+def both_directions() -> dict[str, Piece]:
+    return {"loss": LOSS, "negatives": prove(total(Differ(m, i), (m, B)), (SUMS, B - 1))}
 
 
 @claim(
     "D4.2",
-    printed=r"\mathcal{L}^{v \to t} = -\sum_i S_{ii}/\gamma + \sum_i \log \sum_{j \ne i} e^{S_{ij}/\gamma} W_{ij}",
-    statement=r"A definition: e^{\ell_i} = (B - 1) e^{-S_{ii}/\tau} \sum_{j \ne i} \rho_{ij} e^{S_{ij}/\tau}, where"
-    r" \rho = W/(B - 1) is a softmax, so the logarithm is of a positive number. The positive stands in no"
-    r" denominator (decoupled): the loss can be negative, and it bounds no mutual information (P4).",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L}^{v \rightarrow t} = - \sum_{i=1}^B \frac{\mathbf{I}_{p_i}^T"
+    r" \mathbf{T}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
+    r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
+    r" \mathbf{T}_{p_j}}^{v \rightarrow t} \right)$",
+    verdict=Verdict.DEFINITION,
+    says="«row» with the weights of D4.3: «ratio». From two pairs on that is the log of a positive number,"
+    " for with $o(i)$ any negative «sum», and «positive». The positive stands in no denominator (decoupled),"
+    " so that the loss can be negative: «negative».",
 )
-def decoupled() -> tuple[Proof, Proof, Counterexample]:
-    mean = total(rho[i, m] * exp(L[i, m]), (m, B))
-    normed = prove(over_negatives(lambda i, m: rho[i, m]), (DEFINITION, Integer(1)))
-    of_mean = prove(exp(ell[i]), (DEFINITION, (B - 1) * exp(-L[i, i]) * mean))
-    A = Matrix([[2, 1], [1, 2]])
-    ratios = double_loop(A, Integer(1))
-    negative = counterexample(
-        "the loss can be negative", max(ratios) < 1, {"A = e^{S/τ}": A.tolist(), "e^ℓ": ratios}
-    )
-    return normed, of_mean, negative
+def decoupled() -> dict[str, Piece]:
+    term = raised(by_image(L), c)
+    split = term(i, other[i]) + beside_one(term)
+    below = Relation(loss, "<", Integer(0))
+    at = {B: 2, L: [[1, 0], [0, 1]], symbols.beta1: 1, symbols.beta2: 1, nu: Fraction(1)}
+    return {
+        "row": row_loss(ell, by_image(L), hardness),
+        "ratio": prove(exp(ell[i]), (DEFINITION, (B - 1) * ratio(by_image(L), beta1))),
+        "sum": prove(over_negatives(term), (DEFINITION, split), names=(MASK,)),
+        "positive": positive(split),
+        "negative": holds("the loss can be negative", below, at, names=of_logits(DIFFERENTIATED)),
+    }
+
+
+def factor_of_the_weights(way: Way, name: IndexedBase, row: IndexedBase, power: Symbol) -> dict[str, Piece]:
+    term = raised(way(L), power)
+    right, printed = (weights(name, term, factor) for factor in (B - 1, power - 1))
+    inner = over_negatives(weighed(way(L), name))
+
+    def at(beta: int) -> dict[Any, Any]:
+        return {B: 3, L: [[2, 1, 0], [0, 1, 1], [1, 0, 2]], power: beta, i: 0}
+
+    def breaks(beta: int) -> Misprint:
+        return fails(Relation(inner, ">", Integer(0)), at(beta), names=(printed, MASK))
+
+    return {
+        "printed": fails(Relation(name[i, j], "=", printed.body), at(2) | {j: 1}, names=(right, MASK)),
+        "printed_sum": prove(
+            over_negatives(lambda i, m: name[i, m]), (DEFINITION, power - 1), names=(printed,)
+        ),
+        "soft": breaks(0),
+        "one": breaks(1),
+        "printed_row": prove(
+            exp(row[i]),
+            (DEFINITION, (power - 1) * ratio(way(L), power)),
+            names=(printed, row_loss(row, way(L), name)),
+        ),
+        "row": prove(exp(row[i]), (DEFINITION, (B - 1) * ratio(way(L), power))),
+        "weights": right,
+        "sum": prove(over_negatives(lambda i, m: name[i, m]), (DEFINITION, B - 1)),
+        "flat": prove(
+            name[i, j], (DEFINITION, Integer(1)), names=(right, Definition(power, Integer(0)), MASK)
+        ),
+    }
+
+
+_FACTOR = (
+    "The weights of a row sum to the factor in front, printed «printed_sum», which must be the number of"
+    " negatives. Printed, «printed_row», instead of «row». So for a hardness below 1 the log is of a"
+    " negative number, for 1 of 0, while it needs «soft»; above, the loss of each row is a constant off, and"
+    " has the right gradient."
+)
+_RIGHT_FACTOR = "«weights», as the notes print further on: «sum», and for a hardness of 0 «flat»."
+
+
+@claim(
+    "D4.3",
+    printed=r"$W_{\mathbf{I}_{p_i} \mathbf{T}_{p_j}}^{v \rightarrow t} = (\beta_1 - 1) \cdot \frac{\exp \left("
+    r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
+    r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_k}}{\gamma} \right)}$",
+    verdict=Verdict.CORRECTED,
+    says=_FACTOR,
+    right=_RIGHT_FACTOR,
+)
+def weights_of_texts() -> dict[str, Piece]:
+    return factor_of_the_weights(by_image, hardness, ell, beta1)
 
 
 @claim(
     "D4.5",
-    printed=r"W^{t \to v}_{ij} = (\beta_2 - 1) e^{\beta_2 T_i \cdot I_j/\gamma} /"
-    r" \sum_{k \ne i} e^{\beta_2 T_i \cdot I_k/\gamma}",
-    statement=r"As D4.3: the weights of a row sum to the factor in front, which must be the number of negatives.",
+    printed=r"$W_{\mathbf{T}_{p_i} \mathbf{I}_{p_j}}^{t \rightarrow v} = (\beta_2 - 1) \cdot \frac{\exp \left("
+    r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
+    r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_k}}{\gamma} \right)}$",
     verdict=Verdict.CORRECTED,
-    right=r"W^{t \to v}_{ij} = (B - 1) e^{\beta_2 S_{ji}/\tau} / \sum_{k \ne i} e^{\beta_2 S_{ki}/\tau}",
+    says=_FACTOR,
+    right=_RIGHT_FACTOR,
 )
-@claim(
-    "D4.3",
-    printed=r"W_{ij} = (\beta_1 - 1) e^{\beta_1 S_{ij}/\gamma} / \sum_{k \ne i} e^{\beta_1 S_{ik}/\gamma}",
-    statement=r"The weights of a row sum to the factor in front. Printed, that is \beta_1 - 1: for \beta_1 < 1 the"
-    r" loss is the log of a negative number, for \beta_1 = 1 it is \log 0, and for \beta_1 > 1 it is a constant"
-    r" off, \log\frac{\beta_1 - 1}{B - 1} for each row, with the right gradient.",
-    verdict=Verdict.CORRECTED,
-    right=r"W_{ij} = (B - 1) e^{\beta_1 S_{ij}/\tau} / \sum_{k \ne i} e^{\beta_1 S_{ik}/\tau}, as the notes print"
-    r" further on: \sum_{j \ne i} W_{ij} = B - 1, and \beta_1 = 0 makes every weight 1.",
-)
-def factor_of_the_weights() -> tuple[Proof | Counterexample, ...]:
-    term = raised(by_image(L), beta1)
-    printed = (weights(hardness, term, beta1 - 1), row_loss(ell, by_image(L), hardness), *SHARES)
-    A = Matrix([[3, 1, 2], [1, 4, 1], [2, 1, 5]])
-    ratios = {beta: double_loop(A, Integer(beta), factor=Integer(beta - 1)) for beta in (0, 1)}
-    return (
-        prove(over_negatives(lambda i, m: hardness[i, m]), (DEFINITION, B - 1)),
-        prove(over_negatives(lambda i, m: hardness_back[i, m]), (DEFINITION, B - 1)),
-        prove(
-            (B - 1) * exp(0 * L[i, j]) / total(Differ(m, i) * exp(0 * L[i, m]), (m, B)), (SUMS, Integer(1))
-        ),
-        prove(exp(ell[i]), (DEFINITION, (B - 1) * ratio(by_image(L), beta1))),
-        prove(exp(ell[i]), (DEFINITION, (beta1 - 1) * ratio(by_image(L), beta1)), names=printed),
-        prove(Partial(ell[i], L[k, l]), (DERIVATIVE, one_if(i, k) * BY_LOGIT), names=printed),
-        counterexample(
-            "the factor as printed takes the log of a negative number, or of 0",
-            max(ratios[0]) < 0 and ratios[1] == [0, 0, 0],
-            {"A = e^{S/τ}": A.tolist()} | {f"e^ℓ for β = {beta}": rows for beta, rows in ratios.items()},
-        ),
-    )
+def weights_of_images() -> dict[str, Piece]:
+    return factor_of_the_weights(by_text, hardness_back, ell_back, beta2)
 
 
 @claim(
     "D4.4",
-    printed=r"\mathcal{L}^{t \to v} = -\sum_i T_i \cdot I_i/\gamma"
-    r" + \sum_i \log \sum_{j \ne i} e^{T_i \cdot I_j/\gamma} W_{ij}",
-    statement=r"A definition: T_i \cdot I_j = S_{ji}, so it is D4.2 of the transposed scores, with \beta_2.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L}^{t \rightarrow v} = - \sum_{i=1}^B \frac{\mathbf{T}_{p_i}^T"
+    r" \mathbf{I}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
+    r" \left(\frac{\mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right) W_{\mathbf{T}_{p_i}"
+    r" \mathbf{I}_{p_j}}^{t \rightarrow v} \right)$",
+    verdict=Verdict.DEFINITION,
+    says="«row»: as «swapped», it is D4.2 of the transposed scores, with the other hardness, «ratio».",
 )
-def from_text_to_image() -> tuple[Proof, Proof]:
-    swapped = prove(total(caption[i, f] * image[j, f], (f, d)), (DEFINITION, S[j, i]))
-    return swapped, prove(exp(ell_back[i]), (DEFINITION, (B - 1) * ratio(by_text(L), beta2)))
+def from_text_to_image() -> dict[str, Piece]:
+    return {
+        "row": row_loss(ell_back, by_text(L), hardness_back),
+        "swapped": prove(total(caption[i, f] * image[j, f], (f, d)), (DEFINITION, S[j, i])),
+        "ratio": prove(exp(ell_back[i]), (DEFINITION, (B - 1) * ratio(by_text(L), beta2))),
+    }
 
 
 @claim(
     "M20",
-    printed="",
-    statement=r"With r^{(c)}_{ij} the softmax of c S_{ij}/\tau over j \ne i:"
-    r" \tau \partial \mathcal{L}^{v \to t}/\partial S = (1 + \beta) r^{(1+\beta)} - \beta r^{(\beta)} - I where the"
-    r" weights are differentiated, r^{(1+\beta)} - I where they are held constant. Each row sums to 0."
-    r" Both directions: M = \partial_{\beta_1}(S) + \partial_{\beta_2}(S^T)^T,"
-    r" \partial \mathcal{L}/\partial I = MT and \partial \mathcal{L}/\partial T = M^T I.",
     verdict=Verdict.PROVED,
+    says="The loss of an image by the logits, where the weights are differentiated: «row». $ρ$ is the share"
+    " of each negative in the weights, «weight», and $Q$ that in the weighted sum, «share». Where the"
+    " weights are held constant: «held». Each row sums to 0: «sum», «held_sum». With both directions «both»,"
+    " the texts' part in $G$ transposed, and so «image» and «text».",
 )
-def gradient_by_scores() -> tuple[Proof, ...]:
-    held = one_if(i, k) * (Q[i, l] - one_if(i, l))
-    live = (*losses(L), share(Q, weighed(by_image(L), hardness)))
+def gradient_by_scores() -> dict[str, Piece]:
+    held = Q[i, l] - one_if(i, l)
     hardest = raised(by_image(L), 1 + beta1)
-    by_images = total(G[i, j] * Partial(S[i, j], image[k, f]), (j, B), (i, B))
-    by_texts = total(G[i, j] * Partial(S[i, j], caption[k, f]), (j, B), (i, B))
-    return (
-        prove(Partial(ell[i], L[k, l]), (DERIVATIVE, one_if(i, k) * BY_LOGIT)),
-        prove(Partial(ell[i], L[k, l]), (DERIVATIVE, held), names=CONSTANT),
-        prove(
-            Q[i, j], (DEFINITION, off_diagonal[i, j] * hardest(i, j) / over_negatives(hardest)), names=live
-        ),
-        prove(total(BY_LOGIT, (l, B)), (DEFINITION, Integer(0))),
-        prove(Partial(loss, L[k, l]), (DERIVATIVE, G[k, l] / nu)),
-        prove(by_images, (DERIVATIVE, total(G[k, j] * caption[j, f], (j, B))), names=(SCORES,)),
-        prove(by_texts, (DERIVATIVE, total(G[i, k] * image[i, f], (i, B))), names=(SCORES,)),
-    )
+    by_negatives = off_diagonal[i, j] * hardest(i, j) / over_negatives(hardest)
+    weighed_sum = (*losses(L), share(Q, weighed(by_image(L), hardness)))
+    slope = Partial(ell[i], L[k, l])
+    return {
+        "row": prove(slope, (DERIVATIVE, one_if(i, k) * BY_LOGIT)),
+        "weight": prove(off_diagonal[i, j] * hardness[i, j], (DEFINITION, (B - 1) * rho[i, j])),
+        "share": prove(Q[i, j], (DEFINITION, by_negatives), names=weighed_sum),
+        "held": prove(slope, (DERIVATIVE, one_if(i, k) * held), names=CONSTANT),
+        "sum": prove(total(BY_LOGIT, (l, B)), (DEFINITION, Integer(0))),
+        "held_sum": prove(total(held, (l, B)), (DEFINITION, Integer(0)), names=CONSTANT),
+        "both": prove(Partial(loss, L[k, l]), (DERIVATIVE, G[k, l] / nu)),
+        "image": STATEMENTS["differentiated"].gradients["image"].prove(),
+        "text": STATEMENTS["differentiated"].gradients["text"].prove(),
+    }
 
 
 @claim(
     "M21",
-    printed="",
-    statement=r"A step against the gradient of the loss of image i pulls it and text j \ne i together, though"
-    r" they are no pair, iff r^{(1+\beta)}_{ij} / r^{(\beta)}_{ij} < \beta/(1 + \beta), for \beta \ge"
-    " 0: an easy negative is attracted, because a larger share of the weights for it lowers the loss."
-    " In the whole loss the pulls of both directions add up. With constant weights every negative is"
-    " repelled, in each direction.",
     verdict=Verdict.PROVED,
+    says="Of a negative $o(i)$ of image i: «slope», $ρ$ and $Q$ as in M20. What is before the bracket is"
+    " positive, as «share» is. So a step against the gradient of this row pulls the two together, though"
+    " they are no pair, iff the bracket is negative; and that happens, «easy». In the whole loss the pulls"
+    " of both directions add up, «both». With constant weights every negative is repelled, in each"
+    " direction: «push», positive as «push_share» is, and «push_back», positive as «push_back_share» is.",
 )
-def attraction() -> tuple[Proof | Sign | Counterexample, ...]:
-    mean = total(rho[i, m] * exp(L[i, m]), (m, B))
-    pull = (1 + beta1) * Q[i, j] - beta1 * rho[i, j]
-    sign = prove(pull, (DEFINITION, rho[i, j] * ((1 + beta1) * exp(L[i, j]) / mean - beta1)))
-    quotient = prove(Q[i, j], (DEFINITION, rho[i, j] * exp(L[i, j]) / mean))
-    slope = prove(Partial(ell[i], L[i, j]), (DERIVATIVE, pull - one_if(i, j)))
-    both = prove(Partial(loss, L[k, l]), (DERIVATIVE, G[k, l] / nu))
-    pushes: list[Proof | Sign] = []
-    # ∂ℓ/∂L of a row of the images, and of one of the texts, with constant weights: ≥ 0 at j ≠ i
-    for row, way, power in ((ell, by_image, beta1), (ell_back, by_text, beta2)):
-        term = multiplied(way(L), raised(way(logits_held), power))
-        push = off_diagonal[i, j] * term(i, j) / over_negatives(term)
-        by_logit = Partial(row[i], way(L)(i, j))
-        pushes += [prove(by_logit, (DERIVATIVE, push - one_if(i, j)), names=CONSTANT), nonnegative(push)]
-    # Negatives e^{S/τ} = 9 and 1, β = 1: r⁽²⁾ = 1/82 and r⁽¹⁾ = 1/10 of the easy one.
-    A = Matrix([[9, 9, 1], [9, 9, 1], [9, 1, 9]])
-    nearer = A.copy()
-    nearer[0, 2] *= Rational(101, 100)
-    before, live, held = (
-        rows[0] for rows in (double_loop(A, 1), double_loop(nearer, 1), double_loop(nearer, 1, held=A))
-    )
-    easy = 2 * Rational(1, 82) - Rational(1, 10)
-    return (
-        slope,
-        sign,
-        quotient,
-        both,
-        *pushes,
-        counterexample(
-            "nearer to an easy negative the loss is lower with differentiated weights, higher with constant ones",
-            easy < 0 and live < before < held,
-            {
-                "A = e^{S/τ}, β": (A.tolist(), 1),
-                "2 r⁽²⁾ − r⁽¹⁾ of the easy negative": easy,
-                "e^ℓ": before,
-                "e^ℓ with A[0, 2] 1% larger": live,
-                "the same, weights constant": held,
-            },
+def attraction() -> dict[str, Piece]:
+    one, masked = other[i], (*DIFFERENTIATED, MASK)
+    bracket = Q[i, one] / rho[i, one] - beta1 / (1 + beta1)
+
+    def share_of_one(way: Way, term: Entries) -> Expr:
+        """1 over the share of the negative o(i): a sum of positive numbers."""
+        return 1 + beside_one(lambda i, m: term(i, m) / term(i, one))
+
+    by_weight = share_of_one(by_image, raised(by_image(L), beta1))
+    # negatives with the logits 2 and 0
+    at = {B: 3, L: [[2, 2, 0], [0, 1, 1], [1, 0, 2]], symbols.beta1: 1}
+    easy = Relation(substitute(BY_LOGIT, {i: Integer(0), l: Integer(2)}), "<", Integer(0))
+    pieces = {
+        "slope": prove(
+            Partial(ell[i], L[i, one]), (DERIVATIVE, (1 + beta1) * rho[i, one] * bracket), names=masked
         ),
-    )
+        "share": prove(1 / rho[i, one], (DEFINITION, by_weight), names=masked),
+        "positive": positive(by_weight),
+        "easy": holds("an easy negative", easy, at, names=of_logits(DIFFERENTIATED)),
+        "both": prove(Partial(loss, L[k, l]), (DERIVATIVE, G[k, l] / nu)),
+    }
+    for name, row, way, power, part in (
+        ("push", ell, by_image, beta1, Q),
+        ("push_back", ell_back, by_text, beta2, Q_back),
+    ):
+        by_sum = share_of_one(way, multiplied(way(L), raised(way(logits_held), power)))
+        slope = Partial(row[i], way(L)(i, one))
+        pieces[name] = prove(slope, (DERIVATIVE, part[i, one]), names=(*CONSTANT, MASK))
+        pieces[f"{name}_share"] = prove(1 / part[i, one], (DEFINITION, by_sum), names=(*CONSTANT, MASK))
+        pieces[f"{name}_positive"] = positive(by_sum)
+    return pieces
 
 
 @claim(
     "M22",
-    printed="",
-    statement=r"\ell_i never falls as \beta grows: d\ell_i/d\beta is a mean of (e^x - e^y)(x - y) \ge 0 over pairs"
-    r" of negatives. At \beta = 0 it is the decoupled contrastive loss; as \beta \to \infty the hardest negative"
-    r" alone is left, -S_{ii}/\tau + \max_{j \ne i} S_{ij}/\tau + \log(B - 1). For unit rows"
-    r" -2/\tau + \log(B - 1) \le \ell_i \le 2/\tau + \log(B - 1).",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope="exp is increasing",
+    says="The loss of a row never falls as its hardness grows: «slope», and «rising». For a hardness of 0 it"
+    " is the decoupled contrastive loss, «flat». As it grows, the hardest negative $o(i)$ alone is left:"
+    " «gap», of which no term is negative, and «limit», so that the gap is at most $(B - 2)/(1 + β_1)$. For"
+    " unit rows the loss is not further than $2/τ$ from $\\log(B - 1)$: «above» and «below», where the score"
+    " of two unit rows is between -1 and 1, «near» and «far».",
 )
-def growing_with_beta() -> tuple[Proof | Counterexample, ...]:
-    mean = total(rho[i, m] * exp(L[i, m]), (m, B))
-    spread = rho[i, j] * rho[i, m] * (exp(L[i, j]) - exp(L[i, m])) * (L[i, j] - L[i, m])
-    slope = prove(
-        Partial(ell[i], beta1),
-        (DERIVATIVE, total((Q[i, j] - rho[i, j]) * L[i, j], (j, B))),
-        (DEFINITION, total(spread, (m, B), (j, B)) / (2 * mean)),
-    )
-    dcl = log(over_negatives(raised(by_image(L), Integer(1)))) - L[i, i]
-    flat = (Definition(hardness[i, j], Integer(1)), row_loss(ell, by_image(L), hardness))  # D4.3 at β = 0
-    # Σ ρ e^L = t − Σ ρ (t − e^L) for every t: for t the largest or least e^L, the last sum has a sign.
-    gap = t - total(rho[i, m] * (t - exp(L[i, m])), (m, B))
-    bounds = prove(exp(ell[i]), (DEFINITION, (B - 1) * exp(-L[i, i]) * gap))
-    # For t the largest, ρ_im ≤ (e^{L_im}/t)^β, which goes to 0 unless m attains it.
-    A = Matrix([[1, 4, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]])
-    rows = {beta: double_loop(A, Integer(beta))[0] for beta in (0, 1, 4, 16)}
-    rest = {beta: 3 * sum((e / 4) ** beta * (4 - e) for e in (Integer(2), Integer(1))) for beta in rows}
-    limit = counterexample(
-        "e^ℓ climbs to (B − 1) max A_ij/A_ii = 12, and is no further from it than 3 Σ (A_ij/4)^β (4 − A_ij)",
-        list(rows.values()) == sorted(rows.values())
-        and all(0 <= 12 - rows[beta] <= rest[beta] for beta in rows),
-        {f"e^ℓ for β = {beta}": row for beta, row in rows.items()},
-    )
-    return slope, prove(ell[i], (DEFINITION, dcl), names=flat), bounds, limit
+def growing_with_hardness() -> dict[str, Piece]:
+    limits, one = (m, B), other[i]
+    pair = rho[i, j] * rho[i, m] / (2 * MEAN)
+    by_share = total((Q[i, j] - rho[i, j]) * L[i, j], (j, B))
+    plain = over_negatives(raised(by_image(L), Integer(1))) * exp(-L[i, i])
+
+    # x^β (1 + β(1 − x)) ≤ 1 is the lemma twice, at x^−β and at x
+    x = exp(L[i, m] - L[i, one])
+    gap = 1 - exp(ell[i] + L[i, i] - L[i, one]) / (B - 1)
+    others = Differ(m, i) * Differ(m, one)
+    by_one = rho[i, one] * others
+    within = (B - 2) * rho[i, one] - (1 + beta1) * gap - total(others * rho[i, m] * x, limits)
+
+    # with x = L_im − L_ii between −2/τ and 2/τ
+    x_i, top = exp(L[i, m] - L[i, i]), exp(2 / tau)
+    per_negative = exp(ell[i]) / (B - 1)
+    lengths = total(image[i, f] ** 2, (f, d)) + total(caption[j, f] ** 2, (f, d))
+    return {
+        "slope": prove(Partial(ell[i], beta1), (DERIVATIVE, by_share)),
+        "rising": bound(
+            -by_share,
+            Use(pair * exp(L[i, j]), exp(L[i, m]), (limits, (j, B)), exp(L[i, j])),
+            Use(pair * exp(L[i, m]), exp(L[i, j]), (limits, (j, B)), exp(L[i, m])),
+            last=Integer(0),
+            names=DIFFERENTIATED,
+            facts=FACTS,
+        ),
+        "flat": prove(
+            exp(ell[i]), (DEFINITION, plain), names=(*DIFFERENTIATED, Definition(beta1, Integer(0)), MASK)
+        ),
+        "gap": bound(
+            total(rho[i, m] * x * (L[i, one] - L[i, m]), limits),
+            Use(rho[i, m] * x, Integer(1), (limits,), x),
+            last=gap,
+            names=DIFFERENTIATED,
+            facts=FACTS,
+        ),
+        "limit": bound(
+            Integer(0),
+            Use(by_one * x**beta1, x**-beta1, (limits,)),
+            Use(by_one * beta1 * x**beta1, x, (limits,)),
+            last=within,
+            names=(*DIFFERENTIATED, MASK),
+            facts=NEGATIVES,
+        ),
+        "above": bound(
+            total(rho[i, m] * x_i * ((1 - S[i, m]) + (1 + S[i, i])) / tau, limits),
+            Use(rho[i, m] * x_i, top, (limits,), x_i),
+            last=top - per_negative,
+            names=DIFFERENTIATED,
+            facts=FACTS,
+        ),
+        "below": bound(
+            total(rho[i, m] / top * ((1 + S[i, m]) + (1 - S[i, i])) / tau, limits),
+            Use(rho[i, m] / top, x_i, (limits,), 1 / top),
+            last=per_negative - 1 / top,
+            names=DIFFERENTIATED,
+            facts=FACTS,
+        ),
+        "near": prove(total((image[i, f] - caption[j, f]) ** 2, (f, d)), (DEFINITION, lengths - 2 * S[i, j])),
+        "far": prove(total((image[i, f] + caption[j, f]) ** 2, (f, d)), (DEFINITION, lengths + 2 * S[i, j])),
+    }
 
 
 @claim(
     "M26",
-    printed="",
-    statement=r"A constant added to all scores changes nothing: \mathcal{L}(S + c 11^T) = \mathcal{L}(S), in each"
-    " direction row by row.",
     verdict=Verdict.PROVED,
+    says="A constant added to all logits changes nothing, in each direction row by row: «image» and «text».",
 )
-def shift() -> tuple[Proof, Proof]:
-    shifted = IndexedBase("L′", real=True)
-    names = (Definition(shifted[i, j], L[i, j] + c), *losses(weighed_by=shifted, logits=shifted))
-    unshifted = (ratio(by_image(L), beta1), ratio(by_text(L), beta2))  # e^ℓ, without its factor [D4.3, D4.4]
-    return (
-        prove(exp(ell[i]), (DEFINITION, (B - 1) * unshifted[0]), names=names),
-        prove(exp(ell_back[i]), (DEFINITION, (B - 1) * unshifted[1]), names=names),
-    )
+def shift() -> dict[str, Piece]:
+    def unchanged(row: IndexedBase, way: Way, power: Expr) -> Proof:
+        shifted = ratio(lambda i, j: way(L)(i, j) + c, power)
+        return prove(exp(row[i]), (DEFINITION, (B - 1) * shifted))
+
+    return {"image": unchanged(ell, by_image, beta1), "text": unchanged(ell_back, by_text, beta2)}
 
 
 def _bind(image, text, *, temperature, beta1, beta2, weights="differentiated", reduction="sum") -> dict:

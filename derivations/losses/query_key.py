@@ -4,14 +4,17 @@ The candidates do not move with the query (documents D2, Eq. 3-5, and D3, MoCo).
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from sympy import Expr, Integer, Symbol, exp, log
 
 from .. import sphere
 from ..claims import claim
+from ..evidence import Piece, Relation, fails
 from ..pairs import divisor
-from ..prover.inequality import Sign, nonnegative
+from ..points import UnitRows
+from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Statement, gradient
@@ -120,95 +123,113 @@ def _of_the_anchor(first: Expr, *steps) -> Proof:
 
 @claim(
     "D2.6",
-    printed="P: the augmentations of i; N: the other items and theirs; A = P and N together",
-    statement="Eq. 3-9 name one positive, so P has one element; Eq. 5 splits A, so P and N have none in common."
-    " The anchor i must not be in A: where it is, as in D1, its own logit adds a term to Eq. 4.",
+    printed="positives $P$: the augmentations of the item $i$; negatives $N$: the other items and their"
+    " augmentations; $A$: both together",
     verdict=Verdict.CORRECTED,
-    right=r"With i in A,"
-    r" \partial \mathcal{L}_i / \partial z_i = \frac{1}{\tau} [\sum_a P_{ia} z_a - z_p + P_{ii} z_i].",
+    says="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in common."
+    " Nor may the anchor be in $A$, as it is in D1: then Eq. 4 would say that «printed», which fails.",
+    right="With the anchor, row $k$, among its candidates its own logit adds a term: «gradient».",
 )
-def anchor_among_its_candidates() -> Proof:
+def anchor_among_its_candidates() -> dict[str, Piece]:
     printed = total(P[k, j] * z[j, f], (j, N)) - z[p[k], f]
-    return derive(
-        Partial(ell[k], z[k, f]),
-        (DERIVATIVE, (printed + P[k, k] * z[k, f]) / tau),
-        names=infonce.PRINTED,
-        facts=infonce.FACTS,
-    )
+    gradient = (printed + P[k, k] * z[k, f]) / tau
+    point = {z: UnitRows([[1, 0], [0, 1]]), p: [1, 0], tau: Fraction(1), N: 2, d: 2, k: 0, f: 0}
+    return {
+        "printed": fails(Relation(gradient, "=", printed / tau), point, names=infonce.PRINTED),
+        "gradient": infonce.prove(Partial(ell[k], z[k, f]), (DERIVATIVE, gradient)),
+    }
 
 
 @claim(
     "D2.7",
-    printed=r"\mathcal{L} = \sum_i \mathcal{L}_i = -\sum_i \log \frac{\exp(z_i z_p / \tau)}"
-    r"{\sum_{a \in A} \exp(z_i z_a / \tau)}",
-    statement=r"A definition; \mathcal{L}_i = \log(1 + \sum_{n \ne p} e^{(z_i z_n - z_i z_p)/\tau}), the"
-    " logarithm of 1 and terms > 0, so it is positive as soon as there is one negative.",
-    verdict=Verdict.PROVED,
+    printed=r"$\mathcal{L}_{InfoNCE} = \sum_i \mathcal{L}_i = -\sum_i \log (\frac{\exp(z_i z_p/\tau)}"
+    r"{\sum_{a \in A} \exp(z_i z_a/\tau)})$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», where ν is 1, and «row», the logit of the positive apart from those of the M negatives; so"
+    " «odds». It is positive as soon as there is one negative: «below», where «share».",
 )
-def row_of_the_anchor() -> tuple[Proof, Sign]:
-    odds = total(Differ(a, p[i]) * exp(L[i, a] - L[i, p[i]]), (a, A))
-    return _of_the_anchor(ell[i], (DEFINITION, log(1 + odds))), nonnegative(odds)
+def row_of_the_anchor() -> dict[str, Piece]:
+    names, share = OWN.names, total(P[i, m], (m, M))
+    candidates = exp(L_positive[i]) + total(exp(L[i, m]), (m, M))
+    odds = total(exp(L[i, m] - L_positive[i]), (m, M))
+    ratio = Use(Integer(1), exp(L_positive[i]), bottom=candidates)
+    return {
+        "loss": names[3],
+        "row": names[2],
+        "odds": derive(ell[i], (DEFINITION, log(1 + odds)), names=names, facts=FACTS),
+        "below": bound(-ell[i], ratio, last=-share, names=names, facts=FACTS),
+        "share": positive(share, names=names),
+    }
 
 
 @claim(
     "D2.8",
-    printed=r"\frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a"
-    r" \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]",
-    statement="As printed, line by line, the candidates held fixed and i not in A. It is the anchor's part only:"
-    " where i is also a candidate of others, the loss has their terms too (M6).",
+    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = -\frac{\partial}{\partial z_i}"
+    r" \log (\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)}) = \frac{\partial}{\partial z_i}"
+    r" [\log \sum_{a \in A} \exp(z_i z_a/\tau) - (z_i z_p/\tau)]"
+    r" = \frac{\sum_{a \in A} (z_a/\tau) \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p/\tau"
+    r" = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]$",
     verdict=Verdict.PROVED,
+    says="«gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's part"
+    " only: where the anchor is also a candidate of others, the loss has their terms too (M6).",
 )
-def gradient_of_the_anchor() -> Proof:
+def gradient_of_the_anchor() -> dict[str, Piece]:
     lse = log(total(exp(L[i, a]), (a, A))) - L[i, p[i]]
     quotient = total(y[a, f] / tau * exp(L[i, a]), (a, A)) / total(exp(L[i, a]), (a, A))
-    return _of_the_anchor(
-        Partial(ell[i], z[i, f]),
-        (DERIVATIVE, Partial(lse, z[i, f])),
-        (DERIVATIVE, quotient - y[p[i], f] / tau),
-        (DEFINITION, PULL),
-    )
+    return {
+        "gradient": _of_the_anchor(
+            Partial(ell[i], z[i, f]),
+            (DERIVATIVE, Partial(lse, z[i, f])),
+            (DERIVATIVE, quotient - y[p[i], f] / tau),
+            (DEFINITION, PULL),
+        )
+    }
 
 
 @claim(
     "D2.9",
-    printed=r"\frac{\partial \mathcal{L}_i}{\partial z_i}"
-    r" = \frac{1}{\tau} [z_p (P_{ip} - 1) + \sum_{n \in N} z_n P_{in}]",
-    statement="As printed, A being the positive and the negatives, each once.",
+    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau} [z_p (P_{ip} - 1)"
+    r" + \sum_{n \in N} z_n P_{in}]$",
     verdict=Verdict.PROVED,
+    says="«gradient», $A$ being the positive and the negatives, each once.",
 )
-def positive_apart() -> Proof:
+def positive_apart() -> dict[str, Piece]:
     apart = (y[p[i], f] * (P[i, p[i]] - 1) + NEGATIVES) / tau
-    return _of_the_anchor(Partial(ell[i], z[i, f]), (DERIVATIVE, PULL), (SUMS, apart))
+    return {"gradient": _of_the_anchor(Partial(ell[i], z[i, f]), (DERIVATIVE, PULL), (SUMS, apart))}
 
 
 @claim(
     "D2.10",
-    printed=r"P_{ip}, P_{in}: the probabilities of the positive and of the negatives in A",
-    statement=r"A definition; they are positive, and P_{ip} + \sum_{n \in N} P_{in} = 1.",
-    verdict=Verdict.PROVED,
+    printed=r"$P_{ip}$ and $P_{in}$: the probability of the positive, and that of a negative, in the set $A$",
+    verdict=Verdict.DEFINITION,
+    says="«softmax». All are positive, «positive», and together they are 1: «sum».",
 )
-def probabilities() -> tuple[Proof, Sign]:
+def probabilities() -> dict[str, Piece]:
     everyone = P[i, p[i]] + total(Differ(a, p[i]) * P[i, a], (a, A))
-    sums_to_one = _of_the_anchor(everyone, (SUMS, total(P[i, a], (a, A))), (DEFINITION, Integer(1)))
-    return sums_to_one, nonnegative(P[i, a], names=ANCHORED)
+    return {
+        "softmax": sphere.SOFTMAX,
+        "positive": positive(P[i, a], names=ANCHORED),
+        "sum": _of_the_anchor(everyone, (SUMS, total(P[i, a], (a, A))), (DEFINITION, Integer(1))),
+    }
 
 
 @claim(
     "M13",
-    printed="",
-    statement=r"With one negative, \ell = \log(1 + e^x), the softplus of x = (s_n - s_p)/\tau. For x \ge 0,"
-    r" \tau\ell - (s_n - s_p) = \tau \log(1 + e^{-x}); for x \le 0, \tau\ell = \tau \log(1 + e^x). Both lie between"
-    r" 0 and \tau \log 2, so \tau\ell \to \max(0, s_n - s_p): a triplet loss without margin.",
-    verdict=Verdict.PROVED,
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says="With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
+    r" $\tau$, the scores being $x$ apart. Where the negative is ahead, it exceeds $x$ by «ahead»; where it is"
+    " behind, all of it is «ahead.last». That is positive, for «below» and «positive», and it goes to 0 with"
+    r" $\tau$, for «above». So the limit is $x$ or 0: a triplet loss without margin.",
 )
-def one_negative() -> tuple[Proof | Sign, ...]:
-    x, gap = L[i, k] - L[i, j], Symbol("x", positive=True)  # j the positive, k the negative
-    single = -log(exp(L[i, j]) / (exp(L[i, j]) + exp(L[i, k])))
-    above = log(1 + exp(x)) - x
-    slope = -exp(-gap) / (1 + exp(-gap))  # of log(1 + e^(−x)), so that it falls from log 2 at x = 0
-    return (
-        derive(single, (SUMS, log(1 + exp(x))), facts=FACTS),
-        derive(above, (SUMS, log(1 + exp(-x))), facts=FACTS),
-        derive(Partial(log(1 + exp(-gap)), gap), (DERIVATIVE, slope), facts=FACTS),
-        nonnegative(-slope),
-    )
+def one_negative() -> dict[str, Piece]:
+    x = Symbol("x", nonnegative=True)
+    single = -log(exp(L[i, j]) / (exp(L[i, j]) + exp(L[i, k])))  # j the positive, k the negative
+    behind, odds = tau * log(1 + exp(-x / tau)), exp(-x / tau)
+    least = tau * odds / (1 + odds)
+    return {
+        "softplus": derive(single, (SUMS, log(1 + exp(L[i, k] - L[i, j]))), facts=FACTS),
+        "ahead": derive(tau * log(1 + exp(x / tau)) - x, (SUMS, behind), facts=FACTS),
+        "below": bound(-behind, Use(tau, Integer(1), bottom=1 + odds), last=-least, facts=FACTS),
+        "positive": positive(least),
+        "above": bound(behind, Use(tau, 1 + odds), last=tau * odds, facts=FACTS),
+    }

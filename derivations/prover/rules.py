@@ -188,11 +188,13 @@ class Rules:
         """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom.
 
         What the log is taken of is > 0. Each factor that is seen to be > 0 comes out; and if one alone is not seen
-        to be, it must be, as long as its exponent is odd: log x² is not 2 log x where x < 0.
+        to be, it must be, as long as its exponent is odd, or it stands under a root: log x² is not 2 log x where
+        x < 0, but √x is only of x ≥ 0.
         """
         product = len(terms) == 1 and min(terms.values()) > 0
         unseen = [(a, e) for m in terms for a, e in m if not is_positive(a)] if product else []
-        whole = product and (not unseen or (len(unseen) == 1 and unseen[0][1] % 2 == 1))
+        only = unseen[0][1] if len(unseen) == 1 else 0
+        whole = product and (not unseen or only % 2 == 1 or only.denominator % 2 == 0)
         content, rest = content_of(terms, lambda atom: whole or is_positive(atom))
         result: Terms = {} if rest == constant(1) else term(("log", polynomial(rest)))
         for atom, exponent in content.items():

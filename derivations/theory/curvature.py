@@ -1,21 +1,26 @@
 """How steep the loss is, and how it curves: in its logits, in one anchor, in all rows at once."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 
-from sympy import Expr, IndexedBase, Rational, Symbol, exp
+from sympy import Expr, IndexedBase, Symbol, exp
 
 from .. import softmax
 from ..claims import claim
+from ..evidence import Finding, Piece, example
 from ..losses import infonce
 from ..losses.infonce import ERROR, LOSS, ROW
-from ..prover.inequality import Sign, nonnegative
+from ..pairs import positives
+from ..points import Base, Law, Numbers, Rows, UnitRows
+from ..prover import rational
+from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.sums import Facts
 from ..softmax import SOFTMAX
 from ..sphere import NORM, UNIT
 from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu, p, q, tau, u, z
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 
 # --- one row of logits ----------------------------------------------------------------------------------
@@ -26,39 +31,43 @@ def spread(value: Expr, mean: Expr) -> Expr:
     return total(P[i, j] * (value - mean) ** 2, (j, N))
 
 
+def variance(weights, values) -> Fraction:
+    mean = rational.dot(weights, values)
+    return rational.dot(weights, [(value - mean) ** 2 for value in values])
+
+
 @claim(
     "M9",
-    printed="",
-    statement=r"\partial^2 \ell / \partial L^2 = diag(P) - P P^T, and u^T (diag(P) - P P^T) u = Var_P(u) \ge 0, so"
-    r" \ell is convex. \frac{1}{2} \|u\|^2 - Var_P(u) = \frac{1}{2} \sum_j (1 - 2P_j)^2 u_j^2"
-    r" + \frac{1}{2} \sum_{j \ne k} P_j P_k (u_j + u_k)^2 \ge 0, so its slope changes no faster than"
-    r" by \frac{1}{2}: reached at P = (½, ½).",
     verdict=Verdict.PROVED,
+    says="«hessian», along $u$ «form.first». That is a variance, «convex», so the loss is convex in the logits of"
+    " its row. Its slope changes by no more than half the way, as «gap.first» is «half»; and by half at «reached».",
 )
-def in_the_logits() -> tuple[Proof | Sign | Counterexample, ...]:
+def in_the_logits() -> dict[str, Piece]:
     def prove(first: Expr, *steps) -> Proof:
         return derive(first, *steps, names=softmax.NAMES, facts=softmax.FACTS)
 
+    def half_the_way(law, u) -> Finding:
+        found = variance([law[(j,)] for j in range(len(u))], u)
+        return Finding(found, "=", rational.dot(u, u) / 2, ("Var_P(u)", "½ ‖u‖²"))
+
     hessian = one_if(j, k) * P[i, j] - P[i, j] * P[i, k]
     form = total(u[i, j] * hessian * u[i, k], (k, N), (j, N))
-    variance = spread(u[i, j], total(P[i, m] * u[i, m], (m, N)))
+    along = spread(u[i, j], total(P[i, m] * u[i, m], (m, N)))
     pairs = total(Differ(j, k) * P[i, j] * P[i, k] * (u[i, j] + u[i, k]) ** 2, (k, N), (j, N))
     squares = (total((1 - 2 * P[i, j]) ** 2 * u[i, j] ** 2, (j, N)) + pairs) / 2
-    half, ends = Fraction(1, 2), (1, -1)
-    mean = sum(half * x for x in ends)
-    steepest = sum(half * (x - mean) ** 2 for x in ends)
-    return (
-        prove(Partial(Partial(ell[i], L[i, j]), L[i, k]), (DERIVATIVE, hessian)),
-        prove(form, (DEFINITION, variance)),
-        nonnegative(variance, names=softmax.NAMES),
-        prove(total(u[i, j] ** 2, (j, N)) / 2 - variance, (DEFINITION, squares)),
-        nonnegative(squares, names=softmax.NAMES),
-        counterexample(
-            "two logits, P = (½, ½), u = (1, −1): Var_P(u) is ½ ‖u‖²",
-            steepest == half * sum(x * x for x in ends),
-            {"Var_P(u)": steepest, "½ ‖u‖²": half * 2},
+    return {
+        "hessian": prove(Partial(Partial(ell[i], L[i, j]), L[i, k]), (DERIVATIVE, hessian)),
+        "form": prove(form, (DEFINITION, along)),
+        "convex": nonnegative(along, names=softmax.NAMES),
+        "gap": prove(total(u[i, j] ** 2, (j, N)) / 2 - along, (DEFINITION, squares)),
+        "half": nonnegative(squares, names=softmax.NAMES),
+        "reached": example(
+            "two logits that are equal",
+            half_the_way,
+            law=Law({(0,): Fraction(1, 2), (1,): Fraction(1, 2)}),
+            u=Numbers([1, -1]),
         ),
-    )
+    }
 
 
 # --- one anchor before unit keys z_a that do not move with it -------------------------------------------
@@ -80,45 +89,49 @@ def before_keys(first: Expr, *steps) -> Proof:
 
 @claim(
     "M10",
-    printed="",
-    statement=r"\partial^2 \ell_i / \partial z_i^2 = Cov_P(z_a)/\tau^2, the keys held fixed and i not among them;"
-    r" along t it is Var_P(t \cdot z_a)/\tau^2 \ge 0. For unit keys it is at most \|t\|^2/\tau^2, since"
-    r" \|t\|^2 - (t \cdot z_a)^2 = \|t - (t \cdot z_a) z_a\|^2: reached with keys u and -u and an anchor across u.",
     verdict=Verdict.PROVED,
+    says="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance, «form»,"
+    " «convex»; and by unit keys no more than the square of the way's length, both over the square of τ, as"
+    " «gap.first» is «bounded». That is reached: «reached».",
 )
-def in_one_anchor() -> tuple[Proof | Sign | Counterexample, ...]:
+def in_one_anchor() -> dict[str, Piece]:
+    def all_of_the_way(anchor, keys, way, b) -> Finding:
+        weights = [rational.exp(rational.dot(anchor[0], key), b) for key in keys]
+        law = [weight / sum(weights) for weight in weights]
+        found = variance(law, [rational.dot(way[0], key) for key in keys])
+        return Finding(found, "=", rational.dot(way[0], way[0]), ("Var_P(t · z_a)", "‖t‖²"))
+
     mean = total(P[i, n] * z[n, g], (n, A))
     covariance = total(P[i, a] * z[a, f] * z[a, g], (a, A)) - total(P[i, n] * z[n, f], (n, A)) * mean
     along = total(way[h] * z[a, h], (h, d))
     along_mean = total(P[i, n] * way[h] * z[n, h], (h, d), (n, A))
-    variance = total(P[i, a] * (along - along_mean) ** 2, (a, A))
+    spread_along = total(P[i, a] * (along - along_mean) ** 2, (a, A))
     form = total(way[f] * covariance * way[g], (g, d), (f, d))
     squares = total(P[i, a] * total((way[f] - along * z[a, f]) ** 2, (f, d)), (a, A)) + along_mean**2
-    keys, half = (1, -1), Fraction(1, 2)
-    return (
-        before_keys(Partial(Partial(ell[i], q[i, f]), q[i, g]), (DERIVATIVE, covariance / tau**2)),
-        before_keys(form, (DEFINITION, variance)),
-        nonnegative(variance, names=ANCHORED),
-        before_keys(total(way[f] ** 2, (f, d)) - variance, (DEFINITION, squares)),
-        nonnegative(squares, names=ANCHORED),
-        counterexample(
-            "keys u and −u, the anchor across u, so that P = (½, ½): along t = u the variance is 1",
-            sum(half * key**2 for key in keys) - sum(half * key for key in keys) ** 2 == 1,
-            {"t · z_a": keys, "Var_P": 1},
+    return {
+        "hessian": before_keys(Partial(Partial(ell[i], q[i, f]), q[i, g]), (DERIVATIVE, covariance / tau**2)),
+        "form": before_keys(form, (DEFINITION, spread_along)),
+        "convex": nonnegative(spread_along, names=ANCHORED),
+        "gap": before_keys(total(way[f] ** 2, (f, d)) - spread_along, (DEFINITION, squares)),
+        "bounded": nonnegative(squares, names=ANCHORED),
+        "reached": example(
+            "two opposite keys, the anchor across them, the way along them",
+            all_of_the_way,
+            anchor=UnitRows([[0, 1]]),
+            keys=UnitRows([[1, 0], [-1, 0]]),
+            way=UnitRows([[1, 0]]),
+            b=Base(21, 20),
         ),
-    )
+    }
 
 
 @claim(
     "M14",
-    printed="",
-    statement=r"\|\partial \ell_i / \partial z_i\| \le 2(1 - P_{ip})/\tau for unit keys:"
-    r" \tau \partial \ell_i / \partial z_i = \sum_n P_{in} (z_n - z_p), and 4(1 - P_{ip})^2 - \|\cdot\|^2 ="
-    r" \frac{1}{2} \sum_{nm} P_{in} P_{im} (\|z_n + z_p\|^2 + \|z_m + z_p\|^2 + \|z_n - z_m\|^2). Reached where"
-    r" every negative is -z_p. With M equal negatives 1 - P_{ip} = M/(M + e^{(s_p - s_n)/\tau}) (D2.17).",
     verdict=Verdict.PROVED,
+    says=r"«gradient»; and with unit keys this is no longer than $2(1 - P_{ip})/\tau$ (S2), as «gap.first» is"
+    " «bounded». Where every negative is opposite to the positive, it is as long: «opposite».",
 )
-def steepest() -> tuple[Proof | Sign, ...]:
+def steepest() -> dict[str, Piece]:
     def pull(feature):
         return total(Differ(n, p[i]) * P[i, n] * (z[n, feature] - z[p[i], feature]), (n, A))
 
@@ -128,12 +141,12 @@ def steepest() -> tuple[Proof | Sign, ...]:
     squares = total(pair * total(sides, (f, d)), (m, A), (n, A)) / 2
     # every negative −z_p: z_n − z_p = −2 z_p
     opposite = total(Differ(n, p[i]) * P[i, n] * (-2 * z[p[i], f]), (n, A))
-    return (
-        before_keys(Partial(ell[i], q[i, f]), (DERIVATIVE, pull(f) / tau)),
-        before_keys(4 * others**2 - total(pull(f) ** 2, (f, d)), (DEFINITION, squares)),
-        nonnegative(squares, names=ANCHORED),
-        before_keys(total(opposite**2, (f, d)), (DEFINITION, 4 * others**2)),
-    )
+    return {
+        "gradient": before_keys(Partial(ell[i], q[i, f]), (DERIVATIVE, pull(f) / tau)),
+        "gap": before_keys(4 * others**2 - total(pull(f) ** 2, (f, d)), (DEFINITION, squares)),
+        "bounded": nonnegative(squares, names=ANCHORED),
+        "opposite": before_keys(total(opposite**2, (f, d)), (DEFINITION, 4 * others**2)),
+    }
 
 
 # --- all rows at once -----------------------------------------------------------------------------------
@@ -143,13 +156,11 @@ time, velocity = Symbol("t", real=True), IndexedBase("V", real=True)
 
 @claim(
     "M11",
-    printed="",
-    statement=r"With \dot S = (V Z^T + Z V^T)/\tau: \frac{d^2}{dt^2} \mathcal{L}(Z + tV) = \frac{1}{N} [\sum_i"
-    r" Var_{P_i}(\dot S_i) + \frac{2}{\tau} \sum_{ij} G_{ij} V_i \cdot V_j]. The second sum may be negative:"
-    r" \mathcal{L} is not convex in Z, though it is in L.",
     verdict=Verdict.PROVED,
+    says="All rows move at once, «second.where z»: «second». The second sum may be negative, and the loss, though"
+    " convex in its logits, is not convex in its rows: «bent».",
 )
-def in_all_rows() -> tuple[Proof, Counterexample]:
+def in_all_rows() -> dict[str, Piece]:
     rows = Definition(z[i, f], q[i, f] + time * velocity[i, f])  # q: where the rows start
     logits = Definition(L[i, j], total(z[i, f] * z[j, f], (f, d)) / tau)
     names = (rows, logits, SOFTMAX, ROW, LOSS, ERROR)
@@ -157,16 +168,34 @@ def in_all_rows() -> tuple[Proof, Counterexample]:
     def change(other):
         return total(velocity[i, f] * z[other, f] + z[i, f] * velocity[other, f], (f, d)) / tau
 
-    variance = spread(change(j), total(P[i, m] * change(m), (m, N)))
+    variances = total(spread(change(j), total(P[i, m] * change(m), (m, N))), (i, N))
     bend = total(G[i, j] * total(velocity[i, f] * velocity[j, f], (f, d)), (j, N), (i, N))
-    second = (total(variance, (i, N)) + 2 / tau * bend) / nu
-    # Rows (1, ±t), each beside its positive: L = (1 ± t²)/τ, and e^𝓛 = 2 + 2 e^{−2t²/τ}.
-    middle, end = 2 + 2 * Rational(1), 2 + 2 * Rational(1, 4)
-    return (
-        derive(Partial(Partial(loss, time), time), (DERIVATIVE, second), names=names, facts=infonce.FACTS),
-        counterexample(
-            "rows (1, t), (1, −t), (1, t), (1, −t): at t = 0 the loss is above its mean at ±t, t² = τ log 2",
-            middle > end,
-            {"e^𝓛 at t = 0": middle, "e^𝓛 at ±t": end},
+    steps = ((DERIVATIVE, (variances + 2 / tau * bend) / nu),)
+    return {
+        "second": derive(Partial(Partial(loss, time), time), *steps, names=names, facts=infonce.FACTS),
+        "bent": example(
+            "two images, both views of each alike",
+            higher_in_the_middle,
+            start=Rows(rational.rows((5, 1), (5, -1), (5, 1), (5, -1))),
+            end=Rows(rational.rows((5, -1), (5, 1), (5, -1), (5, 1))),
+            b=Base(21, 20),
         ),
+    }
+
+
+def higher_in_the_middle(start, end, b) -> Iterator[Finding]:
+    """On the line from one batch to another."""
+    p = positives(len(start))
+    pairs = [list(zip(*rows, strict=True)) for rows in zip(start, end, strict=True)]
+    middle, half = ([[(y + s * x) / 2 for x, y in row] for row in pairs] for s in (1, -1))
+
+    def odds(rows):
+        """e^{N𝓛}"""
+        return 1 / prod(row[p[i]] for i, row in enumerate(rational.probabilities(rows, b)))
+
+    G = rational.error(rational.probabilities(middle, b), p)
+    bend = sum(x * rational.dot(half[i], half[j]) for i, row in enumerate(G) for j, x in enumerate(row))
+    yield Finding(bend, "<", 0, ("Σ_ij G_ij V_i · V_j in the middle", ""))
+    yield Finding(
+        odds(middle) ** 2, ">", odds(start) * odds(end), ("e^(2N𝓛) there", "e^(N𝓛) e^(N𝓛) of the ends")
     )

@@ -1,46 +1,37 @@
-"""DHN-NCE in matrices: what the notes print, kept and evaluated as printed, and the two forms that are right (D4).
+r"""DHN-NCE in matrices: what the notes print, evaluated as printed, and the two forms that are right (D4).
 
-Batches are given by A = e^{S/τ} with whole entries: then e^ℓ is a fraction, and a witness is exact. Where e^A
-enters, as in the printed softmax, SymPy compares with as many digits as it takes.
+A, with the entries e^{L_ij}, is the notes' exp(S/γ). What they print is written out as it stands there, entry by
+entry, and evaluated at a hard batch and at one that is well separated.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
 
-from sympy import (
-    E,
-    Expr,
-    IndexedBase,
-    Integer,
-    Matrix,
-    Rational,
-    exp,
-    eye,
-    kronecker_product,
-    log,
-    ones,
-    oo,
-    prod,
-    zeros,
-)
-from sympy.matrices.dense import symarray
+from mpmath import iv
+from sympy import Expr, IndexedBase, Integer, Matrix, Symbol, exp, log
 
 from ..claims import claim
+from ..evidence import Counterexample, Finding, Piece, Relation, counterexample, example, fails, holds
 from ..losses.dhn_nce import (
     DIFFERENTIATED,
     FACTS,
+    SCORES,
+    Entries,
+    Way,
     by_image,
-    double_loop,
+    by_text,
+    of_logits,
     over_negatives,
     prove,
     raised,
     ratio,
     stable,
-    t,
     weighed,
+    weights,
 )
-from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
+from ..points import Positive, Rows
+from ..prover.inequality import Logs, Use, bound, nonnegative, positive
+from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof
 from ..symbols import (
     B,
@@ -49,632 +40,633 @@ from ..symbols import (
     beta1,
     beta2,
     caption,
+    d,
     ell,
-    hardness,
+    ell_back,
+    f,
     i,
     image,
     j,
+    k,
     l,
     loss,
     m,
+    n,
+    nu,
     off_diagonal,
+    ones,
     rho,
     tau,
+    vectorised,
 )
-from ..unbound import Counterexample, counterexample
+from ..symbols import hardness as W
 from ..verdicts import Verdict
 
-__all__ = ["FACTS"]
+c, t = Symbol("c", real=True), Symbol("t", real=True)
 
-CLOSE = Matrix([[2, 4, 1], [3, 2, 2], [1, 2, 2]])  # a hard batch: in no row is the positive alone in front
-APART = Matrix([[5, 1, 1], [1, 5, 1], [1, 1, 5]])  # a well-separated one
+NAMES = of_logits(DIFFERENTIATED)
+CLOSE = {B: 3, L: [[1, 2, 1], [0, 1, 3], [2, 0, 1]], beta1: 1, beta2: 2}  # a negative is before each positive
+APART = {B: 3, L: [[2, 0, 0], [0, 2, 0], [0, 0, 2]], beta1: 1, beta2: 2}
 
+IMAGES, TEXTS = total(ell[i], (i, B)), total(ell_back[i], (i, B))  # the two directions
+WEIGHTS = weights(W, raised(by_image(L), beta1))
+WEIGHT = by_image(W)  # W, as its rows come
+WEIGHED = weighed(by_image(L), W)  # A ⊙ W
 
-def elementwise(A: Matrix, beta: Expr) -> Matrix:
-    """A^{∘β}: each entry to the power β."""
-    return A.applyfunc(lambda entry: entry**beta)
-
-
-def hadamard(X: Matrix, Y: Matrix) -> Matrix:
-    return X.multiply_elementwise(Y)
-
-
-def row_sums(X: Matrix) -> Matrix:
-    """X1, a column."""
-    return X * ones(X.cols, 1)
+Reading = Callable[[Entries], Entries]  # of I_B A^β, which the notes take off A^β
 
 
-def softmax(logits: Matrix) -> Matrix:
+def rows_of_logs(weight: Entries, way: Way = by_image) -> Expr:
+    """Σ_i log Σ_j A_ij W_ij."""
+    return total(log(inner(weight, way)), (i, B))
+
+
+def inner(weight: Entries, way: Way = by_image) -> Expr:
+    """Σ_j A_ij W_ij."""
+    return total(exp(way(L)(i, m)) * weight(i, m), (m, B))
+
+
+def softmax(logits: Entries) -> Entries:
     """Of each row (dim = −1)."""
-    weights = logits.applyfunc(exp)
-    return Matrix(*weights.shape, lambda row, column: weights[row, column] / row_sums(weights)[row])
+    return lambda row, column: exp(logits(row, column)) / total(exp(logits(row, n)), (n, B))
 
 
-# "I_B A^β zeroes the diagonal": as the matrix product that is printed, and as the Hadamard product that is meant.
-READINGS: dict[str, Callable[[Matrix], Matrix]] = {
-    "matrix product": lambda X: eye(X.rows) * X,
-    "Hadamard product": lambda X: hadamard(eye(X.rows), X),
-}
+def product(X: Entries) -> Entries:
+    """I_B X, as the matrix product that is printed."""
+    return lambda row, column: total(one_if(row, l) * X(l, column), (l, B))
 
 
-def printed_weights(A: Matrix, beta: Expr, diagonal: Callable[[Matrix], Matrix]) -> Matrix:
-    """(B − 1) softmax(A^β − I_B A^β, dim = −1) − I_B, as printed in D4.13."""
-    power = elementwise(A, beta)
-    return (A.rows - 1) * softmax(power - diagonal(power)) - eye(A.rows)
+def meant(X: Entries) -> Entries:
+    """I_B ⊙ X, as "replaces the leading diagonal with zeros" wants it."""
+    return lambda row, column: one_if(row, column) * X(row, column)
 
 
-def inner_sums(A: Matrix, W: Matrix) -> list[Expr]:
-    """sum(A ⊗ W), whose logs the notes add up [D4.14]."""
-    return list(row_sums(hadamard(A, W)))
+def less(X: Entries, Y: Entries) -> Entries:
+    return lambda row, column: X(row, column) - Y(row, column)
 
 
-def masked_weights(A: Matrix, beta: Expr) -> Matrix:
-    """W = (B − 1) K/(K 11ᵀ) with K = A^{∘β} ⊙ (11ᵀ − I): the first right vectorisation."""
-    K = hadamard(elementwise(A, beta), ones(*A.shape) - eye(A.rows))
-    return (A.rows - 1) * Matrix(*A.shape, lambda row, column: K[row, column] / row_sums(K)[row])
+def masked_by(reading: Reading, logits: Entries | None = None) -> Entries:
+    """softmax(A^β − I_B A^β, dim = −1)."""
+    power = raised(logits or by_image(L), beta1)
+    return softmax(less(power, reading(power)))
 
 
-def both_directions(A: Matrix, beta_image: int, beta_text: int) -> Expr:
-    """e^𝓛, by the double loop of D4.1 to D4.5."""
-    return prod(double_loop(A, Integer(beta_image)) + double_loop(A.T, Integer(beta_text)))
+def less_one(shares: Entries, factor: Expr = B - 1) -> Entries:
+    """factor · shares − I_B."""
+    return lambda row, column: factor * shares(row, column) - one_if(row, column)
 
 
-def readable(value: Expr) -> Expr:
-    """A fraction as it is, any other number to ten digits."""
-    return value if value.is_Rational else value.evalf(10)
+def masked(weight: Entries) -> Entries:
+    """0 on the diagonal."""
+    return lambda row, column: off_diagonal[row, column] * weight(row, column)
 
 
-def differ(left: Expr, right: Expr) -> bool:
-    """Whether two numbers are certainly not equal: SymPy takes as many digits as it needs to see it."""
-    return bool(abs(left - right) > Rational(1, 100))
+def wrong(claimed: Expr, right: Expr = IMAGES) -> Counterexample:
+    """As printed the loss is another number."""
+    return fails(Relation(right, "=", claimed), CLOSE, names=NAMES, kind=Counterexample)
+
+
+def no_log(weight: Entries, batch: dict) -> Counterexample:
+    """As printed the first row's log is of no positive number."""
+    first = substitute(inner(weight), {i: Integer(0)})
+    return fails(Relation(first, ">", Integer(0)), batch, names=NAMES, kind=Counterexample)
 
 
 def first_vectorisation() -> Proof:
-    """−S_ii/τ + log Σ_j A_ij W_ij over all j, the weights being those of `masked_weights` [D4.9]."""
-    K = raised(by_image(L), beta1)
-    W = (B - 1) * off_diagonal[i, m] * K(i, m) / total(off_diagonal[i, l] * K(i, l), (l, B))
-    return prove(ell[i], (DEFINITION, log(total(exp(L[i, m]) * W, (m, B))) - L[i, i]))
+    """−tr(S)/τ + 1ᵀ log((A ⊙ W) 1): the sums are over all j, for W has 0 on its diagonal [D4.9]."""
+    K = masked(raised(by_image(L), beta1))
+
+    def right(row: Expr, column: Expr) -> Expr:
+        return (B - 1) * K(row, column) / total(K(row, l), (l, B))
+
+    return prove(IMAGES, (DEFINITION, rows_of_logs(right) - total(L[i, i], (i, B))))
 
 
-def second_vectorisation() -> Proof:
-    """The stable form V, two LSE over the negatives: equal to ℓ because their exp are, both being real [D4.14]."""
-    V = IndexedBase("V", real=True)
-    names = (*DIFFERENTIATED, Definition(V[i], stable(by_image(L), beta1)))
-    by_ratio = (B - 1) * ratio(by_image(L), beta1)
-    return prove(exp(ell[i]), (DEFINITION, by_ratio), (DEFINITION, exp(V[i])), names=names)
+def second_vectorisation() -> dict[str, Piece]:
+    """Two LSE over the negatives: V is ℓ, for their exp are equal and both are real [D4.14]."""
+    stably = Definition(vectorised[i], stable(by_image(L), beta1))
+    equal = prove(exp(ell[i]), (DEFINITION, exp(vectorised[i])), names=(*DIFFERENTIATED, stably))
+    return {"stable": stably, "stably": equal}
+
+
+def directions() -> dict[str, Piece]:
+    """One function of A and β₁, and of Aᵀ and β₂."""
+    return {
+        "image": prove(exp(ell[i]), (DEFINITION, (B - 1) * ratio(by_image(L), beta1))),
+        "text": prove(exp(ell_back[i]), (DEFINITION, (B - 1) * ratio(by_text(L), beta2))),
+    }
 
 
 @claim(
     "D4.6",
-    printed=r"I, T \in R^{B \times n} are the matrices of text and image embeddings; f(I, T, \gamma,"
-    r" \beta_1, \beta_2) is the loss of matrices I, V",
-    statement="I holds the images and T the texts, one in each row; V is T. The order matters: exchanging I"
-    r" and T exchanges \beta_1 and \beta_2.",
+    printed=r"We start with matrices $\mathbf{I}, \mathbf{T} \in \mathbb{R}^{B \times n}$ which are the"
+    r" matrices of text and image embeddings calculated from the model. … We aim to find $f(\mathbf{I},"
+    r" \mathbf{T}, \gamma, \beta_1, \beta_2)$ which is the loss of matrices $\mathbf{I}, \mathbf{V}$.",
     verdict=Verdict.CORRECTED,
-    right=r"I, T \in R^{B \times n} are the matrices of image and text embeddings, and f is the loss of I"
-    " and T.",
+    says="With the texts in the place of the images the scores are transposed, «swapped», and the loss is"
+    " another where the two hardnesses differ.",
+    right="$I$ holds the images and $T$ the texts, one in each row, and $V$ is $T$: «scores».",
 )
-def image_then_text() -> Counterexample:
-    arrays = unfold(loss, DIFFERENTIATED).atoms(IndexedBase) - {off_diagonal}
-    loss_of_pairs = both_directions(CLOSE, 1, 2)
-    exchanged, betas_left = both_directions(CLOSE.T, 2, 1), both_directions(CLOSE.T, 1, 2)
-    return counterexample(
-        "the loss is made of I and T alone, and knows which is which",
-        arrays == {image, caption} and loss_of_pairs == exchanged != betas_left,
-        {"e^𝓛(I, T; 1, 2)": loss_of_pairs, "e^𝓛(T, I; 2, 1)": exchanged, "e^𝓛(T, I; 1, 2)": betas_left},
-    )
+def image_then_text() -> dict[str, Piece]:
+    exchanged = total(stable(by_text(L), beta1) + stable(by_image(L), beta2), (i, B)) / nu
+    return {
+        "exchanged": fails(Relation(loss, "=", exchanged), CLOSE | {nu: Fraction(1)}, names=NAMES),
+        "swapped": prove(total(caption[i, f] * image[j, f], (f, d)), (DEFINITION, S[j, i])),
+        "scores": SCORES,
+    }
 
 
 @claim(
     "D4.7",
-    printed="S = I^T T",
-    statement=r"With samples in rows, I^T T is n \times n and compares features; S_{ij} = I_i \cdot T_j is"
-    " IT^T.",
+    printed=r"Define similarity matrix $S = \mathbf{I}^T \mathbf{T}$.",
     verdict=Verdict.CORRECTED,
-    right=r"S = I T^T \in R^{B \times B}; I^T T is right only where the samples are columns.",
+    says="With the samples in rows $I^T T$ has an entry for each two features. Its trace is right, «trace»;"
+    " and where there are as many features as pairs, its entries are other numbers.",
+    right="«scores», that is $S$ is $I T^T$.",
 )
-def similarity_matrix() -> Counterexample:
-    rows, columns = (Matrix(symarray(name, (3, 2))) for name in "IT")
-    right = rows * columns.T
-    dots = all(right[a, b] == rows.row(a).dot(columns.row(b)) for a in range(3) for b in range(3))
-    square = Matrix([[1, 2], [3, 4]])
-    return counterexample(
-        "only I Tᵀ has an entry for every pair, I_i · T_j; where B = n the shapes agree and the numbers do not",
-        dots and (rows.T * columns).shape == (2, 2) and square * square.T != square.T * square,
-        {"shape of I Tᵀ, B = 3, n = 2": right.shape, "shape of IᵀT": (rows.T * columns).shape},
-    )
+def similarity_matrix() -> dict[str, Piece]:
+    by_features = total(image[k, i] * caption[k, j], (k, B))
+    batch = {B: 2, d: 2, image: [[1, 2], [3, 4]], caption: [[1, 2], [3, 4]], i: 0, j: 1}
+    return {
+        "printed": fails(Relation(S[i, j], "=", by_features), batch, names=(SCORES,)),
+        "trace": prove(
+            total(S[i, i], (i, B)), (DEFINITION, total(image[k, f] * caption[k, f], (k, B), (f, d)))
+        ),
+        "scores": SCORES,
+    }
 
 
 @claim(
     "D4.8",
-    printed=r"A = \exp(S/\gamma)",
-    statement=r"A definition, entry by entry, so that A_{ij} > 0 and \log A = S/\tau; not the exponential of"
-    r" a matrix. It overflows from S/\tau = 88.73 on in float32 and 709.79 in float64: the log-sum-exp form"
-    " never builds it.",
-    verdict=Verdict.PROVED,
+    printed=r"and $A = \exp \left(\frac{1}{\gamma} S \right)$",
+    verdict=Verdict.DEFINITION,
+    says="«entry», entry by entry, all of them «positive», so that «inverse»; not the exponential of a"
+    " matrix, of which one entry here is 0: «matrix». It leaves the floating numbers early, «single» and"
+    " «double»: the log-sum-exp form never builds it.",
 )
-def elementwise_exponential() -> tuple[Proof, Counterexample]:
+def elementwise_exponential() -> dict[str, Piece]:
     A = IndexedBase("A", real=True)
-    inverse = prove(
-        log(A[i, j]), (DEFINITION, S[i, j] / tau), names=(Definition(A[i, j], exp(S[i, j] / tau)),)
-    )
-    largest = {"float32": Fraction(2**24 - 1) * 2**104, "float64": Fraction(2**53 - 1) * 2**971}
-    bounds = {kind: log(Rational(number.numerator, number.denominator)) for kind, number in largest.items()}
-    overflow = bounds["float32"] < Rational("88.73") and bounds["float64"] < Rational("709.79")
-    zero = zeros(2, 2)
-    return inverse, counterexample(
-        "exp of the zero matrix is all ones entry by entry, and I as a matrix; and exp leaves the floats",
-        zero.applyfunc(exp) == ones(2, 2) and zero.exp() == eye(2) and bool(overflow),
-        {f"log of the largest {kind}": bound.evalf(7) for kind, bound in bounds.items()},
-    )
+    entry = Definition(A[i, j], exp(S[i, j] / tau))
+
+    def matrix(scores) -> Finding:
+        of_matrix = Matrix([[int(x) for x in row] for row in scores]).exp()
+        names = ("e^S of the entry", "of the matrix")
+        return Finding(iv.exp(int(scores[1][0])), "≠", int(of_matrix[1, 0]), names)
+
+    def overflow(digits, exponent, hundredths) -> Iterator[Finding]:
+        below, above = (iv.mpf(number) / 100 for number in (hundredths, hundredths + 1))
+        yield Finding(below, "<", iv.log(2**exponent - 2 ** (exponent - digits)), ("", "log of the largest"))
+        yield Finding(above, ">", iv.log(2**exponent))
+
+    return {
+        "entry": entry,
+        "positive": positive(exp(S[i, j] / tau)),
+        "inverse": prove(log(A[i, j]), (DEFINITION, S[i, j] / tau), names=(entry,)),
+        "matrix": example("a matrix whose square is 0", matrix, scores=Rows([[0, 1], [0, 0]])),
+        "single": example("float32", overflow, digits=24, exponent=128, hundredths=8872),
+        "double": example("float64", overflow, digits=53, exponent=1024, hundredths=70978),
+    }
 
 
 @claim(
     "D4.9",
-    printed=r"-\sum_i S_{ii}/\gamma + \sum_i \log \sum_{j \ne i} e^{S_{ij}/\gamma} W_{ij}"
-    r" = \sum_i \log \sum_{j=1}^{B} e^{S_{ij}/\gamma} W_{ij}",
-    statement=r"The positive's term does not go inside the logarithm: -\log A_{ii} + \log X is"
-    r" \log(X/A_{ii}). With a weight w on the diagonal X + w A_{ii} is X/A_{ii} only for w = (1/A_{ii} - 1)"
-    " X/A_{ii}, which is not constant.",
+    printed=r"$\mathcal{L}^{v \rightarrow t} = - \sum_{i=1}^B \frac{\mathbf{I}_{p_i}^T"
+    r" \mathbf{T}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
+    r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
+    r" \mathbf{T}_{p_j}}^{v \rightarrow t} \right) = \sum_{i=1}^B \log \sum_{j=1}^B \exp"
+    r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
+    r" \mathbf{T}_{p_j}}^{v \rightarrow t}$",
     verdict=Verdict.REFUTED,
-    right=r"\mathcal{L}^{v \to t} = -\mathrm{tr}(S)/\tau + 1^T \log((A \odot W) 1) with W_{ii} = 0.",
+    says="The positive's term does not go inside the logarithm, neither with the formula of the weights on"
+    " the diagonal nor with -1 or 0 there. The weight that would do it is «needed», another in each row.",
+    right="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
 )
-def positive_inside_the_log() -> tuple[Proof, Proof, Counterexample]:
-    X = over_negatives(weighed(by_image(L), hardness))
+def positive_inside_the_log() -> dict[str, Piece]:
+    X = over_negatives(WEIGHED)
     weight = (exp(-L[i, i]) - 1) * X * exp(-L[i, i])
-    needed = prove(X + weight * exp(L[i, i]), (DEFINITION, exp(ell[i])))
-    W = masked_weights(CLOSE, Integer(1))
-    rows, sums = double_loop(CLOSE, Integer(1)), inner_sums(CLOSE, W)
-    # W_ij by its own formula, also where j = i
-    formula = Matrix(3, 3, lambda a, b: 2 * CLOSE[a, b] / (sum(CLOSE.row(a)) - CLOSE[a, a]))
-    printed = {"W_ii = −1": inner_sums(CLOSE, W - eye(3)), "W_ii by the formula": inner_sums(CLOSE, formula)}
-    weights = [(1 / a - 1) * x / a for a, x in zip(CLOSE.diagonal(), sums, strict=True)]
-    return (
-        first_vectorisation(),
-        needed,
-        counterexample(
-            "neither reading of W_ii gives the loss, and the weight that would is another in each row",
-            all(prod(found) != prod(rows) for found in printed.values()) and len(set(weights)) > 1,
-            {"A": CLOSE.tolist(), "e^𝓛": prod(rows), "the weights needed": weights}
-            | {f"as printed, {name}": prod(found) for name, found in printed.items()},
-        ),
-    )
+    first, second = (substitute(weight, {i: Integer(row)}) for row in (0, 1))
+    return {
+        "formula": wrong(rows_of_logs(WEIGHT)),
+        "minus_one": wrong(rows_of_logs(less_one(masked(WEIGHT), Integer(1)))),
+        "zero": wrong(rows_of_logs(masked(WEIGHT))),
+        "needed": prove((exp(ell[i]) - X) * exp(-L[i, i]), (DEFINITION, weight)),
+        "constant": fails(Relation(first, "=", second), CLOSE, names=NAMES, kind=Counterexample),
+        "loss": first_vectorisation(),
+    }
 
 
 @claim(
     "D4.10",
-    printed=r"add the leading diagonal A_{ii} in, but set its weight to -1 to represent the coefficient",
-    statement=r"The log is then of X - A_{ii}, X = \sum_{j \ne i} A_{ij} W_{ij}. As the weights sum to B -"
-    r" 1, X \le (B - 1) \max_{j \ne i} A_{ij}: wherever S_{ii} - \max_{j \ne i} S_{ij} \ge \tau \log(B - 1)"
-    " it is of no positive number, so that the loss breaks on well-separated batches. That margin is"
-    " enough, not necessary.",
+    printed=r"As mentioned, the summation ignores the case when $j=i$, which is the leading diagonal of"
+    r" matrix $A$. So we can add the $A_{ii}$ leading diagonal in, but set its weight to $-1$ to represent"
+    r" the coefficient. So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} W_{ij}^{v"
+    r" \rightarrow t}$",
     verdict=Verdict.REFUTED,
-    right=r"The coefficient -1 belongs to S_{ii}/\tau, outside the log: -\mathrm{tr}(S)/\tau, and W_{ii} ="
-    " 0.",
+    says="The log is then of a number whose negative is «margin», where «share». No term of the sum is"
+    " negative wherever each $(B - 1) A_{ij}$ is at most $A_{ii}$, that is wherever each $S_{ii} - S_{ij}$"
+    " is at least $τ \\log(B - 1)$: the loss breaks on well-separated batches. That margin is enough, not"
+    " necessary: «early», and yet «smaller».",
+    right="The coefficient -1 belongs to the score of the pair, outside the log, and the diagonal's weight"
+    " is 0: «loss».",
 )
-def minus_one_on_the_diagonal() -> tuple[Proof, Counterexample, Counterexample]:
-    X = over_negatives(weighed(by_image(L), hardness))
-    rest = over_negatives(lambda i, m: hardness[i, m] * (t - exp(L[i, m])))  # ≥ 0 for t the largest e^{L_im}
-    bound = prove(X - exp(L[i, i]), (DEFINITION, (B - 1) * t - exp(L[i, i]) - rest))
-    sums = inner_sums(APART, masked_weights(APART, Integer(1)) - eye(3))
-    broken = counterexample(
-        "on a well-separated batch the log is of negative numbers: NaN",
-        max(sums) <= 0,
-        {"A": APART.tolist(), "X − A_ii": sums},
+def minus_one_on_the_diagonal() -> dict[str, Piece]:
+    X = over_negatives(WEIGHED)
+    margin = total(rho[i, m] * (exp(L[i, i]) - (B - 1) * exp(L[i, m])), (m, B))
+    early = {B: 3, L: [[2, Fraction(3, 2), 0]], beta1: 0}
+    argument, smaller = (
+        substitute(side, {i: Integer(0)})
+        for side in (X - exp(L[i, i]), (B - 1) * exp(L[i, 1]) - exp(L[i, i]))
     )
-    A = Matrix([[5, 4, 1], [1, 1, 1], [1, 1, 1]])
-    first = inner_sums(A, masked_weights(A, Integer(0)) - eye(3))[0]
-    early = counterexample(
-        "a smaller margin can be enough: A_ii < (B − 1) max A_ij, and yet X ≤ A_ii",
-        first <= 0 and A[0, 0] < 2 * max(A[0, 1:]),
-        {"row, β = 0": list(A[0, :]), "X − A_ii": first},
-    )
-    return bound, broken, early
+    return {
+        "broken": no_log(less_one(masked(WEIGHT), Integer(1)), APART),
+        "margin": prove(exp(L[i, i]) - X, (DEFINITION, margin)),
+        "share": nonnegative(rho[i, m], names=DIFFERENTIATED),
+        "early": holds("the log breaks", Relation(argument, "<", Integer(0)), early, names=NAMES),
+        "smaller": holds("at a smaller margin", Relation(smaller, ">", Integer(0)), early, names=NAMES),
+        "loss": first_vectorisation(),
+    }
 
 
 @claim(
     "D4.11",
-    printed=r"W_{ij} = (B-1) \exp(B, I_{A_i}^T T_{P_i}/\tau) / \sum_{k \ne i} \exp(B, I_{A_k}^T T_{P_i}/\tau)"
-    r" \in R^{B \times B}",
-    statement=r"Read with B, = \beta_1 and \tau = \gamma, the numerator is S_{ii} whatever j is, and the sum"
-    r" runs down a column. W_{ij} is a number; the matrix W is B \times B.",
+    printed=r"Then we have $W_{ij}^{v \rightarrow t} = (B-1) \frac{\exp\left(\frac{B, I_{A_i}^T"
+    r" T_{Pi}}{\tau}\right)}{\sum_{k \neq i} \exp\left(\frac{B, I_{A_k}^T T_{Pi}}{\tau}\right)} \in"
+    r" \mathbb{R}^{B \times B}$",
     verdict=Verdict.CORRECTED,
-    right=r"W_{ij} = (B - 1) e^{\beta_1 S_{ij}/\tau} / \sum_{k \ne i} e^{\beta_1 S_{ik}/\tau}: the rows of"
-    r" A^{\circ\beta_1} \odot (11^T - I), each made to sum to B - 1.",
+    says="Read with $β_1$ for $B,$ and one index $p$ for $A$ and $P$, the numerator is that of the pair"
+    " whatever $j$ is, and the sum runs down a column. $W_{ij}$ is a number; the matrix of all of them is B"
+    " by B.",
+    right="«weights», so that «sum».",
 )
-def weights_down_the_columns() -> tuple[Proof, Counterexample]:
-    power, right = elementwise(CLOSE, Integer(1)), masked_weights(CLOSE, Integer(1))
-
-    def printed(a, b):
-        return 2 * power[a, a] / sum(power[c, a] for c in range(3) if c != a)
-
-    sums = [sum(printed(a, b) for b in range(3) if b != a) for a in range(3)]
-    normed = prove(over_negatives(lambda i, m: hardness[i, m]), (DEFINITION, B - 1))
-    return normed, counterexample(
-        "the weights as printed do not depend on j, and those of a row do not sum to B − 1",
-        sums != [2, 2, 2] == list(row_sums(right)),
-        {"A": CLOSE.tolist(), "as printed, Σ_{j≠i} W_ij": sums, "right W": right.tolist()},
-    )
+def weights_down_the_columns() -> dict[str, Piece]:
+    power = raised(by_image(L), beta1)
+    down = (B - 1) * power(i, i) / total(Differ(k, i) * power(k, i), (k, B))
+    return {
+        "printed": fails(Relation(W[i, j], "=", down), CLOSE | {i: 0, j: 1}, names=NAMES),
+        "weights": WEIGHTS,
+        "sum": prove(over_negatives(WEIGHT), (DEFINITION, B - 1)),
+    }
 
 
 @claim(
     "D4.12",
-    printed="the fraction would be a softmax function with the leading diagonal equal to 0; if i = j, we"
-    " replace it",
-    statement=r"A logit of 0 has the weight e^0 = 1: the diagonal takes 1/(1 + Z), Z = \sum_{j \ne i}"
-    r" e^{\beta S_{ij}/\tau}, from the negatives, and replacing it afterwards does not give that back.",
+    printed=r"The fraction would be a softmax function with the leading diagonal equal to 0. And if $i=j$,"
+    r" we will replace it.",
     verdict=Verdict.REFUTED,
-    right=r"The masked logit is -\infty: W = (B - 1) softmax of \beta S/\tau with -\infty on the diagonal,"
-    " for every B.",
+    says="A logit of 0 has the weight 1, and takes a share from the negatives, which replacing it afterwards"
+    " does not give back. With the logit t on the diagonal the share of a negative is «share».",
+    right="That is $ρ$ where $e^t$ is 0: the masked logit is $-\\infty$, and «weights».",
 )
-def zero_is_no_mask() -> tuple[Proof, Proof, Counterexample, Counterexample]:
-    Z = over_negatives(raised(by_image(L), beta1))
-    taken = prove(
-        off_diagonal[i, j] * exp(beta1 * L[i, j]) / (1 + Z), (DEFINITION, rho[i, j] * (1 - 1 / (1 + Z)))
-    )
-
-    def minus_infinity(A):
-        return Matrix(*A.shape, lambda a, b: -oo if a == b else 2 * log(A[a, b]))
-
-    batches = [Matrix(size, size, lambda a, b: a + 2 * b + 1) for size in (2, 3, 4)]
-    logits = CLOSE.applyfunc(log)
-    zeroed = softmax(logits - hadamard(eye(3), logits))
-    wrong = counterexample(
-        "with 0 on the diagonal the positive has a share, and the negatives of no row sum to 1",
-        all(0 < share < 1 for share in zeroed.diagonal()),
-        {"A, β = 1": CLOSE.tolist(), "the diagonal's shares": list(zeroed.diagonal())},
-    )
-    return (
-        first_vectorisation(),
-        taken,
-        wrong,
-        counterexample(
-            "with −∞ it is W, for B = 2, 3, 4 and β = 2",
-            all((A.rows - 1) * softmax(minus_infinity(A)) == masked_weights(A, Integer(2)) for A in batches),
-            {f"W for B = {A.rows}": masked_weights(A, Integer(2)).tolist() for A in batches},
+def zero_is_no_mask() -> dict[str, Piece]:
+    power = raised(by_image(L), beta1)
+    Z = over_negatives(power)
+    zero = (B - 1) * softmax(lambda i, j: Differ(i, j) * beta1 * L[i, j])(i, j)
+    left = off_diagonal[i, j] * power(i, j) / (exp(t) + Z)
+    return {
+        "printed": fails(
+            Relation(W[i, j], "=", zero), CLOSE | {i: 0, j: 1}, names=NAMES, kind=Counterexample
         ),
-    )
+        "share": prove(left, (DEFINITION, rho[i, j] * (1 - exp(t) / (exp(t) + Z)))),
+        "weights": prove(off_diagonal[i, j] * W[i, j], (DEFINITION, (B - 1) * rho[i, j])),
+    }
 
 
 @claim(
     "D4.13",
-    printed=r"W = (B-1) \mathrm{softmax}(A^{\beta} - I_B A^{\beta}, \mathrm{dim}=-1) - I_B; I_B A^{\beta}"
-    " replaces the leading diagonal with zeros",
-    statement=r"Three faults. A^\beta = e^{\beta S/\tau} is exponentiated already, and softmax exponentiates"
-    r" again. A zero on the diagonal keeps a share \sigma_{ii} > 0, and -I_B then makes W_{ii} ="
-    r" (B-1)\sigma_{ii} - 1, not -1. And I_B A^\beta as a matrix product is A^\beta: all logits are 0 and"
-    " every share is 1/B.",
+    printed=r"And $W_{ii}^{v \rightarrow t} = -1 \quad \forall i \in \{1, \dots, B\}$ anyway. So … we set"
+    r" the diagonal to 0, apply softmax and then subtract 1 from the diagonal. $W_{ij}^{v \rightarrow t} ="
+    r" (B-1) \cdot \text{softmax}\left(A_{ij}^{B_i} - I_B A_{ij}^{B_i}, \text{dim}=-1\right) - I_B \in"
+    r" \mathbb{R}^{B \times B}$; $A_{ij}^{B_i} - I_B A_{ij}^{B_i}$ applies the $B_i$ scaling element-wise"
+    r" and then replaces the leading diagonal with zeros.",
     verdict=Verdict.REFUTED,
-    right=r"W = (B - 1) softmax of \beta S/\tau with -\infty on the diagonal.",
+    says="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again. A zero on the"
+    " diagonal keeps a share there, so that with -1 it is not -1. And $I_B A^β$ as a matrix product leaves"
+    " all logits 0, «logits», so that the weights are «uniform.last».",
+    right="«weights», the softmax of $β L$ over the negatives alone: «share».",
 )
-def three_faults() -> Counterexample:
-    product, meant = (printed_weights(CLOSE, Integer(1), diagonal) for diagonal in READINGS.values())
-    right = masked_weights(CLOSE, Integer(1))
-    odds = (meant[0, 1] / meant[0, 2], right[0, 1] / right[0, 2])
-    return counterexample(
-        "both readings of the printed weights are wrong, off the diagonal and on it",
-        product == Rational(2, 3) * ones(3, 3) - eye(3)
-        and bool(odds == (E**3, 4))
-        and all(-1 < entry < 0 for entry in meant.diagonal()),
-        {
-            "A, β = 1": CLOSE.tolist(),
-            "odds of two negatives, e^{A_01 − A_02} and A_01/A_02": odds,
-            "W_ii, Hadamard product": [readable(entry) for entry in meant.diagonal()],
-            "W, matrix product": product.tolist(),
-            "right W": right.tolist(),
-        },
-    )
+def three_faults() -> dict[str, Piece]:
+    power = raised(by_image(L), beta1)
+    as_product, as_meant = (less_one(masked_by(reading)) for reading in (product, meant))
+
+    def entry(reading: Entries, row: int, column: int, right: Expr) -> Counterexample:
+        at = {i: Integer(row), j: Integer(column)}
+        sides = (substitute(side, at) for side in (right, reading(i, j)))
+        return fails(Relation(next(sides), "=", next(sides)), CLOSE, names=NAMES, kind=Counterexample)
+
+    return {
+        "product": entry(as_product, 0, 1, W[i, j]),
+        "meant": entry(as_meant, 0, 1, W[i, j]),
+        "product_diagonal": entry(as_product, 0, 0, Integer(-1)),
+        "meant_diagonal": entry(as_meant, 0, 0, Integer(-1)),
+        "logits": prove(power(i, j) - product(power)(i, j), (SUMS, Integer(0))),
+        "uniform": prove(as_product(i, j), (SUMS, (B - 1) / B - one_if(i, j))),
+        "weights": WEIGHTS,
+        "share": prove(off_diagonal[i, j] * W[i, j], (DEFINITION, (B - 1) * rho[i, j])),
+    }
 
 
 @claim(
     "D4.14",
-    printed=r"\mathcal{L}^{v \to t} = \sum_i \log \sum_j A_{ij} \otimes \{(B-1) \mathrm{softmax}(A^{\beta} -"
-    r" I_B A^{\beta}, \mathrm{dim}=-1) - I_B\}",
-    statement="D4.9 and D4.13 together. On a hard batch it is a wrong number, on a well-separated one the"
-    " log of a negative number (NaN). Unlike the loss it changes when a constant is added to S, so that"
-    " the rows of its gradient do not sum to 0: read as a matrix product, each sums to 1, for every B; under the"
-    " Hadamard reading a witness shows that the number changes, so that somewhere they do not.",
+    printed=r"So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} \otimes \left\{ (B-1)"
+    r" \text{softmax}\left(A_{ij}^{B_i} - I_B A_{ij}^{B_i}, \text{dim}=-1\right) - I_B \right\}$.",
     verdict=Verdict.REFUTED,
-    right=r"-\mathrm{tr}(S)/\tau + 1^T \log((A \odot W) 1), and in the stable form -\mathrm{tr}(S)/\tau + B"
-    r" \log(B - 1) + \sum_i [\mathrm{LSE}_{j \ne i}((1 + \beta) S_{ij}/\tau) - \mathrm{LSE}_{j \ne i}(\beta"
-    r" S_{ij}/\tau)].",
+    says="D4.9 and D4.13 together, in both readings of $I_B A^β$. On a hard batch it is a wrong number, on a"
+    " well-separated one the log of a negative number. Unlike the loss it changes when a constant is added"
+    " to all scores: read as a matrix product «shifted» where «invariant» is right, and read as it is meant"
+    " it is another number at one point.",
+    right="«loss», or in the stable form «stable», where «stably».",
 )
-def printed_loss() -> tuple[Proof | Counterexample, ...]:
-    weight = (B - 1) / B - one_if(i, m)
-    rows = total(Partial(log(total(weight * exp(L[i, m]), (m, B))), L[i, j]), (j, B))
-    right = total(Partial(ell[i], L[i, j]), (j, B))
-    one = Integer(1)
-    loop = {name: prod(double_loop(A, one)) for name, A in (("A", CLOSE), ("2A", 2 * CLOSE))}
-    printed = {
-        name: [inner_sums(A, printed_weights(A, one, diagonal)) for A in (CLOSE, 2 * CLOSE, APART)]
-        for name, diagonal in READINGS.items()
-    }
-    value = counterexample(
-        "as printed it is another number, and another again for 2A, which is S + τ log 2",
-        loop["A"] == loop["2A"]
-        and all(
-            differ(prod(at), loop["A"]) and differ(prod(at_double), prod(at))
-            for at, at_double, _ in printed.values()
-        ),
-        {"A": CLOSE.tolist(), "e^𝓛 of A and of 2A": loop["A"]}
-        | {
-            f"{name}, A and 2A": [readable(prod(sums)) for sums in found[:2]]
-            for name, found in printed.items()
-        },
+def printed_loss() -> dict[str, Piece]:
+    readings = {"product": product, "meant": meant}
+    weight = less_one(lambda i, m: 1 / B)
+    by_row = total(Partial(log(inner(weight)), L[i, j]), (j, B))
+    as_meant = rows_of_logs(less_one(masked_by(meant)))
+    moved = rows_of_logs(
+        less_one(masked_by(meant, lambda i, j: L[i, j] + c)), lambda L: lambda i, j: L[i, j] + c
     )
-    undefined = counterexample(
-        "on a well-separated batch it takes the log of negative numbers: NaN",
-        all(max(sums) < 0 for _, _, sums in printed.values()),
-        {"A": APART.tolist(), "e^𝓛": prod(double_loop(APART, one))}
-        | {f"in its logs, {name}": [readable(x) for x in sums] for name, (_, _, sums) in printed.items()},
-    )
-    shifted, invariant = prove(rows, (DERIVATIVE, one)), prove(right, (DERIVATIVE, Integer(0)))
-    return first_vectorisation(), second_vectorisation(), shifted, invariant, value, undefined
-
-
-class Counted:
-    """A number that counts the products and additions that it takes part in."""
-
-    products = additions = 0
-
-    def __mul__(self, other: "Counted") -> "Counted":
-        Counted.products += 1
-        return Counted()
-
-    def __add__(self, other: "Counted") -> "Counted":
-        Counted.additions += 1
-        return Counted()
-
-    def __radd__(self, zero: int) -> "Counted":
-        return self  # what sum() starts from is no addition
-
-
-def counted(operation: Callable[[], object]) -> tuple[int, int]:
-    """(products, additions) of an operation on counted numbers."""
-    Counted.products = Counted.additions = 0
-    operation()
-    return Counted.products, Counted.additions
-
-
-def counts(pairs: int, features: int) -> dict[str, tuple[int, int]]:
-    """(products, additions) of the row sums of A ⊙ W, of A Wᵀ and of I Tᵀ."""
-
-    def matrix(width: int) -> list[list[Counted]]:
-        return [[Counted() for _ in range(width)] for _ in range(pairs)]
-
-    def dot(row: list[Counted], other: list[Counted]) -> Any:
-        return sum(x * y for x, y in zip(row, other, strict=True))
-
-    A, W, images, texts = matrix(pairs), matrix(pairs), matrix(features), matrix(features)
     return {
-        "sum(A ⊙ W)": counted(lambda: [dot(row, weight) for row, weight in zip(A, W, strict=True)]),
-        "A Wᵀ": counted(lambda: [[dot(row, weight) for weight in W] for row in A]),
-        "I Tᵀ": counted(lambda: [[dot(one, other) for other in texts] for one in images]),
+        **{name: wrong(rows_of_logs(less_one(masked_by(reading)))) for name, reading in readings.items()},
+        **{f"{name}_log": no_log(less_one(masked_by(reading)), APART) for name, reading in readings.items()},
+        "shifted": prove(by_row, (DERIVATIVE, Integer(1))),
+        "invariant": prove(total(Partial(ell[i], L[i, j]), (j, B)), (DERIVATIVE, Integer(0))),
+        "moved": fails(Relation(as_meant, "=", moved), CLOSE | {c: 1}, names=NAMES, kind=Counterexample),
+        "loss": first_vectorisation(),
+        **second_vectorisation(),
     }
 
 
 @claim(
     "D4.15",
-    printed=r"the Hadamard product results in B total computations; a matrix multiplication will require B^2",
-    statement=r"A Hadamard product of B \times B takes B^2 products, and the row sums B(B-1) additions; a"
-    " matrix product takes B^3 products. S = IT^T alone takes B^2 n.",
-    verdict=Verdict.REFUTED,
-    right=r"\sum_j A_{ij} W_{ij} is the diagonal of A W^T: a matrix product computes B^2 entries, with B^3"
-    " products, of which B are used.",
+    printed=r"We use the Hadamard product since we apply a linear combination to each image, resulting in"
+    r" $B$ total computations. A matrix multiplication will require $B^2$ computations, which is"
+    r" inefficient.",
+    verdict=Verdict.CORRECTED,
+    says="True of linear combinations, of which the loss needs one for each image: a matrix product computes"
+    " all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products.",
+    right="In products, «hadamard» instead of «matrix». The scores take «scores» before that.",
 )
-def cost() -> Counterexample:
-    table = {size: counts(size, features=3) for size in (2, 3, 4, 5)}
-    right = all(
-        list(found.values()) == [(n**2, n**2 - n), (n**3, n**3 - n**2), (3 * n**2, 2 * n**2)]
-        for n, found in table.items()
-    )
-    W = masked_weights(CLOSE, Integer(1))
-    return counterexample(
-        "(products, additions), counted for n = 3, are not B and B²; and the row sums are the diagonal of A Wᵀ",
-        right and list((CLOSE * W.T).diagonal()) == inner_sums(CLOSE, W),
-        {f"B = {size}": found for size, found in table.items()},
-    )
+def cost() -> dict[str, Piece]:
+    one = Integer(1)
+    hadamard, matrix = total(one, (j, B), (i, B)), total(one, (j, B), (k, B), (i, B))
+    on_diagonal = total(one_if(i, k) * total(exp(L[i, j]) * W[k, j], (j, B)), (k, B))
+    return {
+        "few": fails(Relation(hadamard, "=", B), {B: 2}),
+        "many": fails(Relation(matrix, "=", B**2), {B: 2}),
+        "diagonal": prove(on_diagonal, (SUMS, total(exp(L[i, j]) * W[i, j], (j, B)))),
+        "hadamard": prove(hadamard, (SUMS, B**2)),
+        "matrix": prove(matrix, (SUMS, B**3)),
+        "scores": prove(total(one, (f, d), (j, B), (i, B)), (SUMS, B**2 * d)),
+    }
+
+
+ONES = Definition(ones[j], Integer(1))
+COLUMN = total(WEIGHED(i, j) * ones[j], (j, B))  # (A ⊙ W) 1
 
 
 @claim(
     "D4.16",
-    printed="since there is a log term between the sums, we cannot turn this into a matrix multiplication",
-    statement="True of the whole map, which is not linear. But each of its two sums is a product with the"
-    " vector 1.",
-    verdict=Verdict.CORRECTED,
-    right=r"1^T \log((A \odot W) 1)",
+    printed=r"Since there is a log term between the sums, we cannot turn this into a matrix multiplication"
+    r" as it is non-linear.",
+    verdict=Verdict.PROVED,
+    says="The whole map is not linear: to multiply $A$ by $e^c$ adds to it, «scaled». But each of its two"
+    " sums is a product with the vector 1: «product».",
 )
-def sums_are_products_with_one() -> Counterexample:
-    W = masked_weights(CLOSE, Integer(1))
-    sums = [sum(CLOSE[a, b] * W[a, b] for b in range(3)) for a in range(3)]
-    once, twice = prod(inner_sums(CLOSE, W)), prod(inner_sums(2 * CLOSE, W))
-    return counterexample(
-        "(A ⊙ W) 1 holds the inner sums; doubling A adds B log 2 to the sum of logs and does not double it",
-        list(hadamard(CLOSE, W) * ones(3, 1)) == sums and twice == 8 * once != once**2,
-        {"inner sums": sums, "e^{Σ log} of A": once, "of 2A": twice, "if it were linear": once**2},
-    )
+def sums_are_products_with_one() -> dict[str, Piece]:
+    scaled = rows_of_logs(WEIGHT, lambda L: lambda i, m: L[i, m] + c)
+    by_ones = total(ones[i] * log(COLUMN), (i, B))
+    return {
+        "scaled": prove(scaled, (SUMS, B * c + rows_of_logs(WEIGHT))),
+        "product": prove(by_ones, (DEFINITION, rows_of_logs(WEIGHT)), names=(ONES,)),
+    }
 
 
 @claim(
     "D4.17",
-    printed="(struck out) log is one-to-one and strictly increasing; removing the log",
-    statement=r"Rightly struck out: \sum_i \log s_i is the log of the product of the s_i. It does not even"
-    r" order batches as \sum_i s_i does.",
+    printed=r"As (struck out: log is one-to-one and strictly increasing), removing the log",
     verdict=Verdict.REFUTED,
-    right=r"\sum_i \log s_i = \log \prod_i s_i",
+    says="Rightly struck out: a sum of logs does not even order two batches as the sum does, «order».",
+    right="The logs stay: «loss».",
 )
-def removing_the_log() -> Counterexample:
-    first, second = (1, 5), (2, 3)
-    return counterexample(
-        "one batch has the larger sum, the other the larger sum of logs",
-        sum(first) > sum(second) and prod(first) < prod(second),
-        {f"s = {s}": f"Σ s = {sum(s)}, Σ log s = log {prod(s)}" for s in (first, second)},
-    )
+def removing_the_log() -> dict[str, Piece]:
+    def order(s) -> Iterator[Finding]:
+        first, second = s
+        yield Finding(sum(first), ">", sum(second), ("the first sum", "the second"))
+        logs, others = (sum(map(Logs.of, row), Logs()) for row in s)
+        yield Finding(logs, "<", others, ("the first sum of logs", "the second"))
+
+    return {
+        "order": counterexample(
+            "the larger sum has the smaller sum of logs", order, s=Positive([[1, 5], [2, 3]])
+        ),
+        "loss": first_vectorisation(),
+    }
 
 
 @claim(
     "D4.18",
-    printed=r"L^{v \to t} = sum(log(sum(A \otimes \{softmax(A^{\beta_1} - I_B A^{\beta_1}, dm=-1) - I_0\})))",
-    statement="The factor B - 1 is lost, and I_0 is I_B. With -I_B inside the sum the lost factor is no"
-    " additive constant, and the log can turn into that of a negative number; with W_{ii} = 0 it would be"
-    r" the constant B \log(B - 1).",
+    printed=r"$L^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes \{\text{softmax}(A^{\beta_1} - I_B"
+    r" A^{\beta_1}, dm=-1) - I_0\})))$",
     verdict=Verdict.REFUTED,
-    right="As D4.14.",
+    says="$I_0$ is $I_B$, and the factor $B - 1$ is lost. With $I_B$ inside the sum that is no additive"
+    " constant, in neither reading of $I_B A^β$, and the log can be that of a negative number where it was"
+    " of a positive one. With 0 on the diagonal it would be the same constant in each row, «factor».",
+    right="As D4.14: «loss».",
 )
-def lost_factor() -> Counterexample:
-    def circulant(row: list[int]) -> Matrix:
-        return Matrix(3, 3, lambda a, b: row[(b - a) % 3])
-
-    one, share = Integer(1), Rational(1, 3) * ones(3, 3)  # the printed softmax as a matrix product [D4.13]
-    batches = {
-        "1, 3, 2": circulant([1, 3, 2]),
-        "1, 5, 3": circulant([1, 5, 3]),
-        "2, 3, 1": circulant([2, 3, 1]),
+def lost_factor() -> dict[str, Piece]:
+    between = CLOSE | {L: [[1, 1, 0], [0, 1, 1], [1, 0, 1]]}
+    pieces: dict[str, Piece] = {}
+    for name, reading in (("", product), ("_meant", meant)):
+        shares = masked_by(reading)
+        kept, lost = less_one(shares), less_one(shares, Integer(1))
+        argument = substitute(inner(kept), {i: Integer(0)})
+        pieces |= {
+            f"printed{name}": wrong(rows_of_logs(lost)),
+            f"constant{name}": wrong(rows_of_logs(lost) + B * log(B - 1), rows_of_logs(kept)),
+            f"log{name}": no_log(lost, between),
+            f"kept{name}": holds("with B − 1", Relation(argument, ">", Integer(0)), between, names=NAMES),
+        }
+    shares = total(exp(L[i, m]) * rho[i, m], (m, B))
+    return pieces | {
+        "factor": prove(inner(masked(WEIGHT)), (DEFINITION, (B - 1) * shares)),
+        "loss": first_vectorisation(),
     }
-    kept = {name: inner_sums(A, 2 * share - eye(3))[0] for name, A in batches.items()}
-    lost = {name: inner_sums(A, share - eye(3))[0] for name, A in batches.items()}
-    quotients = [kept[name] / lost[name] for name in list(batches)[:2]]
-    masked = {double_loop(A, one)[0] / double_loop(A, one, factor=one)[0] for A in batches.values()}
-    return counterexample(
-        "the lost factor costs another number in each batch, and even the loss itself; with W_ii = 0 it is B − 1",
-        quotients[0] != quotients[1] and kept["2, 3, 1"] > 0 >= lost["2, 3, 1"] and masked == {2},
-        {f"rows {name}: inner sum, with B − 1 and without": (kept[name], lost[name]) for name in batches},
-    )
 
 
 @claim(
     "D4.19",
-    printed=r"if L^{v \to t} = g(A), L^{t \to v} = g(A^T), and vice versa",
-    statement=r"Transposing is right, T_i \cdot I_j = S_{ji}; but g depends on \beta: it is"
-    r" g_{\beta_2}(A^T), and g_{\beta_1}(A^T) only where \beta_1 = \beta_2, or B = 2, or the negatives of"
-    " each row are equal.",
+    printed=r"By inspection if we say $L^{v \rightarrow t} = g(A)$ (and $A = h(I, T)$), $L^{t \rightarrow v}"
+    r" = g(A^T)$. and vice versa.",
     verdict=Verdict.CORRECTED,
-    right=r"L^{v \to t} = g_{\beta_1}(A) and L^{t \to v} = g_{\beta_2}(A^T)",
+    says="Transposing is right, but $g$ depends on the hardness. With the other direction's it is another"
+    " number, unless the two are equal or the negatives of each row are: for «slope», and where a logit is u"
+    " larger than another, «strictly», so that a row whose negatives are not all equal rises strictly with"
+    " its hardness, and one whose negatives are all equal, as with two pairs, does not depend on it.",
+    right="«image» and «text».",
 )
-def transposed_with_its_beta() -> tuple[Counterexample, Counterexample]:
-    own, other = (prod(double_loop(CLOSE.T, Integer(beta))) for beta in (2, 1))
-    another = counterexample(
-        "with the other direction's β it is another number",
-        own != other,
-        {"A": CLOSE.tolist(), "e^{g₂(Aᵀ)}": own, "e^{g₁(Aᵀ)}": other},
-    )
-    A = Matrix(symarray("a", (2, 2)))
-    rows = double_loop(A, beta2)
-    pair = counterexample(
-        "with B = 2 there is one negative, and no β",
-        rows == [A[0, 1] / A[0, 0], A[1, 0] / A[1, 1]],
-        {"e^ℓ of each row": rows},
-    )
-    return another, pair
+def transposed_with_its_hardness() -> dict[str, Piece]:
+    other_hardness = total(stable(by_text(L), beta1), (i, B))
+    spread = rho[i, j] * rho[i, m] * (exp(L[i, j]) - exp(L[i, m])) * (L[i, j] - L[i, m])
+    mean = total(rho[i, m] * exp(L[i, m]), (m, B))
+    u = Symbol("u", positive=True)
+    return {
+        "printed": fails(Relation(TEXTS, "=", other_hardness), CLOSE, names=NAMES),
+        "slope": prove(Partial(ell[i], beta1), (DERIVATIVE, total(spread, (m, B), (j, B)) / (2 * mean))),
+        "strictly": bound(
+            u**2 * exp(L[i, m]),
+            Use(u * exp(L[i, m]), exp(u)),
+            last=(exp(L[i, m] + u) - exp(L[i, m])) * u,
+            facts=FACTS,
+        ),
+        **directions(),
+    }
 
 
 @claim(
     "D4.20",
-    printed=r"L = sum(log(sum[A \otimes \{softmax(A^{\beta_1} - I_B A^{\beta_1}) - I_0\}])) + sum(\ldots A^T"
-    r" \ldots \{((A^{\beta_1})^T) - I_B A^{\beta_2}\} - I_0)",
-    statement=r"The second term mixes the two powers, so that its diagonal is A_{ii}^{\beta_1} -"
-    r" A_{ii}^{\beta_2}, not even 0; and it inherits the faults of D4.9 to D4.18.",
+    printed=r"$L = \text{sum}(\log(\text{sum}[A \otimes \{\text{softmax}(A^{\beta_1} - I_B A^{\beta_1},"
+    r" dm=-1) - I_0\}])) +"
+    r' \text{sum}(\text{""} - A^T \text{""} - \{((A^{\beta_1})^T) - I_B A^{\beta_2}, dm=-1\} - I_0\})$',
     verdict=Verdict.REFUTED,
-    right=r"L = g_{\beta_1}(A) + g_{\beta_2}(A^T), where (A^T)^{\circ\beta_2} = (A^{\circ\beta_2})^T"
-    " throughout.",
+    says="Read with the marks of repetition filled in, in both readings of $I_B A^β$. The second term mixes"
+    " two powers, so that its diagonal is «mixed.last», not even 0; and it has the faults of D4.9 to D4.18.",
+    right="The rows of the images and those of the texts, with the power of the transposed matrix"
+    " throughout: «image» and «text».",
 )
-def mixed_powers() -> Counterexample:
-    one, two = Integer(1), Integer(2)
-    right = inner_sums(CLOSE.T, masked_weights(CLOSE.T, two))
-    printed = {}
-    for name, diagonal in READINGS.items():
-        logits = elementwise(CLOSE, one).T - diagonal(elementwise(CLOSE, two))
-        printed[name] = logits, inner_sums(CLOSE.T, softmax(logits) - eye(3))
-    A = Matrix(symarray("a", (3, 3)))
-    return counterexample(
-        "as printed the diagonal of the logits is not 0, and the logs are of other numbers",
-        all(min(map(abs, logits.diagonal())) > 0 for logits, _ in printed.values())
-        and all(
-            bool(wrong < true)
-            for _, sums in printed.values()
-            for wrong, true in zip(sums, right, strict=True)
-        )
-        and elementwise(A.T, beta2) == elementwise(A, beta2).T,
-        {"A, β = 1, 2": CLOSE.tolist(), "right inner sums": right}
-        | {f"diagonal, {name}": list(logits.diagonal()) for name, (logits, _) in printed.items()}
-        | {f"inner sums, {name}": [readable(x) for x in sums] for name, (_, sums) in printed.items()},
-    )
+def mixed_powers() -> dict[str, Piece]:
+    forth, back = raised(by_text(L), beta1), raised(by_image(L), beta2)
+    pieces: dict[str, Piece] = {}
+    for name, reading in (("", product), ("_meant", meant)):
+        logits = less(forth, reading(back))
+        first = rows_of_logs(less_one(masked_by(reading), Integer(1)))
+        diagonal = substitute(logits(i, i), {i: Integer(0)})
+        second = rows_of_logs(less_one(softmax(logits), Integer(1)), by_text)
+        pieces |= {
+            f"printed{name}": wrong(first + second, IMAGES + TEXTS),
+            f"diagonal{name}": fails(Relation(diagonal, "=", Integer(0)), CLOSE, kind=Counterexample),
+        }
+    left = exp(beta1 * L[i, i]) - exp(beta2 * L[i, i])
+    mixed = prove(less(forth, product(back))(i, i), (SUMS, left))
+    return pieces | {"mixed": mixed} | directions()
 
 
 @claim(
     "D4.21",
-    printed=r"A = \exp(I^T T/\Sigma), and A^{\beta_1}, A^{\beta_2} are applied element-wise",
-    statement=r"\Sigma is \gamma, and I^T T is IT^T [D4.7]. Entry by entry A^{\circ\beta} = e^{\beta"
-    r" S/\tau}; the power of a matrix is another thing.",
+    printed=r"where $A = \exp\left(\frac{I^T T}{\Sigma}\right)$ and $A^{\beta_1}$, $A^{\beta_2}$ are applied"
+    r" element-wise.",
     verdict=Verdict.CORRECTED,
-    right=r"A = \exp(IT^T/\tau), A^{\circ\beta} = \exp(\beta IT^T/\tau)",
+    says="$Σ$ is $γ$, and $I^T T$ is $I T^T$ [D4.7]. The power of a matrix is another thing: «squares».",
+    right="«entry», and element-wise «power».",
 )
-def elementwise_power() -> tuple[Proof, Counterexample]:
+def elementwise_power() -> dict[str, Piece]:
     A = IndexedBase("A", real=True)
-    names = (Definition(A[i, j], exp(S[i, j] / tau)),)
-    power = prove(exp(beta1 * log(A[i, j])), (DEFINITION, exp(beta1 * S[i, j] / tau)), names=names)
-    square = Matrix([[2, 1], [1, 2]])
-    return power, counterexample(
-        "A∘A is not AA",
-        elementwise(square, Integer(2)) != square**2,
-        {"A∘A": elementwise(square, Integer(2)).tolist(), "AA": (square**2).tolist()},
-    )
+    entry = Definition(A[i, j], exp(S[i, j] / tau))
+    by_features = exp(total(image[k, i] * caption[k, j], (k, B)) / tau)
+    batch = {B: 2, d: 2, image: [[1, 2], [3, 4]], caption: [[1, 0], [0, 1]], tau: Fraction(1), i: 0, j: 1}
+    squares = Relation(exp(2 * L[i, j]), "≠", total(exp(L[i, k]) * exp(L[k, j]), (k, B)))
+    return {
+        "printed": fails(Relation(A[i, j], "=", by_features), batch, names=(entry, SCORES)),
+        "squares": holds("A∘A and AA", squares, {B: 2, L: [[1, 0], [0, 1]], i: 0, j: 1}),
+        "entry": entry,
+        "power": prove(exp(beta1 * log(A[i, j])), (DEFINITION, exp(beta1 * S[i, j] / tau)), names=(entry,)),
+    }
 
 
 @claim(
     "D4.22",
-    printed="the summation ignores the case j = i, which is the leading diagonal of A",
-    statement=r"As printed: \sum_j A_{ij} = \sum_{j \ne i} A_{ij} + A_{ii}, and A_{ii} = e^{S_{ii}/\tau} is"
-    " the positive's.",
+    printed=r"As mentioned, the summation ignores the case when $j=i$, which is the leading diagonal of"
+    r" matrix $A$.",
     verdict=Verdict.PROVED,
+    says="«sum»: what is left out is the positive's.",
 )
-def ignored_diagonal() -> Proof:
+def ignored_diagonal() -> dict[str, Piece]:
     every = total(exp(L[i, m]), (m, B))
-    return prove(every, (SUMS, total(Differ(m, i) * exp(L[i, m]), (m, B)) + exp(L[i, i])))
+    return {"sum": prove(every, (SUMS, total(Differ(m, i) * exp(L[i, m]), (m, B)) + exp(L[i, i])))}
+
+
+@claim(
+    "D4.23",
+    printed=r"For reference, $A \otimes W \in \mathbb{R}^{B \times B}$",
+    verdict=Verdict.PROVED,
+    says="So it is for the Hadamard product, better written ⊙, which has «entries» entries. The Kronecker"
+    " product, for which ⊗ usually stands, has «kronecker»; the Hadamard product is a part of it, «part»."
+    " Executed, «shapes».",
+)
+def hadamard_and_kronecker() -> dict[str, Piece]:
+    one = Integer(1)
+    chosen = one_if(i, k) * one_if(j, l) * exp(L[i, j]) * W[k, l]
+
+    def shapes(A, W) -> Iterator[Finding]:
+        pairs = range(len(A))
+        hadamard = [[A[a][b] * W[a][b] for b in pairs] for a in pairs]
+        kronecker = [[A[a][b] * W[x][y] for b in pairs for y in pairs] for a in pairs for x in pairs]
+        for name, table, size in (("A ⊙ W", hadamard, len(A)), ("A ⊗ W", kronecker, len(A) ** 2)):
+            yield Finding([len(table), len(table[0])], "=", [size, size], (f"shape of {name}", ""))
+
+    return {
+        "entries": prove(total(one, (j, B), (i, B)), (SUMS, B**2)),
+        "kronecker": prove(total(one, (l, B), (k, B), (j, B), (i, B)), (SUMS, B**4)),
+        "part": prove(total(chosen, (l, B), (k, B)), (SUMS, WEIGHED(i, j))),
+        "shapes": example("two pairs", shapes, A=Rows([[2, 1], [1, 3]]), W=Rows([[0, 1], [1, 0]])),
+    }
+
+
+@claim(
+    "D4.24",
+    printed=r"$\text{sum}(A \otimes W) \in \mathbb{R}^{B \times 1}$ as it is applied on 1 axis,"
+    r" $\log(\text{sum}(A \otimes W)) \in \mathbb{R}^{B \times 1}$",
+    verdict=Verdict.PROVED,
+    says="With the sum over the columns (dim -1) it is the product of $A \\odot W$ with the vector 1:"
+    " «column». With the right weights the log is of a positive number, from two pairs on [D4.2].",
+)
+def row_sums() -> dict[str, Piece]:
+    return {"column": prove(COLUMN, (DEFINITION, total(WEIGHED(i, j), (j, B))), names=(ONES,))}
 
 
 @claim(
     "D4.25",
-    printed=r"sum(log(sum(A \otimes W))) \in R^{1 \times 1}",
-    statement=r"As printed: one number, no index left, for every B.",
+    printed=r"$\text{sum}(\log(\text{sum}(A \otimes W))) \in \mathbb{R}^{1 \times 1}$",
     verdict=Verdict.PROVED,
+    says="One number, a row of ones times a column: «product». With 0 on the diagonal of $W$ it is «value».",
 )
+def sum_of_logs() -> dict[str, Piece]:
+    by_ones = total(ones[i] * log(COLUMN), (i, B))
+    return {
+        "product": prove(by_ones, (DEFINITION, rows_of_logs(WEIGHT)), names=(ONES,)),
+        "value": prove(rows_of_logs(masked(WEIGHT)), (DEFINITION, IMAGES + total(L[i, i], (i, B)))),
+    }
+
+
 @claim(
-    "D4.24",
-    printed=r"sum(A \otimes W) \in R^{B \times 1} as it is applied on 1 axis, and so is log(sum(A \otimes"
-    " W))",
-    statement="As printed, the sum being over the columns (dim = −1): one number for each row, one index"
-    " left, for every B.",
+    "D4.26",
+    printed=r"So calculating $W_{\{p_i\} T_{Pi}}^{v \rightarrow t}$, we set (struck out: $diag(W) = 0$) the"
+    r" diagonal to 0, apply softmax and then (struck out: multiply by 1) subtract 1 from the diagonal.",
     verdict=Verdict.PROVED,
+    says="What is struck out was right. With t on the diagonal the sum over all j is «diagonal», the sum"
+    " over the negatives for a t of 0 only, as «positive». So «loss».",
 )
+def zero_on_the_diagonal() -> dict[str, Piece]:
+    every = inner(lambda i, m: off_diagonal[i, m] * W[i, m] + t * one_if(i, m))
+    return {
+        "diagonal": prove(every, (SUMS, over_negatives(WEIGHED) + t * exp(L[i, i]))),
+        "positive": positive(exp(L[i, i])),
+        "loss": first_vectorisation(),
+    }
+
+
 @claim(
-    "D4.23",
-    printed=r"A \otimes W \in R^{B \times B}",
-    statement=r"As printed for the Hadamard product, better written A \odot W: two indices left, for every B."
-    r" The Kronecker product, for which \otimes usually stands, has four, and is B^2 \times B^2.",
-    verdict=Verdict.PROVED,
+    "D4.27",
+    printed=r"(struck out: so $\mathcal{L}^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes (B-1)"
+    r" \text{softmax}(A^{B_i} - I_B A)))$)",
+    verdict=Verdict.REFUTED,
+    says="Rightly struck out: in both readings of $I_B A$ it is another number. The power is lost under"
+    " $I_B$, softmax exponentiates what is exponentiated, and the positive's score is gone.",
+    right="«loss».",
 )
-def shapes() -> tuple[Counterexample, Counterexample]:
-    product = exp(L[i, j]) * hardness[i, j]
-    sums = total(product, (j, B))
-    kronecker = exp(L[i, j]) * hardness[m, l]  # row (i, m) and column (j, l)
-    left = [
-        expression.free_symbols & {i, j, l, m}
-        for expression in (product, log(sums), total(log(sums), (i, B)), kronecker)
-    ]
-    found = {}
-    for size in (2, 3, 4):
-        A = Matrix(size, size, lambda a, b: a + b + 1)
-        column = row_sums(hadamard(A, A)).applyfunc(log)
-        found[size] = [
-            X.shape for X in (hadamard(A, A), column, ones(1, size) * column, kronecker_product(A, A))
-        ]
-    return counterexample(
-        "for every B: A ⊙ W has two indices, its row sums one, the sum of their logs none, A ⊗ W four",
-        left == [{i, j}, {i}, set(), {i, j, l, m}],
-        {"indices left": [sorted(map(str, names)) for names in left]},
-    ), counterexample(
-        "run with matrices",
-        all(shape == [(n, n), (n, 1), (1, 1), (n**2, n**2)] for n, shape in found.items()),
-        {f"B = {size}: A ⊙ W, log(sum), sum(log(sum)); Kronecker": shape for size, shape in found.items()},
-    )
+def struck_out_loss() -> dict[str, Piece]:
+    power, plain = raised(by_image(L), beta1), raised(by_image(L), Integer(1))
+
+    def claimed(reading: Reading) -> Expr:
+        shares = softmax(less(power, reading(plain)))
+        return rows_of_logs(lambda i, m: (B - 1) * shares(i, m))
+
+    return {"product": wrong(claimed(product)), "meant": wrong(claimed(meant)), "loss": first_vectorisation()}

@@ -3,30 +3,34 @@
 The similarity of the unit anchor with one candidate is s, the others held fixed: P(s) = e^{s/τ}/(e^{s/τ} + R).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sympy import Expr, Symbol, exp, sqrt
+from sympy import Expr, Integer, Symbol, exp, log, sqrt
 
 from .. import sphere
 from ..claims import claim
+from ..evidence import Empirical, Finding, Piece, counterexample, misprint
+from ..points import Base, UnitRows, root
 from ..prover import rational
-from ..prover.inequality import Sign, nonnegative
-from ..prover.notation import Differ, Partial, total
+from ..prover.inequality import nonnegative, positive
+from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import A, L, M, P, a, d, ell, f, g, i, m, n, norm, p, tau, w, y, z
-from ..unbound import Counterexample, counterexample
+from ..symbols import A, L, M, P, a, d, ell, f, g, i, j, m, n, norm, p, s, tau, w, y, z
 from ..verdicts import Verdict
 
 FACTS = Facts()
 similarity, rest = Symbol("s", real=True), Symbol("R", positive=True)
-SHARE = exp(similarity / tau) / (exp(similarity / tau) + rest)  # P of the candidate
+share, bracket = Symbol("P", real=True), Symbol("Δ", real=True)
+SHARE = Definition(share, exp(similarity / tau) / (exp(similarity / tau) + rest))  # P of the candidate
 SINE = sqrt(1 - similarity**2)  # ‖(I − zzᵀ) z_a‖ of a unit candidate [D2.14]
+BRACKET = Definition(bracket, (1 - share) / tau - similarity / (1 - similarity**2))
 
 
-def prove(first: Expr, *steps) -> Proof:
-    return derive(first, *steps, facts=FACTS)
+def prove(first: Expr, *steps, where: tuple[Definition, ...] = ()) -> Proof:
+    """About one candidate's similarity s. where: what stands for s."""
+    return derive(first, *steps, names=(*where, SHARE, BRACKET), facts=FACTS)
 
 
 def anchored(first: Expr, *steps) -> Proof:
@@ -34,123 +38,147 @@ def anchored(first: Expr, *steps) -> Proof:
     return derive(first, *steps, names=sphere.NAMES, facts=sphere.FACTS)
 
 
-def shares(b: Fraction, *similarities: Fraction) -> list[Fraction]:
-    """The softmax over all candidates; e^{1/(25τ)} = b."""
-    weights = [rational.exp(x, b) for x in similarities]
+# --- an anchor, row 0, before its positive, row 1, and its negatives -------------------------------------
+
+
+def shares(z: UnitRows, b: Fraction) -> list[Fraction]:
+    """P of the candidates, the positive's first; e^{1/(25τ)} = b."""
+    weights = [rational.exp(rational.dot(z[0], row), b) for row in z[1:]]
     return [weight / sum(weights) for weight in weights]
 
 
-# cosine: sine, of unit rows of fractions
-SINES = {Fraction(24, 25): Fraction(7, 25), Fraction(4, 5): Fraction(3, 5), Fraction(0): Fraction(1)}
-
-
-def pushes(b: Fraction, *negatives: Fraction) -> list[Fraction]:
-    """P_n √(1 − s_n²) of each negative, beside a positive at s = 0: what it adds to the gradient, times"
-    " τ‖w‖."""
-    _, *P_n = shares(b, Fraction(0), *negatives)
-    return [P * SINES[s] for P, s in zip(P_n, negatives, strict=True)]
-
-
-WARM, COLD = Fraction(6, 5), Fraction(2)  # b = e^{1/(25τ)}: τ = 0.22 and 0.058
-HARDER, HARD = Fraction(24, 25), Fraction(4, 5)
+def sines(z: UnitRows) -> list[Fraction]:
+    """√(1 − s²), the length of what of each candidate lies across the anchor."""
+    return [root(rational.dot(x, x)) for x in (rational.tangent(z[0], row) for row in z[1:])]
 
 
 # --- the negatives --------------------------------------------------------------------------------------
 
 
-def weights_of_negatives() -> tuple[Proof, Proof, Proof]:
-    """r_n = P_in/(1 − P_ip), the softmax of the negatives alone; no line uses unit length."""
+def weights_of_negatives() -> dict[str, Piece]:
+    """P_in/(1 − P_ip); no line uses unit length."""
     others = total(Differ(m, p[i]) * P[i, m], (m, A))
     softmax = exp(L[i, a]) / total(Differ(m, p[i]) * exp(L[i, m]), (m, A))
-    names, facts = (sphere.SOFTMAX,), sphere.FACTS
-    quotient = (P[i, a] / others) / (P[i, n] / others)
-    return (
-        derive(1 - P[i, p[i]], (DEFINITION, others), names=names, facts=facts),
-        derive(P[i, a] / others, (DEFINITION, softmax), names=names, facts=facts),
-        derive(quotient, (DEFINITION, exp(L[i, a] - L[i, n])), names=names, facts=facts),
-    )
+    return {
+        "others": anchored(1 - P[i, p[i]], (DEFINITION, others)),
+        "softmax": anchored(P[i, a] / others, (DEFINITION, softmax)),
+        "odds": anchored(P[i, a] / P[i, n], (DEFINITION, exp(L[i, a] - L[i, n]))),
+    }
 
 
-def threshold() -> tuple[Proof | Sign, ...]:
-    """c′ has the sign of (1 − P)/τ − s/(1 − s²), > 0 for s ≤ 0; on 0 ≤ s < 1 the first falls, the second climbs
-    from 0 to ∞: they cross once, at s*."""
-    contribution = SHARE * SINE / tau
-    against = similarity / (1 - similarity**2)
-    slope = SHARE * SINE * ((1 - SHARE) / tau - against) / tau
-    fall = SHARE * rest / (exp(similarity / tau) + rest) / tau**2
-    climb = (1 + similarity**2) / (1 - similarity**2) ** 2
-    return (
-        prove(Partial(contribution, similarity), (DERIVATIVE, slope)),
-        prove(Partial((1 - SHARE) / tau, similarity), (DERIVATIVE, -fall)),
-        nonnegative(fall),
-        prove(Partial(against, similarity), (DERIVATIVE, climb)),
-    )
+def threshold() -> dict[str, Piece]:
+    """P √(1 − s²)/τ has a slope of the sign of Δ, which falls through 0 once."""
+    o = Symbol("o", positive=True)
+    between = (Definition(similarity, (o - 1) / (o + 1)),)  # any number between −1 and 1
+    right, late = (Definition(similarity, at) for at in (Integer(0), 2 / (2 + tau)))
+    share_falls, sine_falls = share * (1 - share) / tau**2, (1 + similarity**2) / (1 - similarity**2) ** 2
+    by_rest = rest * exp(similarity / tau) / (exp(similarity / tau) + rest) ** 2 / tau**2
+    by_odds, within = (o**2 + 1) * (o + 1) ** 2 / (8 * o**2), 4 * o / (o + 1) ** 2
+    before, after = rest / (1 + rest) / tau, share / tau + 1 / (4 + tau)
+    return {
+        "slope": prove(Partial(share * SINE / tau, similarity), (DERIVATIVE, share * SINE * bracket / tau)),
+        "share": positive(share, names=(SHARE,)),
+        "square": prove(1 - similarity**2, (DEFINITION, within), where=between),
+        "square sign": positive(within),
+        "falls": prove(Partial(bracket, similarity), (DERIVATIVE, -share_falls - sine_falls)),
+        "share falls": prove(share_falls, (DEFINITION, by_rest)),
+        "share falls sign": positive(by_rest),
+        "sine falls": prove(sine_falls, (DEFINITION, by_odds), where=between),
+        "sine falls sign": positive(by_odds),
+        "before": prove(bracket, (DEFINITION, before), where=(right,)),
+        "before sign": positive(before),
+        "after": prove(bracket, (DEFINITION, -after), where=(late,)),
+        "after sign": positive(after, names=(SHARE,)),
+    }
 
 
 @claim(
     "M15",
-    printed="",
-    statement=r"Hardness weights: r_n = P_{in}/(1 - P_{ip}) is the softmax over the negatives alone, and"
-    r" r_n/r_m = e^{(s_n - s_m)/\tau}. What a negative adds along the sphere, P(s) \sqrt{1 - s^2}/\tau,"
-    r" climbs up"
-    r" to one s^* in (0, 1), where s/(1 - s^2) = (1 - P(s))/\tau, and falls to 0 beyond.",
     verdict=Verdict.PROVED,
+    says="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax.last», the"
+    " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere has the"
+    " slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ». Let $s$ be any"
+    " number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive, «share» and «square», and $Δ$"
+    " falls: «falls», where «share falls» and «sine falls» are both positive. At «before.where s» it is positive,"
+    " «before», and at «after.where s» negative, «after». So what a negative adds climbs up to one $s^*$ between"
+    " these two and falls beyond it; to 0, as where $s$ is short of 1 by $ε$ «easy».",
 )
-def hardness() -> tuple[Proof | Sign, ...]:
-    return *weights_of_negatives(), *threshold()
+def hardness() -> dict[str, Piece]:
+    return {**weights_of_negatives(), **threshold(), "easy": short_of(1)}
+
+
+def short_of(end: int) -> Proof:
+    """1 − s² where s is ε away from 1 or −1."""
+    short = Symbol("ε", nonnegative=True)
+    return derive(1 - (end - end * short) ** 2, (SUMS, short * (2 - short)), facts=FACTS)
+
+
+def across() -> Proof:
+    """‖(I − zzᵀ) z_p‖² = 1 − s², any other unit row in the place of the positive [D2.14]."""
+    tangent = total(sphere.projector(i, f, g) * z[j, g], (g, d))
+    return anchored(total(tangent**2, (f, d)), (DEFINITION, 1 - s[i, j] ** 2))
+
+
+def _harder(z: UnitRows, b: Fraction) -> Iterator[Finding]:
+    (_, *P), (_, *sine) = shares(z, b), sines(z)
+    s_harder, s_hard = (rational.dot(z[0], row) for row in z[2:])
+    yield Finding(s_harder, ">", s_hard, ("similarity of row 2", "of row 3"))
+    yield Finding(P[0], ">", P[1], ("its push with no normalisation, P", ""))
+    yield Finding(P[0] * sine[0], "<", P[1] * sine[1], ("with it, P √(1 − s²)", ""))
 
 
 @claim(
     "D2.4",
-    printed="InfoNCE with feature normalisation gives the model the ability to mine hard negative samples"
-    " by itself",
-    statement=r"Eq. 8, from which this is concluded, is about the positive. For a negative the same factor is"
-    r" \sqrt{1 - s_{in}^2}, which goes to 0 at the hardest ones, s \to 1: normalisation weakens them.",
+    printed="InfoNCE with feature normalisation gives the model the ability to mine hard negative samples by"
+    " itself",
     verdict=Verdict.REFUTED,
-    right=r"Hard negatives weigh more by the softmax, with or without normalisation: r_n/r_m = e^{(s_n -"
-    r" s_m)/\tau},"
-    r" r_n = P_{in}/(1 - P_{ip}). With normalisation P(s) \sqrt{1 - s^2}/\tau climbs up to one s^* in (0,"
-    r" 1) only.",
+    says="Eq. 8, from which this is concluded, is about the positive. A negative has the same factor, «across»,"
+    " which goes to 0 at the hardest ones: normalisation weakens them, as in «harder».",
+    right="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what a"
+    " negative adds has the slope «slope», where «slope.where P» and «slope.where Δ»: positive up to one $s^*$"
+    " only, between 0, where «before», and $2/(2 + τ)$, where «after» (M15).",
 )
-def normalisation_weakens_the_hardest() -> tuple[Proof | Sign | Counterexample, ...]:
-    harder, hard = pushes(WARM, HARDER, HARD)
-    return (
-        sphere.length_of_the_tangent_part(),
-        *hardness(),
-        counterexample(
-            "unit rows, e^{1/(25τ)} = 6/5 (τ = 0.22), a positive at s = 0: the harder negative pushes less",
-            harder < hard,
-            {"P √(1 − s²) at s = 24/25": f"{float(harder):.6f}", "at s = 4/5": f"{float(hard):.6f}"},
+def normalisation_weakens_the_hardest() -> dict[str, Piece]:
+    return {
+        "across": across(),
+        **hardness(),
+        "harder": counterexample(
+            "a positive at right angles, two hard negatives",
+            _harder,
+            z=UnitRows(rational.rows((25, 0), (0, -25), (24, 7), (20, 15), by=25)),
+            b=Base(6, 5),
         ),
-    )
+    }
+
+
+def _similar(z: UnitRows, b: Fraction) -> Iterator[Finding]:
+    (_, *P), (_, *sine) = shares(z, b), sines(z)
+    s_similar, s_easy = (rational.dot(z[0], row) for row in z[2:])
+    yield Finding(s_similar, ">", s_easy, ("similarity of row 2", "of row 3"))
+    yield Finding(P[0] * sine[0], ">", P[1] * sine[1], ("its push, P √(1 − s²)", ""))
 
 
 @claim(
     "D2.16",
-    printed="so normalised features let the model mine hard negatives by itself: samples of high similarity"
-    " do not"
-    " help the gradient much",
-    statement="The sentence contradicts itself: the negatives of high similarity are the hard ones. As the"
-    " softmax"
-    " is cold, one of them outweighs an easy one by far, in spite of normalisation.",
+    printed="so normalised features let the model mine hard negative samples by itself: samples of high similarity"
+    " do not help the gradient much",
     verdict=Verdict.REFUTED,
-    right=r"It is the easy positive that helps little: its coefficient (1 - P_{ip}) \sqrt{1 -"
-    r" s_{ip}^2}/(\tau \|w\|)"
-    r" goes to 0 as s_{ip} \to 1. Hard negatives are favoured by the softmax, r_n/r_m = e^{(s_n -"
-    r" s_m)/\tau}.",
+    says="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the softmax"
+    " is cold one of them outweighs an easy one by far, in spite of normalisation: «similar».",
+    right="It is the easy positive that helps little. What of it lies across the anchor has the square «across»,"
+    " and where $s$ is short of 1 by $ε$ this is «easy». Hard negatives are favoured by the softmax: «odds».",
 )
-def similar_negatives_help_most() -> tuple[Proof | Counterexample, ...]:
-    similar, easy = pushes(COLD, HARD, Fraction(0))
-    return (
-        sphere.coefficient_of_the_positive(),
-        *easy_positive(),
-        *weights_of_negatives(),
-        counterexample(
-            "unit rows, e^{1/(25τ)} = 2 (τ = 0.058), a positive at s = 0: the similar negative pushes more",
-            similar > easy,
-            {"P √(1 − s²) at s = 4/5": f"{float(similar):.6f}", "at s = 0": f"{float(easy):.6g}"},
+def similar_negatives_help_most() -> dict[str, Piece]:
+    return {
+        **easy_positive(),
+        **weights_of_negatives(),
+        "similar": counterexample(
+            "a positive at right angles, a similar negative and an easy one",
+            _similar,
+            z=UnitRows(rational.rows((5, 0), (0, -5), (4, 3), (0, 5))),
+            b=Base(2),
         ),
-    )
+    }
 
 
 # --- the positive ---------------------------------------------------------------------------------------
@@ -158,59 +186,70 @@ def similar_negatives_help_most() -> tuple[Proof | Counterexample, ...]:
 
 @claim(
     "D2.15a",
-    printed=r"if z_i^T z_p \approx 1, this coefficient goes to 0, and the positive hardly contributes to"
-    r" the gradient",
-    statement=r"\|(I - z_i z_i^T) z_p\| = \sqrt{1 - s^2}, and at s = 1 - \varepsilon it is"
-    r" \sqrt{\varepsilon (2 -"
-    r" \varepsilon)}, which goes to 0 with \varepsilon.",
+    printed=r"if the similarity with the positive is too high, $z_i^T z_p \approx 1$, this coefficient tends to 0,"
+    r" and there is hardly any effect on the gradient",
     verdict=Verdict.PROVED,
+    says="The square of the coefficient is «across», and where $s$ is short of 1 by $ε$ it is «easy», which goes"
+    " to 0 with $ε$.",
 )
-def easy_positive() -> tuple[Proof, Proof]:
-    short = Symbol("ε", nonnegative=True)
-    return sphere.length_of_the_tangent_part(), prove(1 - (1 - short) ** 2, (SUMS, short * (2 - short)))
+def easy_positive() -> dict[str, Piece]:
+    return {"across": across(), "easy": short_of(1)}
+
+
+def _hardest(opposite: UnitRows, right: UnitRows, easy: UnitRows, b: Fraction) -> Iterator[Finding]:
+    """One anchor before three positives, with one negative."""
+    (far, _), (middle, _), (near, _) = map(sines, (opposite, right, easy))
+    yield Finding(far, "=", near, ("√(1 − s²) of the opposite positive", "of the easy one"))
+    yield Finding(far, "<", middle, ("", "of the one at right angles"))
+    wholes = ((1 - shares(z, b)[0]) * sines(z)[0] for z in (opposite, right, easy))
+    first, second, third = wholes
+    yield Finding(first, "<", second, ("(1 − P) √(1 − s²) of the opposite positive", "at right angles"))
+    yield Finding(second, ">", third, ("", "of the easy one"))
 
 
 @claim(
     "D2.15b",
-    printed="if the similarity with the positive is not high, this coefficient tends to 1 and does more for"
-    " training",
-    statement=r"\sqrt{1 - s^2} has the slope -s/\sqrt{1 - s^2}: it climbs up to 1 at s = 0, and falls on"
-    r" both sides.",
+    printed="if the similarity with the positive is not high, this coefficient tends to 1 and has a greater effect"
+    " on the gradient",
     verdict=Verdict.CORRECTED,
-    right=r"It tends to 1 as s \to 0 only. At s \to -1 it goes to 0 again: the hardest positive gets no"
-    r" gradient;"
-    r" (1 - P_{ip}) \sqrt{1 - s^2} climbs and falls too.",
+    says="Not where the positive is the hardest: «hardest».",
+    right="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$. What its"
+    " square is short of 1 is «short», so it tends to 1 only where $s$ tends to 0. Where $s$ is $ε$ above -1 the"
+    " square is «opposite»: the hardest positive counts as little as the easiest. With the factor $1 - P$ the"
+    " coefficient climbs and falls too.",
 )
-def hardest_positive() -> tuple[Proof, Counterexample]:
-    whole = []
-    for s in (-HARDER, Fraction(0), HARDER):
-        P_p, _ = shares(COLD, s, Fraction(0))  # one negative, at s = 0
-        whole.append((1 - P_p) * SINES[abs(s)])
-    return (
-        prove(Partial(SINE, similarity), (DERIVATIVE, -similarity / SINE)),
-        counterexample(
-            "a negative at s = 0, e^{1/(25τ)} = 2: a positive at s = 0 gets more gradient than one at ∓24/25",
-            whole[0] < whole[1] > whole[2],
-            {
-                f"(1 − P) √(1 − s²) at s = {s}": f"{float(x):.6g}"
-                for s, x in zip(("−24/25", 0, "24/25"), whole, strict=True)
-            },
+def hardest_positive() -> dict[str, Piece]:
+    tangent = total(sphere.projector(i, f, g) * z[j, g], (g, d))
+    positives = ((-24, 7), (0, 25), (24, 7))
+    opposite, right, easy = (UnitRows(rational.rows((25, 0), row, (0, -25), by=25)) for row in positives)
+    return {
+        "slope": prove(Partial(SINE, similarity), (DERIVATIVE, -similarity / SINE)),
+        "short": anchored(1 - total(tangent**2, (f, d)), (DEFINITION, s[i, j] ** 2)),
+        "opposite": short_of(-1),
+        "hardest": misprint(
+            "three positives, one negative", _hardest, opposite=opposite, right=right, easy=easy, b=Base(2)
         ),
-    )
+    }
+
+
+def _pushed_away(z: UnitRows, b: Fraction) -> Finding:
+    """ds_p/dt along −τ ∂ℓ/∂w at ‖w‖ = 1."""
+    mean = [rational.dot(shares(z, b), column) for column in zip(*z[1:], strict=True)]
+    step = rational.tangent(z[0], [x - y for x, y in zip(z[1], mean, strict=True)])
+    return Finding(rational.dot(step, z[1]), "<", 0, ("τ ds_p/dt", ""))
 
 
 @claim(
     "D2.4b",
-    printed="(implied) a step against the gradient raises the similarity of the positive, lowers that of a"
-    " negative",
-    statement=r"Along -\nabla, \|w\| = 1: ds_p/dt = \frac{1}{\tau} [(1 - P_{ip})(\|z_p\|^2 - s_p^2)"
-    r" - \sum_n P_{in} (z_n \cdot z_p - s_n s_p)], which may be negative: a negative beyond the positive"
-    r" pushes the"
-    " anchor away from both.",
     verdict=Verdict.REFUTED,
-    right=r"Always d\ell_i/dt = -\|\nabla\|^2 \le 0; and with one negative s_p - s_n never falls.",
+    says="Not printed, but often assumed: a step against the gradient raises the similarity of the positive and"
+    " lowers that of each negative. A negative beyond the positive pushes the anchor away from both: «away».",
+    right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may be"
+    " negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the positive"
+    " $a$, «pair», the positive never loses on it: the gap between the two grows at a positive multiple of"
+    " «widening», «widening sign».",
 )
-def positive_pushed_away() -> tuple[Proof | Sign | Counterexample, ...]:
+def positive_pushed_away() -> dict[str, Piece]:
     def inner(left, right):
         return total(left(f) * right(f), (f, d))
 
@@ -230,29 +269,27 @@ def positive_pushed_away() -> tuple[Proof | Sign | Counterexample, ...]:
     def gap(feature):  # the positive a less the one negative n: −τ ∂ℓ/∂z = P_n (y_a − y_n)
         return y[a, feature] - y[n, feature]
 
-    positive, negative = candidate(p[i]), Differ(a, p[i]) * P[i, a]
-    own = total(negative, (a, A)) * (inner(positive, positive) - along(positive) ** 2)
-    theirs = inner(candidate(a), positive) - along(candidate(a)) * along(positive)
-    rate = own - total(negative * theirs, (a, A))
+    own, others = candidate(p[i]), Differ(a, p[i]) * P[i, a]
+    theirs = inner(candidate(a), own) - along(candidate(a)) * along(own)
+    rate = total(others, (a, A)) * (inner(own, own) - along(own) ** 2) - total(others * theirs, (a, A))
     widening = inner(across(gap), across(gap))
+    pair = log(1 + exp(L[i, n] - L[i, a]))
+    one = -exp(L[i, n]) / (exp(L[i, a]) + exp(L[i, n])) * gap(f) / tau
     descent = total(Partial(ell[i], w[i, f]) * -sphere.anchor_gradient(), (f, d))
     square = total((tau * norm[i] * sphere.anchor_gradient()) ** 2, (f, d))
-    z_i, z_p, z_n = rational.rows((5, 0), (4, 3), (0, 5))
-    away = rational.dot(rational.tangent(z_i, [x - x_n for x, x_n in zip(z_p, z_n, strict=True)]), z_p)
-    return (
-        derive(
-            inner(across(pull), positive), (DEFINITION, rate), names=(sphere.SOFTMAX,), facts=sphere.FACTS
+    return {
+        "away": counterexample(
+            "one negative", _pushed_away, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
         ),
-        counterexample(
-            "z = (1, 0), z_p = (4/5, 3/5), one negative (0, 1): s_p falls, at every temperature",
-            away < 0,
-            {"ds_p/dt · τ/P_in": away},
+        "rate": derive(
+            inner(across(pull), own), (DEFINITION, rate), names=(sphere.SOFTMAX,), facts=sphere.FACTS
         ),
-        anchored(descent, (DERIVATIVE, -square / (tau * norm[i]) ** 2)),
-        nonnegative(square),
-        anchored(inner(across(gap), gap), (DEFINITION, widening)),
-        nonnegative(widening),
-    )
+        "descent": anchored(descent, (DERIVATIVE, -square / (tau * norm[i]) ** 2)),
+        "descent sign": nonnegative(square),
+        "pair": derive(Partial(pair, z[i, f]), (DERIVATIVE, one), names=(sphere.LOGITS,), facts=sphere.FACTS),
+        "widening": anchored(inner(across(gap), gap), (DEFINITION, widening)),
+        "widening sign": nonnegative(widening),
+    }
 
 
 # --- the number of negatives ----------------------------------------------------------------------------
@@ -261,100 +298,116 @@ E, S, e = (Symbol(name, positive=True) for name in "ESe")  # e^{s/τ}: positive,
 UNSURE = S / (E + S)  # 1 − P_ip
 
 
-def one_more() -> tuple[Proof | Sign, ...]:
-    """e^ℓ is multiplied by 1 + e/(E + S) > 1, and 1 − P_ip grows by E e/((E + S)(E + S + e))."""
-    gain = E * e / ((E + S) * (E + S + e))
-    return (
-        prove((E + S + e) / E, (SUMS, (E + S) / E * (1 + e / (E + S)))),
-        prove(UNSURE.subs(S, S + e) - UNSURE, (SUMS, gain)),
-        nonnegative(gain),
-    )
+def unsure_of_the_positive() -> Proof:
+    """1 − P_ip as the S/(E + S) that is spoken of below."""
+    negatives = total(Differ(a, p[i]) * exp(L[i, a]), (a, A))
+    return anchored(1 - P[i, p[i]], (DEFINITION, negatives / (exp(L[i, p[i]]) + negatives)))
 
 
 @claim(
     "D2.5",
-    printed="in InfoNCE more negatives are always better",
-    statement=r"Empirical: no theorem. Provable: one more negative, whatever it is, raises \ell_i by"
-    r" \log(1 + e/(E + S)) > 0 and 1 - P_{ip} as well, E, S and e being the e^{s/\tau} of the positive, of"
-    r" all"
-    r" negatives, and of the new one; and the most that the bound on information can reach, \log |A|, grows"
-    r" (P1).",
+    printed="the number of negative samples in InfoNCE is also the more the better",
     verdict=Verdict.NO_THEOREM,
+    says="Empirical: no theorem. Provable: one more negative, whatever it is, raises the loss and «unsure.first»."
+    " Let E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
+    " multiplied by «more», where «share», and «unsure» by «gain», where «gain sign». And the most that the bound"
+    " on information can reach, $log |A|$, grows (P1).",
 )
-def more_negatives() -> tuple[Proof | Sign, ...]:
-    return one_more()
+def more_negatives() -> dict[str, Piece]:
+    gain = E * e / ((E + S) * (E + S + e))
+    return {
+        "words": Empirical("“better” has no definition here"),
+        "unsure": unsure_of_the_positive(),
+        "more": prove((E + S + e) / (E + S), (SUMS, 1 + e / (E + S))),
+        "share": positive(e / (E + S)),
+        "gain": prove(UNSURE.subs(S, S + e) - UNSURE, (SUMS, gain)),
+        "gain sign": positive(gain),
+    }
 
 
-def saturation() -> tuple[Proof | Sign, ...]:
-    """With M negatives like one another 1 − P_ip = M/(M + E), E = e^{(s_p − s_n)/τ}; the next one adds"
-    " less."""
-    size = M + E
-    gain = E / (size * (size + 1))
-    return (
-        prove(1 - M / size, (SUMS, E / size)),
-        nonnegative(E / size),
-        prove((M + 1) / (M + 1 + E) - M / size, (SUMS, gain)),
-        prove(gain - E / ((size + 1) * (size + 2)), (SUMS, 2 * E / (size * (size + 1) * (size + 2)))),
-    )
+def saturation() -> dict[str, Piece]:
+    """With M negatives like one another 1 − P_ip = M/(M + E), E = e^{(s_p − s_n)/τ}; the next one adds less."""
+    equal = total(exp(L[i, a]), (m, M))  # M negatives, all with the logit of one; n is the positive
+    gap, size = exp(L[i, n] - L[i, a]), M + E
+    gain, less = E / (size * (size + 1)), 2 * E / (size * (size + 1) * (size + 2))
+    return {
+        "equal": derive(equal / (exp(L[i, n]) + equal), (SUMS, M / (M + gap)), facts=sphere.FACTS),
+        "room": prove(1 - M / size, (SUMS, E / size)),
+        "room sign": positive(E / size),
+        "next": prove((M + 1) / (M + 1 + E) - M / size, (SUMS, gain)),
+        "next sign": positive(gain),
+        "less": prove(gain - E / ((size + 1) * (size + 2)), (SUMS, less)),
+        "less sign": positive(less),
+    }
 
 
 @claim(
     "D2.18",
-    printed="this shows that the larger the batch size of training, the better the effect",
-    statement=r"Empirical: no theorem; a coefficient is no measure of quality, and this one saturates."
-    r" Provable:"
-    r" with M negatives at equal similarity 1 - P_{ip} = M/(M + E) < 1, E = e^{(s_p - s_n)/\tau}, and each"
-    r" further one adds"
-    r" less, E/((M + E)(M + 1 + E)).",
+    printed="this shows that the larger the batch size is set in training, the better the effect will be",
     verdict=Verdict.NO_THEOREM,
+    says="Empirical: no theorem; a coefficient is no measure of quality, and this one saturates. Provable: with M"
+    " negatives $a$ at equal similarity and the positive $n$ it is «equal», below 1 as «room» and «room sign», E"
+    " being that exponential. A further one adds «next», and the one after it less: the difference is «less»,"
+    " «less sign».",
 )
-def larger_batches() -> tuple[Proof | Sign, ...]:
-    return saturation()
+def larger_batches() -> dict[str, Piece]:
+    return {"words": Empirical("“effect” has no definition here"), **saturation()}
 
 
-def unsure(positive: Fraction, negatives: Sequence[Fraction], b: Fraction = COLD) -> Fraction:
+def _unsure(z: UnitRows, b: Fraction) -> Fraction:
     """|P_ip − 1|."""
-    return abs(shares(b, positive, *negatives)[0] - 1)
+    return abs(shares(z, b)[0] - 1)
+
+
+def _twice(small: UnitRows, large: UnitRows, b: Fraction) -> Finding:
+    times = Fraction(len(large) - 1, len(small) - 1)
+    grows = _unsure(large, b) / _unsure(small, b)
+    return Finding(grows, "≠", times, ("|P − 1| of the larger over the smaller", "|A|"))
+
+
+def _smaller(small: UnitRows, large: UnitRows, b: Fraction) -> Iterator[Finding]:
+    yield Finding(len(large) - 1, ">", len(small) - 1, ("candidates of the larger set", ""))
+    yield Finding(_unsure(large, b), "<", _unsure(small, b), ("|P − 1|", ""))
+
+
+def _rows(*rows: Sequence[int]) -> UnitRows:
+    return UnitRows(rational.rows((5, 0), *rows))
 
 
 @claim(
     "D2.17",
-    printed=r"|P_{ip} - 1| = |\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - 1| \propto |A|",
-    statement=r"1 - P_{ip} = S/(E + S) < 1, with E = e^{s_p/\tau} and S the sum over the negatives:"
-    r" bounded, so"
-    r" it is not proportional to |A|; of different sets the larger one may even have the smaller value.",
+    printed=r"$|P_{ip}-1| = \mid\frac{\exp(z_iz_p/\tau)}{\sum_{a\in A}\exp(z_iz_a/\tau)} -1\mid \propto |A|$",
     verdict=Verdict.REFUTED,
-    right=r"It increases with S and is concave: slopes E/(E + S)^2 > 0 and -2E/(E + S)^3 < 0. M = |A| - 1"
-    r" negatives at"
-    r" equal similarity: M/(M + e^{(s_p - s_n)/\tau}). Unit rows: M/(M + e^{2/\tau}) \le 1 - P_{ip} \le"
-    r" M/(M + e^{-2/\tau}), since |s_n - s_p| \le 2 (M23).",
+    says="The value is «unsure», so that it is below 1 however large A is, and not proportional to its size:"
+    " «twice». Of different sets the larger one may even have the smaller value: «smaller».",
+    right="With E for $e^{s/τ}$ of the positive and S for the sum over the negatives it is short of 1 by «room»,"
+    " «room sign». It increases with S, «slope» and «slope sign», and is concave: «bend», «bend sign». With M"
+    " negatives $a$ at equal similarity and the positive $n$ it is «equal», and of unit rows it lies between the"
+    " two values of this at gaps of $-2/τ$ and $2/τ$ (M23).",
 )
-def not_proportional() -> tuple[Proof | Sign | Counterexample, ...]:
-    names, facts = (sphere.SOFTMAX,), sphere.FACTS
-    negatives = total(Differ(a, p[i]) * exp(L[i, a]), (a, A))
+def not_proportional() -> dict[str, Piece]:
     slope, bend = E / (E + S) ** 2, 2 * E / (E + S) ** 3
-    equal = total(exp(L[i, a]), (m, M))  # M negatives, all with the logit of one
-    near, zero, far = Fraction(1, 25), Fraction(0), Fraction(-1, 25)
-    one, three = unsure(near, [zero]), unsure(near, [zero] * 3)
-    small, large = unsure(zero, [near]), unsure(near, [far] * 2)
-    return (
-        derive(
-            1 - P[i, p[i]], (DEFINITION, negatives / (exp(L[i, p[i]]) + negatives)), names=names, facts=facts
+    return {
+        "unsure": unsure_of_the_positive(),
+        "room": prove(1 - UNSURE, (SUMS, E / (E + S))),
+        "room sign": positive(E / (E + S)),
+        "slope": prove(Partial(UNSURE, S), (DERIVATIVE, slope)),
+        "slope sign": positive(slope),
+        "bend": prove(Partial(slope, S), (DERIVATIVE, -bend)),
+        "bend sign": positive(bend),
+        "equal": saturation()["equal"],
+        "twice": counterexample(
+            "one negative and three, all as similar as the positive",
+            _twice,
+            small=_rows((4, 3), (4, -3)),
+            large=_rows((4, 3), (4, -3), (4, 3), (4, -3)),
+            b=Base(6, 5),
         ),
-        prove(Partial(UNSURE, S), (DERIVATIVE, slope)),
-        nonnegative(slope),
-        prove(Partial(slope, S), (DERIVATIVE, -bend)),
-        nonnegative(bend),
-        derive(equal / (exp(L[i, n]) + equal), (SUMS, M / (M + exp(L[i, n] - L[i, a]))), facts=facts),
-        *saturation(),
-        counterexample(
-            "e^{(s_p − s_n)/τ} = 2, |A| = 2 and 4: twice as many candidates, not twice the value",
-            three != 2 * one and three < 1,
-            {"|P − 1| with 1 negative": one, "with 3": three},
+        "smaller": counterexample(
+            "one hard negative, and two easy ones",
+            _smaller,
+            small=_rows((4, 3), (5, 0)),
+            large=_rows((4, 3), (0, 5), (0, -5)),
+            b=Base(6, 5),
         ),
-        counterexample(
-            "e^{s_n/τ}/e^{s_p/τ} = 2 once, and 1/4 twice: three candidates have the smaller value",
-            large < small,
-            {"|A| = 2": small, "|A| = 3": large},
-        ),
-    )
+    }

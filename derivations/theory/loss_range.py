@@ -19,6 +19,7 @@ from ..symbols import (
     A,
     B,
     L,
+    M,
     N,
     P,
     P_self,
@@ -138,26 +139,41 @@ def two_softmaxes() -> dict[str, Piece]:
 
 # --- the least loss -------------------------------------------------------------------------------------
 
+ROWS = M + 2  # an anchor, its positive, and M negatives
+COUNTED = tuple(Definition(name.head, name.body.xreplace({N: ROWS})) for name in NAMES)
+COUNTED_FACTS = Facts(
+    ranges={index: size.xreplace({N: ROWS}) for index, size in FACTS.ranges.items()},
+    maps={p: (ROWS, ROWS)},
+    derangements=(p,),
+)
 step = Symbol("t", real=True)  # (s_n − s_p)/τ of each negative
 level, level_self = (Symbol(name, positive=True) for name in ("Λ", "Λˢ"))  # the least e^ℓ
 SIMPLEX = (
-    Definition(step, -N / ((N - 2) * tau)),
-    Definition(level, 1 + (N - 2) * exp(step)),
-    Definition(level_self, 2 + (N - 2) * exp(step)),
+    Definition(step, -ROWS / (M * tau)),
+    Definition(level, 1 + M * exp(step)),
+    Definition(level_self, 2 + M * exp(step)),
 )
-CENTRE, PAIRS = total(total(z[i, f], (i, N)) ** 2, (f, d)), total(apart(i, p[i]), (i, N))
+CENTRE, PAIRS = total(total(z[i, f], (i, ROWS)) ** 2, (f, d)), total(apart(i, p[i]), (i, ROWS))
+
+
+def counted(first: Expr, *steps) -> Proof:
+    return derive(first, *steps, names=COUNTED, facts=COUNTED_FACTS)
+
+
+def counted_below(first: Expr, *uses: Use, last: Expr) -> Bound:
+    return bound(first, *uses, last=last, names=COUNTED, facts=COUNTED_FACTS)
 
 
 def odds(index: Symbol) -> Expr:
     """Σ e^{(s_n − s_p)/τ} over the negatives."""
-    return total(Differ(index, i) * Differ(index, p[i]) * exp(L[i, index] - L[i, p[i]]), (index, N))
+    return total(Differ(index, i) * Differ(index, p[i]) * exp(L[i, index] - L[i, p[i]]), (index, ROWS))
 
 
 def tangent(t: Expr, own: Sequence[Expr]) -> tuple[Expr, Expr, list[tuple[Expr, Expr, tuple]]]:
     """e^ℓ = Σ_own e^h + Σ_n e^x, its value where h = 0 and x = t, and (e^t, x − t, limits) of a batch's terms."""
-    whole, flat = Add(*map(exp, own), odds(m)), len(own) + total(NEGATIVE * exp(t), (j, N))
-    terms = [(Integer(1), h, ((i, N),)) for h in own]
-    return whole, flat, [*terms, (NEGATIVE * exp(t), L[i, j] - L[i, p[i]] - t, ((j, N), (i, N)))]
+    whole, flat = Add(*map(exp, own), odds(m)), len(own) + total(NEGATIVE * exp(t), (j, ROWS))
+    terms = [(Integer(1), h, ((i, ROWS),)) for h in own]
+    return whole, flat, [*terms, (NEGATIVE * exp(t), L[i, j] - L[i, p[i]] - t, ((j, ROWS), (i, ROWS)))]
 
 
 def least(loss: IndexedBase, level: Symbol, own: Sequence[Expr]) -> tuple[Bound, Sign]:
@@ -167,15 +183,17 @@ def least(loss: IndexedBase, level: Symbol, own: Sequence[Expr]) -> tuple[Bound,
     """
     t = unfold(step, SIMPLEX)
     whole, flat, terms = tangent(t, own)
-    uses = [Use(2 * w / (N * flat), exp(h / 2) * sqrt(flat), limits, sqrt(whole)) for w, h, limits in terms]
+    uses = [
+        Use(2 * w / (ROWS * flat), exp(h / 2) * sqrt(flat), limits, sqrt(whole)) for w, h, limits in terms
+    ]
     _, _, terms = tangent(step, own)
     squares = Add(*(total(w * (sqrt(level) * exp((h - loss[i]) / 2) - 1) ** 2, *x) for w, h, x in terms))
-    squares = squares / (N * level)
+    squares = squares / (ROWS * level)
     # Σ_i Σ_n (s_in − s_ip) + N² = ‖Σ z‖² + (N − 1)/2 Σ ‖z_i − z_p(i)‖²
-    above = exp(step) * (CENTRE + (N - 1) * PAIRS / 2) + (len(own) - 1) * PAIRS / 2
-    first = log(level) + above / (N * tau * level) - total(loss[i], (i, N)) / N
-    names = (*NAMES, *SIMPLEX)
-    return bound(first, *uses, last=-squares, names=names, facts=FACTS), nonnegative(squares)
+    above = exp(step) * (CENTRE + (ROWS - 1) * PAIRS / 2) + (len(own) - 1) * PAIRS / 2
+    first = log(level) + above / (ROWS * tau * level) - total(loss[i], (i, ROWS)) / ROWS
+    names = (*COUNTED, *SIMPLEX)
+    return bound(first, *uses, last=-squares, names=names, facts=COUNTED_FACTS), nonnegative(squares)
 
 
 def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
@@ -215,10 +233,10 @@ def least_loss() -> dict[str, Piece]:
         "own squares": own_squares,
         "pairs": nonnegative(PAIRS),
         "centre": nonnegative(CENTRE),
-        "cosine": derive(1 + tau * step, (DEFINITION, -2 / (N - 2)), names=SIMPLEX, facts=FACTS),
+        "cosine": derive(1 + tau * step, (DEFINITION, -2 / M), names=SIMPLEX, facts=COUNTED_FACTS),
         "images": derive(-2 / (2 * B - 2), (SUMS, -1 / (B - 1)), facts=facts),
-        "odds": prove(exp(ell[i]), (DEFINITION, 1 + odds(j))),
-        "attained": prove(1 + total(NEGATIVE * exp(step), (j, N)), (SUMS, 1 + (N - 2) * exp(step))),
+        "odds": counted(exp(ell[i]), (DEFINITION, 1 + odds(j))),
+        "attained": counted(1 + total(NEGATIVE * exp(step), (j, ROWS)), (SUMS, 1 + M * exp(step))),
         "rows": derive(total(corners, (f, B)), (SUMS, product), facts=facts),
         "hyperplane": derive(total(one_if(k, f) - 1 / B, (f, B)), (SUMS, Integer(0)), facts=facts),
         "independent": derive(total(c[k] * c[l] * product, (l, B), (k, B)), (SUMS, spread), facts=facts),
@@ -244,25 +262,25 @@ def least_loss() -> dict[str, Piece]:
 def between() -> dict[str, Piece]:
     gap = L[i, j] - L[i, p[i]]
     whole, flat, terms = tangent(-2 / tau, (Integer(0),))
-    low, high = (1 + (N - 2) * exp(end / tau) for end in (-2, 2))
-    up = 1 + total(NEGATIVE * exp(2 / tau), (j, N))
-    lean, room = (total(NEGATIVE * x, (j, N)) for x in (gap + 2 / tau, exp(gap) * (2 / tau - gap)))
+    low, high = (1 + M * exp(end / tau) for end in (-2, 2))
+    up = 1 + total(NEGATIVE * exp(2 / tau), (j, ROWS))
+    lean, room = (total(NEGATIVE * x, (j, ROWS)) for x in (gap + 2 / tau, exp(gap) * (2 / tau - gap)))
     farther, nearer = (apart(i, j, sign) / 2 + apart(i, p[i], -sign) / 2 for sign in (1, -1))
     return {
-        "negatives": prove(total(NEGATIVE, (j, N)), (SUMS, N - 2)),
-        "least": below(
+        "negatives": counted(total(NEGATIVE, (j, ROWS)), (SUMS, M)),
+        "least": counted_below(
             log(low) + exp(-2 / tau) / low * lean - ell[i],
             *(Use(w / flat, exp(h) * flat, limits[:-1], whole) for w, h, limits in terms),
             last=Integer(0),
         ),
-        "most": below(
+        "most": counted_below(
             ell[i] - log(high) + room / high,
             Use(Integer(1), whole, bottom=up),
-            Use(NEGATIVE * exp(gap) / up, exp(2 / tau - gap), ((j, N),)),
+            Use(NEGATIVE * exp(gap) / up, exp(2 / tau - gap), ((j, ROWS),)),
             last=Integer(0),
         ),
-        "above": prove(2 + (s[i, j] - s[i, p[i]]), (DEFINITION, farther)),
-        "below": prove(2 - (s[i, j] - s[i, p[i]]), (DEFINITION, nearer)),
+        "above": counted(2 + (s[i, j] - s[i, p[i]]), (DEFINITION, farther)),
+        "below": counted(2 - (s[i, j] - s[i, p[i]]), (DEFINITION, nearer)),
         "above sign": nonnegative(farther),
         "below sign": nonnegative(nearer),
     }

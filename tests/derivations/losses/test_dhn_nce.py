@@ -3,9 +3,8 @@
 import mpmath
 import pytest
 from mpmath import mpf
-from sympy import Matrix, prod
 
-from infonce_ref.derivations.losses.dhn_nce import STATEMENTS, double_loop
+from infonce_ref.derivations.losses.dhn_nce import STATEMENTS
 
 STEP = mpf(10) ** -20
 CLOSE = mpf(10) ** -26  # 50 digits less those of the step and of the slopes; the scheme itself errs by 10⁻³⁶
@@ -122,13 +121,3 @@ def test_a_constant_in_all_scores_changes_nothing():  # M26
     with mpmath.workdps(50):
         moved = [[x + 7 for x in row] for row in SCORES]
         assert abs(image_rows(moved, mpf(2)) - image_rows(SCORES, mpf(2))) < mpf(10) ** -45
-
-
-def test_the_loop_of_the_witnesses_is_the_raw_loop():
-    A = Matrix([[2, 4, 1], [3, 2, 2], [1, 2, 2]])
-    with mpmath.workdps(50):
-        L = [[mpmath.log(int(x)) for x in row] for row in A.tolist()]
-        assert (
-            abs(mpmath.log(mpf(str(prod(double_loop(A, 2)).evalf(50)))) - image_rows(L, mpf(2)))
-            < mpf(10) ** -45
-        )

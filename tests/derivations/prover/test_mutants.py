@@ -22,7 +22,7 @@ from infonce_ref.derivations.prover.notation import Definition, Differ, Partial,
 from infonce_ref.derivations.prover.proof import Proof, used_names
 from infonce_ref.derivations.prover.sums import NormalForm
 from infonce_ref.derivations.prover.terms import plus
-from infonce_ref.derivations.symbols import N, d, f, g, h, i, j, k, l, m, n
+from infonce_ref.derivations.symbols import M, N, d, f, g, h, i, j, k, l, m, n
 
 STATEMENTS = every()
 
@@ -81,13 +81,13 @@ def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
 
 
 def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
-    """Random numbers for every symbol: N, d and the other sizes apart, arrays larger than any, maps and masks."""
+    """Random numbers for every symbol: N = M + 2, d and the other sizes apart, arrays larger than any, maps and masks."""
     r = random.Random(5)
     numbers: dict = {}
     free = set().union(*(expression.free_symbols for expression in expressions))
     for node in free | set().union(*(expression.atoms(Indexed) for expression in expressions)):
         if isinstance(node, Symbol) and node.is_integer and node.is_positive:
-            numbers[node] = {N: 4, d: 3}.get(node, 5)
+            numbers[node] = {N: 4, M: 2, d: 3}.get(node, 5)
         elif isinstance(node, Symbol) and not is_index(node):
             numbers[node] = r.uniform(0.5, 1.5)
         elif isinstance(node, Indexed) and node.base.is_integer:

@@ -4,7 +4,6 @@ import math
 import random
 
 import pytest
-from sympy import Integer, Matrix
 
 from infonce_ref.derivations.losses.dhn_nce import FACTS, by_image, stable
 from infonce_ref.derivations.prover.evaluate import evaluator
@@ -12,12 +11,12 @@ from infonce_ref.derivations.symbols import B, L, beta1, i, off_diagonal
 from infonce_ref.derivations.theory.dhn_nce_matrices import (
     APART,
     CLOSE,
-    READINGS,
-    Counted,
-    counted,
-    inner_sums,
-    masked_weights,
-    printed_weights,
+    first_vectorisation,
+    inner,
+    less_one,
+    masked_by,
+    meant,
+    product,
 )
 
 ROUNDING = 1e-12  # some dozen roundings of numbers of size 1 to 100
@@ -36,64 +35,62 @@ def double_loop(L, beta):
 
 def batch(size):
     source = random.Random(size)
-    return [[source.randint(1, 9) for _ in range(size)] for _ in range(size)]
+    return [[source.uniform(0, 2) for _ in range(size)] for _ in range(size)]
 
 
-def logs(A):
-    return [[math.log(x) for x in row] for row in A]
+def at(expression, logits, beta):
+    """The expression as a function of the row."""
+    mask = [[int(row != column) for column in range(len(logits))] for row in range(len(logits))]
+    return evaluator(expression, {B: len(logits), L: logits, off_diagonal: mask, beta1: beta})
 
 
+@pytest.mark.parametrize("beta", [0.0, 0.15, 3.0])
 @pytest.mark.parametrize("size", [2, 3, 5])
-def test_the_first_vectorisation_is_the_double_loop(size):
-    A = batch(size)
-    sums = inner_sums(Matrix(A), masked_weights(Matrix(A), Integer(2)))
-    for row, (loss, inner) in enumerate(zip(double_loop(logs(A), 2), sums, strict=True)):
-        assert math.log(inner) - math.log(A[row][row]) == pytest.approx(loss, abs=ROUNDING)
+def test_the_first_vectorisation_is_the_double_loop(size, beta):
+    logits = batch(size)
+    value, _ = at(first_vectorisation().lines[-1].expression, logits, beta)({})
+    assert value == pytest.approx(sum(double_loop(logits, beta)), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.15, 3.0])
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_the_second_vectorisation_is_the_double_loop(size, beta):
-    logits = logs(batch(size))
-    mask = [[int(row != column) for column in range(size)] for row in range(size)]
-    at = evaluator(stable(by_image(L), beta1), {B: size, L: logits, off_diagonal: mask, beta1: beta})
+    logits = batch(size)
+    row_loss = at(stable(by_image(L), beta1), logits, beta)
     for row, loss in enumerate(double_loop(logits, beta)):
-        assert at({i: row})[0] == pytest.approx(loss, abs=ROUNDING)
+        assert row_loss({i: row})[0] == pytest.approx(loss, abs=ROUNDING)
 
 
-def printed_sums(A, beta, meant):
+def printed_sums(logits, beta, hadamard):
     """The numbers in the logs of D4.14, by loops: I_B A^β as a matrix product, or as it is meant."""
     sums = []
-    for place, row in enumerate(A):
-        logits = [x**beta * (place != column) if meant else 0 for column, x in enumerate(row)]
-        total = sum(map(math.exp, logits))
-        weights = [(len(A) - 1) * math.exp(x) / total - (place == column) for column, x in enumerate(logits)]
-        sums.append(sum(x * weight for x, weight in zip(row, weights, strict=True)))
+    for place, row in enumerate(logits):
+        powers = [math.exp(x * beta) * (place != column) if hadamard else 0 for column, x in enumerate(row)]
+        total = sum(map(math.exp, powers))
+        size = len(logits)
+        weights = [(size - 1) * math.exp(x) / total - (place == column) for column, x in enumerate(powers)]
+        sums.append(sum(math.exp(x) * weight for x, weight in zip(row, weights, strict=True)))
     return sums
 
 
-@pytest.mark.parametrize("A", [CLOSE, APART], ids=["hard", "well-separated"])
-@pytest.mark.parametrize("reading", list(READINGS))
-def test_the_printed_vectorisation_is_kept_as_printed(reading, A):
-    kept = [float(x) for x in inner_sums(A, printed_weights(A, Integer(2), READINGS[reading]))]
-    assert kept == pytest.approx(printed_sums(A.tolist(), 2, reading == "Hadamard product"), abs=ROUNDING)
+@pytest.mark.parametrize("logits", [CLOSE[L], APART[L]], ids=["hard", "well-separated"])
+@pytest.mark.parametrize("reading", [product, meant])
+def test_the_printed_vectorisation_is_kept_as_printed(reading, logits):
+    kept = at(inner(less_one(masked_by(reading))), logits, 0.5)
+    assert [kept({i: row})[0] for row in range(3)] == pytest.approx(
+        printed_sums(logits, 0.5, reading is meant), abs=ROUNDING
+    )
 
 
-@pytest.mark.parametrize("meant", [False, True])
-def test_the_printed_vectorisation_breaks_on_a_well_separated_batch(meant):
-    assert max(printed_sums(APART.tolist(), 1, meant)) < 0  # whose log is NaN
+@pytest.mark.parametrize("hadamard", [False, True])
+def test_the_printed_vectorisation_breaks_on_a_well_separated_batch(hadamard):
+    assert max(printed_sums(APART[L], 1, hadamard)) < 0  # whose log is NaN
 
 
-@pytest.mark.parametrize("meant", [False, True])
-def test_the_printed_vectorisation_is_another_number_on_a_hard_batch(meant):
-    A = CLOSE.tolist()
-    printed = sum(math.log(x) for x in printed_sums(A, 1, meant))
-    assert abs(printed - sum(double_loop(logs(A), 1))) > 0.1
-
-
-def test_counted_numbers_count_what_is_done_to_them():
-    x = Counted()
-    assert counted(lambda: sum([x * x, x * x, x])) == (2, 2)
+@pytest.mark.parametrize("hadamard", [False, True])
+def test_the_printed_vectorisation_is_another_number_on_a_hard_batch(hadamard):
+    printed = sum(map(math.log, printed_sums(CLOSE[L], 1, hadamard)))
+    assert abs(printed - sum(double_loop(CLOSE[L], 1))) > 0.1
 
 
 def test_the_proofs_rest_on_the_mask_alone():
