@@ -96,9 +96,7 @@ def parser() -> argparse.ArgumentParser:
     book.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
     book.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
     book.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
-    book.add_argument(
-        "--markdown", metavar="FILE", type=Path, help="write them as a page, as docs/ledger.md is"
-    )
+    book.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
     book.set_defaults(run=ledger, extra="verify")
 
     draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG", names=figure_names)
@@ -276,7 +274,6 @@ def ledger(arguments: argparse.Namespace) -> int:
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
     refuse_unwritable("--json", arguments.json)
-    refuse_unwritable("--markdown", arguments.markdown)
     entries = settled(claims)
     console = Console()
     if arguments.ids:
@@ -287,7 +284,8 @@ def ledger(arguments: argparse.Namespace) -> int:
     if arguments.json:
         export.write_json(arguments.json, entries)
     if arguments.markdown:
-        export.write_markdown(arguments.markdown, entries)
+        for path in export.write_markdown(arguments.markdown, entries):
+            print(path)
     return 0 if all(entry.stands for entry in entries) else 1
 
 

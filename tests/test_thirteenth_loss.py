@@ -69,6 +69,7 @@ def tree(tmp_path_factory):
         assert text.count(f"\n{before}") == 1
         (tree / path).write_text(text.replace(f"\n{before}", f"\n{line}\n{before}"), encoding="utf-8")
     run(tree, "tests/matrix.py", NAME)
+    run(tree, "-m", "infonce_ref", "ledger", "--document", "T", "--markdown", "docs/ledger")
     return tree
 
 

@@ -1,6 +1,7 @@
-"""The ledger as files: a page of Markdown, docs/ledger.md, and JSON; what each claim says, from its evidence."""
+"""The ledger as files, Markdown for docs/ledger and JSON: what each claim says, rendered from its evidence."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from itertools import groupby
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import sources
+from ..claims import Run
 from ..documents import DOCUMENTS, parts
 from ..ledger import Settled, citations, proved_at
 from ..sources import Line
@@ -15,39 +17,43 @@ from . import book
 from .terminal import words
 
 
-def markdown(entries: Iterable[Settled]) -> str:
-    """The page, the claims in the order in which they come."""
-    lines = [
-        "# The ledger",
-        "",
-        "Written by `infonce-ref ledger --markdown docs/ledger.md`, from the evidence.",
-    ]
+def write_markdown(folder: Path, entries: Iterable[Settled]) -> list[Path]:
+    """A page of each document of which claims are given, in their order. Returns the files written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
     for name, group in groupby(entries, lambda entry: parts(entry.claim.id)[0]):
-        document = DOCUMENTS[name]
-        lines += ["", f"## {name}: {document.title}", "", f"{document.about[0].upper()}{document.about[1:]}."]
-        for entry in group:
-            lines += ["", *_claim(entry)]
+        written.append(folder / f"{name}.md")
+        written[-1].write_text(page(name, group), encoding="utf-8")
+    return written
+
+
+def page(name: str, entries: Iterable[Settled]) -> str:
+    """The claims of a document, formulas as GitHub sets them."""
+    document = DOCUMENTS[name]
+    lines = [
+        f"# {name}: {document.title}",
+        "",
+        f"{document.about[0].upper()}{document.about[1:]}.",
+        "",
+        "Each line was written by `infonce-ref ledger --markdown docs/ledger` from the evidence that it speaks of;",
+        "`infonce-ref ledger ID` shows the proof.",
+    ]
+    for entry in entries:
+        lines += ["", *_claim(entry)]
     return "\n".join(lines) + "\n"
 
 
 def _claim(entry: Settled) -> list[str]:
-    claim = entry.claim
-    where = proved_at(claim)
-    verdict = str(claim.verdict) if entry.stands else f"{claim.verdict}: DOES NOT STAND"
-    head = f"**{claim.id}** · {verdict} · [{where.path}](../{where.path})"
-    said = [f"- {heading}: {_escaped(words(runs))}" for heading, runs in book.said(entry)]
-    return [head, "", *said]
+    where = proved_at(entry.claim).path
+    verdict = str(entry.claim.verdict) if entry.stands else f"{entry.claim.verdict}: DOES NOT STAND"
+    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
+    return [f"**{entry.claim.id}** · {verdict} · [{where}](../../{where})", "", *said]
 
 
-def _escaped(text: str) -> str:
-    for letter in "\\*_[]<>|`":
-        text = text.replace(letter, f"\\{letter}")
-    return text
-
-
-def write_markdown(path: Path, entries: Iterable[Settled]) -> None:
-    """The page as a file."""
-    path.write_text(markdown(entries), encoding="utf-8")
+def _set(run: Run) -> str:
+    if run.latex:
+        return f"$`{run.latex}`$"
+    return re.sub(r"([\\\\*_\[\]<>|`$])", r"\\\1", run.text)
 
 
 def write_json(path: Path, entries: Sequence[Settled]) -> None:

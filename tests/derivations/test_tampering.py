@@ -1,7 +1,6 @@
 """The ledger says no: to another verdict, to evidence that is none, to sentences that say more than was shown."""
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -17,19 +16,12 @@ EVERY = pytest.mark.parametrize("id", CLAIMS)
 CONTRARY = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤": ">"}
 
 
-@cache
-def settled(id: str) -> Settled:
-    entry = settle(CLAIMS[id])
-    assert entry.stands, entry.failure
-    return entry
-
-
 def with_evidence(id: str, evidence: object) -> Settled:
     return settle(replace(CLAIMS[id], evidence=lambda: evidence))
 
 
 @EVERY
-def test_no_other_verdict_stands_on_the_same_evidence(id):
+def test_no_other_verdict_stands_on_the_same_evidence(id, settled):
     others = set(Verdict) - {CLAIMS[id].verdict}
     pieces = settled(id).evidence
     swapped = [settle(replace(CLAIMS[id], verdict=other, evidence=lambda: pieces)) for other in others]
@@ -37,7 +29,7 @@ def test_no_other_verdict_stands_on_the_same_evidence(id):
 
 
 @EVERY
-def test_nothing_else_is_evidence(id):
+def test_nothing_else_is_evidence(id, settled):
     name, piece = next(iter(settled(id).evidence.items()))
     pretended = [
         False,
@@ -57,7 +49,7 @@ def test_nothing_else_is_evidence(id):
 
 
 @EVERY
-def test_another_claims_evidence_does_not_show_what_this_one_says(id):
+def test_another_claims_evidence_does_not_show_what_this_one_says(id, settled):
     ids = list(CLAIMS)
     other = ids[ids.index(id) - 1]
     pieces = settled(other).evidence
@@ -68,7 +60,7 @@ def test_another_claims_evidence_does_not_show_what_this_one_says(id):
 
 
 @EVERY
-def test_a_piece_that_the_sentence_shows_cannot_be_left_out(id):
+def test_a_piece_that_the_sentence_shows_cannot_be_left_out(id, settled):
     claim, pieces = CLAIMS[id], settled(id).evidence
     shown = {*claim.says.names, *(claim.right.names if claim.right else ())}
     for name in shown:
@@ -76,7 +68,7 @@ def test_a_piece_that_the_sentence_shows_cannot_be_left_out(id):
 
 
 @EVERY
-def test_a_finding_turned_round_is_refused(id):
+def test_a_finding_turned_round_is_refused(id, settled):
     for piece in settled(id).evidence.values():
         if isinstance(piece, Instance):
             for place, finding in enumerate(piece.findings):

@@ -1,20 +1,21 @@
 """The lessons, built once, and a browser that opens them without a network."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from infonce_ref.derivations import pages
-from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.derivations.ledger import CLAIMS, Settled
 from infonce_ref.figures import load, style
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def built(tmp_path_factory: pytest.TempPathFactory, settled: Callable[[str], Settled]) -> dict[str, Path]:
     """Every page by its name."""
     with style.applied():
-        written = pages.build(tmp_path_factory.mktemp("lessons"), [], map(settle, CLAIMS.values()), load)
+        written = pages.build(tmp_path_factory.mktemp("lessons"), [], map(settled, CLAIMS), load)
     return {path.stem: path for path in written}
 
 

@@ -129,9 +129,8 @@ def test_a_solution_runs(solution):
 
 
 @pytest.mark.parametrize("id", CLAIMS)
-def test_the_words_of_a_claim_can_be_set(id):
-    entry = settle(CLAIMS[id])
-    for _, runs in book.said(entry):
+def test_the_words_of_a_claim_can_be_set(id, settled):
+    for _, runs in book.said(settled(id)):
         html.sentence(runs)
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", terminal.words(runs))
 
