@@ -143,15 +143,16 @@ def loss_is_positive() -> dict[str, Piece]:
     printed=r"$p(i) = (i + B) \mod N$, of the rows $Z_1, Z_2, \ldots, Z_N$",
     verdict=Verdict.CORRECTED,
     says="Of rows counted from 1, the positive of row B is none of them: «none».",
-    right=r"$(i + B) \bmod N$, rows counted from 0. Two such steps end at «twice», which modulo N is $i$: each row"
-    " is the positive of its own positive. No row is its own, as the step is $B$ or «back», and «step».",
+    right="Rows are counted from 0: «partners». In general, two steps of B end at «twice», which modulo N is $i$:"
+    " each row is the positive of its own positive. No row is its own, as the step is B or «back», and «step».",
 )
 def positive_of_a_row() -> dict[str, Piece]:
     def none(B) -> Finding:
         return Finding((B + B) % (2 * B), "<", 1, ("p(B)", "the first row"))
 
     def partners(p) -> Finding:
-        return Finding([p[p[row]] for row in range(len(p))], "=", list(range(len(p))), ("p(p(i))", "i"))
+        N = len(p)
+        return Finding([*p], "=", [(i + N // 2) % N for i in range(N)], ("p(i)", "(i + B) mod N"))
 
     return {
         "none": misprint("counted from 1", none, B=3),

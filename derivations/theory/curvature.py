@@ -128,14 +128,14 @@ def in_one_anchor() -> dict[str, Piece]:
 @claim(
     "M14",
     verdict=Verdict.PROVED,
-    says=r"«gradient»; and with unit keys this is no longer than $2(1 - P_{ip})/\tau$ (S2), as «gap.first» is"
-    " «bounded». Where every negative is opposite to the positive, it is as long: «opposite».",
+    says="«gradient». With unit keys there is a bound on its length, for «gap.first» is «bounded». Where every"
+    " negative is opposite to the positive, it is reached: «opposite».",
 )
 def steepest() -> dict[str, Piece]:
     def pull(feature):
         return total(Differ(n, p[i]) * P[i, n] * (z[n, feature] - z[p[i], feature]), (n, A))
 
-    others = total(Differ(n, p[i]) * P[i, n], (n, A))
+    furthest = 4 * (1 - P[i, p[i]]) ** 2
     pair = Differ(n, p[i]) * Differ(m, p[i]) * P[i, n] * P[i, m]
     sides = (z[n, f] + z[p[i], f]) ** 2 + (z[m, f] + z[p[i], f]) ** 2 + (z[n, f] - z[m, f]) ** 2
     squares = total(pair * total(sides, (f, d)), (m, A), (n, A)) / 2
@@ -143,9 +143,9 @@ def steepest() -> dict[str, Piece]:
     opposite = total(Differ(n, p[i]) * P[i, n] * (-2 * z[p[i], f]), (n, A))
     return {
         "gradient": before_keys(Partial(ell[i], q[i, f]), (DERIVATIVE, pull(f) / tau)),
-        "gap": before_keys(4 * others**2 - total(pull(f) ** 2, (f, d)), (DEFINITION, squares)),
+        "gap": before_keys(furthest - total(pull(f) ** 2, (f, d)), (DEFINITION, squares)),
         "bounded": nonnegative(squares, names=ANCHORED),
-        "opposite": before_keys(total(opposite**2, (f, d)), (DEFINITION, 4 * others**2)),
+        "opposite": before_keys(total(opposite**2, (f, d)), (DEFINITION, furthest)),
     }
 
 
