@@ -1,19 +1,21 @@
 """Instance discrimination: every sample its own class, the memory bank holds the classes (document D3)."""
 
-from math import exp as number_exp
+from collections.abc import Iterator
 
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
+from ..evidence import Finding, Piece, measured
 from ..pairs import divisor
-from ..prover.inequality import Sign, nonnegative
-from ..prover.notation import Definition, Differ, Partial, one_if, total
+from ..points import Integers
+from ..prover.evaluate import Functions, evaluator
+from ..prover.inequality import positive
+from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, j: K, m: K, f: d}, maps={p: (N, K)})
@@ -61,81 +63,111 @@ def _derive(first: Expr, *steps) -> Proof:
 
 @claim(
     "D3.5",
-    printed=r"p(i|v) = \frac{\exp(v_i^T v/\tau)}{\sum_{j=1}^n \exp(v_j^T v/\tau)}",
-    statement=r"A definition; every p(j|v) is positive, and \sum_j p(j|v) = 1.",
-    verdict=Verdict.PROVED,
+    printed=r"$p(i|v) = \frac{\exp(v_i^T v/\tau)}{\sum_{j=1}^n \exp(v_j^T v/\tau)}$",
+    verdict=Verdict.DEFINITION,
+    says="«probability», with the logits «logits» of the rows of the memory bank. All are positive, «positive»,"
+    " and «sum».",
 )
-def class_probabilities() -> tuple[Proof, Sign]:
-    return _derive(total(P[i, j], (j, K)), (DEFINITION, Integer(1))), nonnegative(P[i, j], names=NAMES)
+def class_probabilities() -> dict[str, Piece]:
+    return {
+        "probability": POSTERIOR,
+        "logits": LOGITS,
+        "positive": positive(P[i, j], names=NAMES),
+        "sum": _derive(total(P[i, j], (j, K)), (DEFINITION, Integer(1))),
+    }
 
 
 @claim(
     "D3.6",
-    printed=r"J(\theta) = -\sum_{i=1}^n \log p(i|f_\theta(x_i))",
-    statement=r"A definition; each term is \log(1 + \sum_{j \ne i} e^{(v_j - v_i)^T v/\tau}), positive as soon as"
-    " there are two instances.",
-    verdict=Verdict.PROVED,
+    printed=r"$J(\theta) = -\sum_{i=1}^{n} \log p(i|f_{\theta}(x_i))$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the terms of"
+    " the sum in it «others» are not 0, and these are positive, «positive»: so is the loss as soon as there are"
+    " two instances.",
 )
-def classification_loss() -> tuple[Proof, Sign]:
-    odds = total(Differ(j, p[i]) * exp(L[i, j] - L[i, p[i]]), (j, K))
-    return _derive(ell[i], (DEFINITION, log(1 + odds))), nonnegative(odds)
+def classification_loss() -> dict[str, Piece]:
+    other = Differ(j, p[i])
+    odds = total(other * exp(L[i, j] - L[i, p[i]]), (j, K))
+    return {
+        "loss": LOSS,
+        "row": ROW,
+        "odds": _derive(exp(ell[i]), (DEFINITION, 1 + odds)),
+        "others": _derive(total(other, (j, K)), (SUMS, K - 1)),
+        "positive": positive(exp(L[i, j] - L[i, p[i]])),
+    }
 
 
 class _Counter:
-    """Multiplies and exponentiates, and keeps count of it."""
+    """Counts the products of two of its numbers, and the exponentials, that an evaluation takes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.products = self.exponentials = 0
 
-    def times(self, x: float, y: float) -> float:
-        self.products += 1
-        return x * y
-
-    def exp(self, x: float) -> float:
+    def exp(self, x: "_Counted") -> "_Counted":
         self.exponentials += 1
-        return number_exp(x)
+        return _Counted(self)
 
-    def probability(self, own: int, feature: list[float], bank: list[list[float]]) -> float:
-        """p(own | feature) as printed."""
-        scores = [self.exp(sum(map(self.times, row, feature))) for row in bank]
-        return scores[own] / sum(scores)
+
+class _Counted:
+    """A number of which only the operations matter."""
+
+    def __init__(self, counter: _Counter):
+        self.counter = counter
+
+    def __mul__(self, other: object) -> "_Counted":
+        self.counter.products += isinstance(other, _Counted)
+        return self
+
+    def __add__(self, other: object) -> "_Counted":
+        return self
+
+    __rmul__, __radd__ = __mul__, __add__
+
+    def __abs__(self) -> int:
+        return 1  # what measures rounding is not counted
+
+
+def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:
+    normaliser = unfold(total(exp(L[i, m]), (m, K)), (LOGITS,))
+    for count in instances:
+        for width in features:
+            counter = _Counter()
+            rows = [[_Counted(counter)] * width for _ in range(count)]
+            inside = {v: rows[:1], b: rows, K: count, d: width, tau: 1}
+            functions = Functions(counter.exp, counter.exp, counter.exp)
+            evaluator(normaliser, inside, functions)({i: 0})
+            where = f"of {count} instances with {width} features"
+            yield Finding(counter.exponentials, "=", count, (f"exponentials {where}", ""))
+            yield Finding(counter.products, "=", count * width, (f"products {where}", ""))
 
 
 @claim(
     "D3.7",
-    printed="many classes, one for each sample in memory; p(i|v) is hard to compute",
-    statement="Exact p(i|v) costs n exponentials and n d products for each query, growing with the data set; it is"
-    " the cost that is high, nothing is out of reach. Counted while the formula runs.",
+    printed="Problems: many classes (one for each sample in memory); it is difficult to compute p(i|v)",
     verdict=Verdict.CHECKED,
-    scope="n = 1, …, 9 and d = 1, …, 4",
+    says="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data set; it"
+    " is the cost that is high, nothing is out of reach. Counted while the formula of D3.5 was evaluated: «cost».",
 )
-def cost() -> Counterexample:
-    counted = {}
-    for n in range(1, 10):
-        for features in range(1, 5):
-            counter = _Counter()
-            counter.probability(0, [0.5] * features, [[0.25] * features] * n)
-            counted[n, features] = (counter.exponentials, counter.products)
-    return counterexample(
-        "n exponentials and n d products for each query",
-        holds=all(count == (n, n * features) for (n, features), count in counted.items()),
-        numbers={"n = 9, d = 4": counted[9, 4]},
-    )
+def cost() -> dict[str, Piece]:
+    return {
+        "cost": measured(
+            "the operations of one query", _cost, instances=Integers([5, 9]), features=Integers([3])
+        )
+    }
 
 
 @claim(
     "M16",
-    printed="",
-    statement=r"\partial \ell / \partial v = \frac{1}{\tau} \sum_j (p_j - \delta_{ij}) v_j and"
-    r" \partial \ell / \partial v_j = \frac{1}{\tau} (p_j - \delta_{ij}) v, for the feature v of instance i.",
     verdict=Verdict.PROVED,
+    says="By the feature of a row «feature», and by a row of the bank «bank», with p(i) for the instance of row i.",
 )
-def gradients() -> tuple[Proof, Proof]:
+def gradients() -> dict[str, Piece]:
     error = P[i, j] - one_if(j, p[i])
-    by_feature = _derive(
-        Partial(ell[i], v[i, f]),
-        (DERIVATIVE, total(error * b[j, f], (j, K)) / tau),
-        (SUMS, (total(P[i, j] * b[j, f], (j, K)) - b[p[i], f]) / tau),
-    )
-    by_row_of_the_bank = _derive(Partial(ell[i], b[j, f]), (DERIVATIVE, error * v[i, f] / tau))
-    return by_feature, by_row_of_the_bank
+    return {
+        "feature": _derive(
+            Partial(ell[i], v[i, f]),
+            (DERIVATIVE, total(error * b[j, f], (j, K)) / tau),
+            (SUMS, (total(P[i, j] * b[j, f], (j, K)) - b[p[i], f]) / tau),
+        ),
+        "bank": _derive(Partial(ell[i], b[j, f]), (DERIVATIVE, error * v[i, f] / tau)),
+    }

@@ -1,6 +1,6 @@
 """Instance discrimination by noise contrast, its normaliser estimated from the noise samples (document D3)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -8,9 +8,11 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..claims import claim
-from ..prover.inequality import Sign, nonnegative
+from ..evidence import Finding, Piece, example, misprint
+from ..points import Positive
+from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, one_if, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, SUMS, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
@@ -43,7 +45,6 @@ from ..symbols import (
     tau,
     v,
 )
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 from . import query_key
 from .nce import minimiser, noise
@@ -104,83 +105,106 @@ BANK = Facts(ranges={i: N, j: K, a: M, f: d})
 
 @claim(
     "D3.11",
-    printed="P_n uniform: P_n(i) = 1/n",
-    statement="As printed: n equal probabilities that sum to 1.",
+    printed="assuming a uniform distribution for $P_n(i)$, $P_n(i) = 1/n$",
     verdict=Verdict.PROVED,
+    says="Of n instances, here $K$, equal probabilities make a law: «sum», «positive».",
 )
-def uniform_noise() -> tuple[Proof, Sign]:
-    return derive(total(1 / K, (j, K)), (SUMS, Integer(1)), facts=BANK), nonnegative(1 / K)
+def uniform_noise() -> dict[str, Piece]:
+    return {
+        "sum": derive(total(1 / K, (j, K)), (SUMS, Integer(1)), facts=BANK),
+        "positive": positive(1 / K),
+    }
+
+
+def _by_seven(exponentials: Positive) -> Finding:
+    (bank,) = exponentials
+    return Finding(sum(x / 7 for x in bank), "≠", 1, ("the sum of what is printed", ""))
 
 
 @claim(
     "D3.12",
-    printed=r"P(i|v) = \frac{\exp(v^T v_i/\tau)}{7}, Z = \sum_{j=1}^n \exp(v^T v_j/\tau)",
-    statement="The 7 is a Z that was misread: only with Z do the probabilities sum to 1.",
+    printed=r"$P(i|v) = \frac{\exp(v^T v_i/\tau)}{7}$, where Z is the normalising term: $Z = \sum_{j=1}^{n}"
+    r" \exp(v^T v_j / \tau)$",
     verdict=Verdict.CORRECTED,
-    right=r"P(i|v) = \exp(v^T v_i/\tau)/Z.",
+    says="The 7 is a Z that was misread: with it the probabilities need not sum to 1, «seven».",
+    right="With Z in its place they do: «sum».",
 )
-def not_a_seven() -> tuple[Proof, Counterexample]:
-    right = derive(total(exp(L[i, j]) / Z, (j, K)), (DEFINITION, Integer(1)), names=(SCORE,), facts=BANK)
-    whole = sum([Fraction(1, 7)] * 3)
-    return right, counterexample(
-        "v = 0 before n = 3 instances, every exponential being 1: the printed probabilities do not sum to 1",
-        holds=whole != 1,
-        numbers={"their sum": whole},
-    )
+def not_a_seven() -> dict[str, Piece]:
+    return {
+        "seven": misprint(
+            "three instances at right angles to v", _by_seven, exponentials=Positive([[1, 1, 1]])
+        ),
+        "sum": derive(total(exp(L[i, j]) / Z, (j, K)), (SUMS, Integer(1)), facts=BANK),
+    }
 
 
 # Means over uniform draws: of exponentials given as fractions, by enumeration of all n^m samples of the bank.
-Sample = tuple[Fraction, ...]
 
 
-def mean(bank: Sample, draws: int, function: Callable[[Sample], Fraction]) -> Fraction:
+def mean(
+    bank: Sequence[Fraction], draws: int, function: Callable[[Sequence[Fraction]], Fraction]
+) -> Fraction:
     return sum(map(function, product(bank, repeat=draws)), Fraction(0)) / len(bank) ** draws
 
 
-def normaliser(bank: Sample, drawn: Sample) -> Fraction:
+def normaliser(bank: Sequence[Fraction], drawn: Sequence[Fraction]) -> Fraction:
     """Ẑ = (n/m) Σ_k e_{j_k}."""
     return Fraction(len(bank), len(drawn)) * sum(drawn)
 
 
-def h(own: Fraction, whole: Fraction, bank: Sample, draws: int) -> Fraction:
+def h(own: Fraction, whole: Fraction, bank: Sequence[Fraction], draws: int) -> Fraction:
     """P/(P + m/n) with P = e_i/Z, as printed in D3.15."""
     return (own / whole) / (own / whole + Fraction(draws, len(bank)))
 
 
-BANK_OF_THREE, DRAWS = (Fraction(1), Fraction(2), Fraction(6)), 2
-WHOLE = sum(BANK_OF_THREE, Fraction(0))
+EXPONENTIALS = Positive([[1, 2, 6]])  # e^{v·v_j/τ} of a bank of three, the instance's own the first
+
+
+def _unbiased(exponentials: Positive, draws: int) -> Finding:
+    (bank,) = exponentials
+    found = mean(bank, draws, lambda drawn: normaliser(bank, drawn))
+    return Finding(found, "=", sum(bank), ("the mean of Ẑ over all samples", "Z"))
 
 
 @claim(
     "D3.13",
-    printed=r"Z \approx n \cdot \frac{1}{m} \sum_{k=1}^m \exp(v^T v_{j_k}/\tau)",
-    statement=r"An approximation, right on average: E[\hat Z] = Z for j_k uniform on the n instances, whatever"
-    r" v is,"
-    " each of the m terms having mean Z/n. Checked too by enumeration of all samples.",
+    printed=r"$Z \approx n \cdot \frac{1}{m} \sum_{k=1}^{m} \exp(v^{T} v_{j_{k}} / \tau)$",
     verdict=Verdict.PROVED,
+    says="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one chance,"
+    " so that the mean of the estimate is «mean», the exact sum, whatever v is.",
 )
-def unbiased() -> tuple[Proof, Counterexample]:
+def unbiased() -> dict[str, Piece]:
     of_each_draw = total(exp(L[i, j]) / K, (j, K))
-    expected = derive(K / M * total(of_each_draw, (a, M)), (SUMS, Z), facts=BANK)
-    found = mean(BANK_OF_THREE, DRAWS, lambda drawn: normaliser(BANK_OF_THREE, drawn))
-    return expected, counterexample(
-        "exponentials 1, 2, 6 and m = 2 draws: the mean over all nine samples",
-        holds=found == WHOLE,
-        numbers={"mean of the estimate": found, "Z": WHOLE},
+    return {
+        "mean": derive(K / M * total(of_each_draw, (a, M)), (SUMS, Z), facts=BANK),
+        "enumerated": example("all nine samples", _unbiased, exponentials=EXPONENTIALS, draws=2),
+    }
+
+
+def _one_sample(exponentials: Positive) -> Iterator[Finding]:
+    (bank,) = exponentials
+    first = len(bank) * mean(bank, 1, lambda drawn: drawn[0])
+    yield Finding(sum(bank), "=", first, ("Z", "n times the mean"))
+    yield Finding(
+        first, "≠", normaliser(bank, bank[:1]), ("n times the mean", "the estimate from the first alone")
     )
 
 
 @claim(
     "D3.14",
-    printed=r"Z \approx n \cdot E_j[\exp(v^T v_j/\tau)] \approx n \cdot \frac{1}{m} \sum_{k=1}^m \exp(v^T"
-    r" v_{j_k}/\tau)",
-    statement="The first sign is an equality, j being uniform on the n instances; the second is the estimate of"
-    " D3.13.",
-    verdict=Verdict.CORRECTED,
-    right=r"Z = n \cdot E_j[\exp(v^T v_j/\tau)].",
+    printed=r"$Z \approx n \cdot \mathbb{E}_j [ \exp(v^T v_j / \tau) ] \approx n \cdot \frac{1}{m} \sum_{k=1}^m"
+    r" \exp(v^T v_{j_k} / \tau)$",
+    verdict=Verdict.PROVED,
+    says="The first sign may be an equality, j being uniform on the instances: «mean». The second may not: it is"
+    " the estimate of D3.13, right on average, «estimate», and not in one sample, «sample».",
 )
-def exact_mean() -> Proof:
-    return derive(K * total(exp(L[i, j]) / K, (j, K)), (SUMS, Z), facts=BANK)
+def exact_mean() -> dict[str, Piece]:
+    expected = K * total(exp(L[i, j]) / K, (j, K))
+    return {
+        "mean": derive(Z, (SUMS, expected), facts=BANK),
+        "estimate": unbiased()["mean"],
+        "sample": example("one sample, the first instance", _one_sample, exponentials=EXPONENTIALS),
+    }
 
 
 # Outcomes of the draws: estimates Ẑ_o > 0 of the normaliser, with the law π_o / Σ π
@@ -189,103 +213,123 @@ CHANCE = others_weight[i] / total(others_weight[m], (m, W))
 EXPECTED = total(others_weight[m] * estimate[m], (m, W)) / total(others_weight[m], (m, W))
 
 
-def jensen(shift: Expr) -> tuple[Proof, Sign]:
-    """E[1/(c + Ẑ)] − 1/(c + E Ẑ) = E[(Ẑ − E Ẑ)²/(c + Ẑ)]/(c + E Ẑ)² ≥ 0, and > 0 where Ẑ is not constant."""
+def jensen(shift: Expr) -> dict[str, Piece]:
+    """E[1/(c + Ẑ)] − 1/(c + E Ẑ) = E[(Ẑ − E Ẑ)²/(c + Ẑ)]/(c + E Ẑ)², > 0 where Ẑ is not constant."""
     gap = total(CHANCE / (shift + estimate[i]), (i, W)) - 1 / (shift + EXPECTED)
     square = total(CHANCE * (estimate[i] - EXPECTED) ** 2 / (shift + estimate[i]), (i, W))
-    proof = derive(gap, (SUMS, square / (shift + EXPECTED) ** 2), facts=OUTCOMES)
-    return proof, nonnegative(square / (shift + EXPECTED) ** 2)
+    last = square / (shift + EXPECTED) ** 2
+    return {"gap": derive(gap, (SUMS, last), facts=OUTCOMES), "sign": nonnegative(last)}
+
+
+def bias() -> dict[str, Piece]:
+    """Of 1/Ẑ, and of ĥ = c/(c + Ẑ) for any c > 0."""
+    inverse, shifted = jensen(Integer(0)), jensen(stretch)
+    return {
+        "inverse": inverse["gap"],
+        "inverse sign": inverse["sign"],
+        "shifted": shifted["gap"],
+        "shifted sign": shifted["sign"],
+    }
+
+
+def _too_large(exponentials: Positive, draws: int) -> Iterator[Finding]:
+    (bank,) = exponentials
+    whole = sum(bank)
+    truth = h(bank[0], whole, bank, draws)
+
+    def over_samples(function: Callable[[Fraction], Fraction]) -> Fraction:
+        return mean(bank, draws, lambda drawn: function(normaliser(bank, drawn)))
+
+    sample = normaliser(bank, bank[:draws])
+    yield Finding(h(bank[0], sample, bank, draws), "≠", truth, ("ĥ of the sample (1, 2)", "h"))
+    yield Finding(over_samples(lambda z: 1 / z), ">", 1 / whole, ("the mean of 1/Ẑ", "1/Z"))
+    yield Finding(over_samples(lambda z: h(bank[0], z, bank, draws)), ">", truth, ("the mean of ĥ", "h"))
 
 
 @claim(
     "D3.15",
-    printed=r"h(i,v) = \frac{P(i|v)}{P(i|v) + m P_n(i)} = \frac{\exp(v^T v_i/\tau) / (\frac{n}{m} \sum_k"
-    r" \exp(v^T v_{j_k}/\tau))}{\exp(v^T v_i/\tau) / (\frac{n}{m} \sum_k \exp(v^T v_{j_k}/\tau)) + m \frac{1}{n}}",
-    statement=r"Not an equality: Z was replaced by its estimate, so that the right side is another function,"
-    r" \hat h."
-    r" \hat Z is unbiased, 1/\hat Z and \hat h are not: by Jensen E[1/\hat Z] \ge 1/Z and E[\hat h] \ge h, strictly"
-    r" unless \hat Z is constant, for \hat h = c/(c + \hat Z) with c = n e_i/m. How fast the error falls as m grows"
-    " is not claimed.",
+    printed=r"$h(i,v) = \frac{P(i|v)}{P(i|v) + mP_n(i)} = \frac{\frac{\exp(v^T v_i/\tau)}{\frac{n}{m}"
+    r" \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}}{\frac{\exp(v^T v_i/\tau)}{\frac{n}{m} \sum_{k=1}^{m} \exp(v^T"
+    r" v_{j_k}/\tau)} + m \cdot \frac{1}{n}}$",
     verdict=Verdict.CORRECTED,
-    right=r"\hat h(i,v) \approx h(i,v), too large on average.",
+    says=r"Not an equality: Z was replaced by its estimate, so that the right side is another function, $\hat h$:"
+    r" «another».",
+    right=r"The estimate is right on average (D3.13), but neither its inverse nor $\hat h$ is, which is «form»,"
+    r" that is $c/(c + \hat Z)$. Over the outcomes of the draws, by their weights, Jensen's gap of the inverse is"
+    r" «inverse», «inverse sign», and with any $c$, here ς, added it is «shifted», «shifted sign»: too large on"
+    r" average, unless the estimate is constant. How fast the error falls with the number of samples is not"
+    r" claimed.",
 )
-def estimated_posterior() -> tuple[Proof | Sign | Counterexample, ...]:
-    stretched = K * exp(L_positive[i]) / M  # c
-    printed = exp(L_positive[i]) / estimate[i] / (exp(L_positive[i]) / estimate[i] + M / K)
-    own, exact = BANK_OF_THREE[0], WHOLE
-    inverse = mean(BANK_OF_THREE, DRAWS, lambda drawn: 1 / normaliser(BANK_OF_THREE, drawn))
-    chances = mean(
-        BANK_OF_THREE, DRAWS, lambda drawn: h(own, normaliser(BANK_OF_THREE, drawn), BANK_OF_THREE, DRAWS)
-    )
-    truth = h(own, exact, BANK_OF_THREE, DRAWS)
-    return (
-        derive(printed, (SUMS, stretched / (stretched + estimate[i])), facts=OUTCOMES),
-        *jensen(Integer(0)),
-        *jensen(stretch),  # any c > 0
-        counterexample(
-            "exponentials 1, 2, 6, i the first, m = 2: both means are larger than what they stand for",
-            holds=inverse > 1 / exact and chances > truth,
-            numbers={"E[1/Ẑ]": inverse, "1/Z": 1 / exact, "E[ĥ]": chances, "h": truth},
-        ),
-    )
+def estimated_posterior() -> dict[str, Piece]:
+    own = exp(L_positive[i])
+    printed = own / estimate[i] / (own / estimate[i] + M / K)
+    form = K * own / M / (K * own / M + estimate[i])
+    return {
+        "another": misprint("all nine samples", _too_large, exponentials=EXPONENTIALS, draws=2),
+        "form": derive(printed, (SUMS, form), facts=OUTCOMES),
+        **bias(),
+    }
 
 
 @claim(
     "M24",
-    printed="",
-    statement=r"Of -P_d \log h - m P_n \log(1 - h) in 0 < h < 1 the slope is a positive multiple of h - h^*, with"
-    r" h^* = P_d/(P_d + m P_n): the one minimum. It is reached where e^u = P_d, so NCE normalises itself. With a"
-    " normaliser estimated from samples both 1/Z and h come out too large on average (D3.15).",
     verdict=Verdict.PROVED,
+    says="The risk of a datum and its noise has in h the slope «slope», and with «multiple.where h» the factor is"
+    " positive, «multiple sign»: one minimum, where the bracket is 0. A score that is the logarithm of the data's"
+    " probability, «reached.where u», reaches it, «reached»: NCE normalises itself. With a normaliser estimated"
+    " from samples both its inverse and $h$ come out too large on average, by «inverse» and, $h$ being $c/(c +"
+    " Z)$, by $c$ times «shifted».",
 )
-def optimum_and_estimate() -> tuple[Proof | Sign | Counterexample, ...]:
-    return *minimiser(), *estimated_posterior()
+def optimum_and_estimate() -> dict[str, Piece]:
+    return {**minimiser(), **bias()}
 
 
 UNIFORM = Definition(noise, 1 / K)  # P_n(i), which shows where SymPy would cancel m · (1/n) · (n/m) unasked
 ESTIMATED = exp(L_positive[i]) / (K / M * DRAWN)
 COMPOUND = ESTIMATED / (ESTIMATED + M * noise)
 SIMPLE = exp(L_positive[i]) / (exp(L_positive[i]) + M * noise * (K / M) * DRAWN)
+CLOSED = exp(L_positive[i]) / (exp(L_positive[i]) + DRAWN)
 
 
 @claim(
     "D3.16",
-    printed=r"h(i,v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau)"
-    r" + m \cdot \frac{1}{n} \cdot \frac{n}{m} \sum_{k=1}^m \exp(v^T v_{j_k}/\tau)}",
-    statement=r"As printed of \hat h: numerator and denominator of D3.15 are multiplied by \hat Z > 0.",
+    printed=r"$h(i,v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau) + m \cdot \frac{1}{n} \cdot \frac{n}{m}"
+    r" \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}$",
     verdict=Verdict.PROVED,
+    says=r"Of the $\hat h$ of D3.15, as its numerator and denominator are multiplied by the estimate: «simple»,"
+    r" where «simple.where Pₙ».",
 )
-def without_compound_fraction() -> Proof:
-    return derive(COMPOUND, (DEFINITION, SIMPLE), names=(UNIFORM,), facts=BANK)
+def without_compound_fraction() -> dict[str, Piece]:
+    return {"simple": derive(COMPOUND, (DEFINITION, SIMPLE), names=(UNIFORM,), facts=BANK)}
+
+
+def _itself_drawn(exponentials: Positive) -> Iterator[Finding]:
+    (bank,) = exponentials
+    estimated = h(bank[0], normaliser(bank, bank[:1]), bank, 1)
+    yield Finding(estimated, "=", Fraction(1, 2), ("ĥ", ""))
+    yield Finding(estimated, "≠", h(bank[0], sum(bank), bank, 1), ("ĥ", "h"))
 
 
 @claim(
     "D3.17",
-    printed=r"h(i,v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau) + \sum_{k=1}^m \exp(v^T v_{j_k}/\tau)}",
-    statement=r"As an identity of \hat h it holds: m/n and n/m cancel. It is the softmax over m + 1 candidates,"
-    r" so that"
-    r" -\log \hat h is an InfoNCE loss. It is not the posterior of D3.10: where the instance itself is drawn, e_i"
-    r" counts twice, and with m = 1 that gives 1/2 whatever v is.",
+    printed=r"$h(i, v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau) + \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}$",
     verdict=Verdict.CORRECTED,
-    right=r"-\log \hat h(i,v) = \ell, the InfoNCE of i against its m noise samples; h has n e_i/(n e_i + m Z).",
+    says="It is not the posterior of D3.10. Where the instance itself is drawn, its exponential counts twice, and"
+    " if it is the only sample the value is one half, whatever v is: «itself».",
+    right=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1 candidates,"
+    r" so that minus its logarithm is an InfoNCE loss, of the instance against its noise samples: «infonce». The"
+    r" posterior with a normaliser $\hat Z$ is «posterior».",
 )
-def an_infonce_in_disguise() -> tuple[Proof | Counterexample, ...]:
-    closed = exp(L_positive[i]) / (exp(L_positive[i]) + DRAWN)
+def an_infonce_in_disguise() -> dict[str, Piece]:
+    own = exp(L_positive[i])
     row = query_key.SHARED.names[2]  # ℓ, in the logits
-    posterior_odds = exp(L_positive[i]) / estimate[i] / (exp(L_positive[i]) / estimate[i] + M / K)
-    bank, own = BANK_OF_THREE, BANK_OF_THREE[0]
-    itself, truth = h(own, normaliser(bank, (own,)), bank, 1), h(own, WHOLE, bank, 1)
-    return (
-        derive(COMPOUND, (DEFINITION, SIMPLE), (DEFINITION, closed), names=(UNIFORM,), facts=BANK),
-        derive(-log(closed), (DEFINITION, ell[i]), names=(row,), facts=BANK),
-        derive(
-            posterior_odds,
-            (SUMS, K * exp(L_positive[i]) / (K * exp(L_positive[i]) + M * estimate[i])),
-            facts=BANK,
+    odds = own / estimate[i] / (own / estimate[i] + M / K)
+    posterior_odds = K * own / (K * own + M * estimate[i])
+    return {
+        "itself": misprint("the one sample is the instance", _itself_drawn, exponentials=EXPONENTIALS),
+        "cancelled": derive(
+            COMPOUND, (DEFINITION, SIMPLE), (DEFINITION, CLOSED), names=(UNIFORM,), facts=BANK
         ),
-        counterexample(
-            "exponentials 1, 2, 6, i the first, m = 1 and the draw is i: not the posterior",
-            holds=itself == Fraction(1, 2) != truth,
-            numbers={"ĥ": itself, "h": truth},
-        ),
-    )
+        "infonce": derive(-log(CLOSED), (DEFINITION, ell[i]), names=(row,), facts=BANK),
+        "posterior": derive(odds, (SUMS, posterior_odds), facts=BANK),
+    }

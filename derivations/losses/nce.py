@@ -1,17 +1,35 @@
 """Noise-contrastive estimation: tell each datum from M noise samples, two classes at a time (D2, Eq. 1; D3)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Expr, IndexedBase, Integer, Symbol, exp, log
 
 from ..claims import claim
-from ..prover.inequality import Sign, nonnegative, positive
+from ..evidence import Finding, Piece, misprint
+from ..points import Positive
+from ..prover.inequality import positive
 from ..prover.notation import Definition, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
-from ..symbols import M, N, a, i, k, log_p, log_p_noise, loss, nu, posterior, posterior_noise, u_data, u_noise
-from ..unbound import Counterexample, counterexample
+from ..symbols import (
+    K,
+    M,
+    N,
+    a,
+    i,
+    j,
+    k,
+    log_p,
+    log_p_noise,
+    loss,
+    nu,
+    posterior,
+    posterior_noise,
+    u_data,
+    u_noise,
+)
 from ..verdicts import Verdict
 from . import cpc
 
@@ -53,139 +71,189 @@ STATEMENT = Statement(
 SCALARS = Facts()
 # P(i|v) of the data, P_n(i) of the noise, P(D = 1), P(D = 0)
 data, noise, prior, prior_noise = (Symbol(name, positive=True) for name in ("P", "Pₙ", "π₁", "π₀"))
-BAYES = data * prior / (data * prior + noise * prior_noise)
+PRIOR, PRIOR_NOISE = Definition(prior, 1 / (1 + M)), Definition(prior_noise, M / (1 + M))  # [D3.9]
 OPTIMUM = data / (data + M * noise)
 chance, score = Symbol("h", positive=True), Symbol("u", real=True)
 
 
+def bayes(data: Expr, noise: Expr) -> Expr:
+    """P(D = 1 | i, v) [D3.8]."""
+    return data * prior / (data * prior + noise * prior_noise)
+
+
 @claim(
     "D3.8",
-    printed=r"P(D=1|i,v) = \frac{P(i|v) P(D=1)}{P(i|v) P(D=1) + P_n(i) P(D=0)}",
-    statement="Bayes' rule, the noise not depending on v: times the probability of i it is that of i and D = 1, and"
-    " with its counterpart for D = 0 it sums to 1.",
+    printed=r"$P(D = 1|i, v) = \frac{P(i|v)P(D = 1)}{P(i|v)P(D = 1) + P_n(i)P(D = 0)}$",
     verdict=Verdict.PROVED,
+    says="Bayes' rule, the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the chance"
+    " of a datum given the instance, since for every function $g$ of the instance «any»: its mean over both kinds,"
+    " weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise: «both».",
 )
-def bayes() -> tuple[Proof, Proof]:
-    evidence = data * prior + noise * prior_noise
-    bayes, of_noise = (
-        Definition(chance, BAYES),
-        noise * prior_noise / evidence,
-    )  # SymPy would cancel P · (Q/P)
-    return (
-        derive(chance * evidence, (DEFINITION, data * prior), names=(bayes,), facts=SCALARS),
-        derive(chance + of_noise, (DEFINITION, Integer(1)), names=(bayes,), facts=SCALARS),
-    )
+def bayes_rule() -> dict[str, Piece]:
+    laws = IndexedBase("P", nonnegative=True), IndexedBase("Pₙ", nonnegative=True)
+    of_data, of_noise = (law[j] for law in laws)
+    evidence = of_data * prior + of_noise * prior_noise
+    names, facts = (Definition(posterior[j], bayes(of_data, of_noise)),), Facts(ranges={j: K})
+    g = IndexedBase("g", real=True)
+    mixed, alone = total(g[j] * posterior[j] * evidence, (j, K)), total(g[j] * of_data * prior, (j, K))
+    return {
+        "any": derive(mixed, (DEFINITION, alone), names=names, facts=facts),
+        "both": derive(
+            1 - posterior[j], (DEFINITION, of_noise * prior_noise / evidence), names=names, facts=facts
+        ),
+    }
 
 
 @claim(
     "D3.9",
-    printed=r"P(D=1) = \frac{1}{1+m}, P(D=0) = \frac{m}{1+m}",
-    statement="A definition, m noise samples coming with each datum: both are positive, and their sum is 1.",
-    verdict=Verdict.PROVED,
+    printed=r"real data occur with probability $\frac{1}{1+m}$, noise with probability $\frac{m}{1+m}$",
+    verdict=Verdict.DEFINITION,
+    says="«prior» and «noise», M noise samples coming with each datum: both are positive, «positive» and «noise"
+    " positive», and «sum».",
 )
-def priors() -> tuple[Proof, Sign, Sign]:
-    datum, sample = 1 / (1 + M), M / (1 + M)
-    return derive(datum + sample, (SUMS, Integer(1)), facts=SCALARS), nonnegative(datum), nonnegative(sample)
+def priors() -> dict[str, Piece]:
+    return {
+        "prior": PRIOR,
+        "noise": PRIOR_NOISE,
+        "positive": positive(PRIOR.body),
+        "noise positive": positive(PRIOR_NOISE.body),
+        "sum": derive(
+            prior + prior_noise, (DEFINITION, Integer(1)), names=(PRIOR, PRIOR_NOISE), facts=SCALARS
+        ),
+    }
 
 
 @claim(
     "D3.10",
-    printed=r"\frac{P(i|v) \frac{1}{1+m}}{P(i|v) \frac{1}{1+m} + P_n(i) \frac{m}{1+m}}"
-    r" = \frac{P(i|v)}{P(i|v) + m P_n(i)} = h(i, v)",
-    statement="As printed: 1/(1 + m) cancels.",
+    printed=r"$P(D = 1|i, v) = \frac{P(i|v) \cdot \frac{1}{1+m}}{P(i|v) \cdot \frac{1}{1+m} + P_n(i) \cdot"
+    r" \frac{m}{1+m}} = \frac{P(i|v)}{P(i|v) + mP_n(i)}$",
     verdict=Verdict.PROVED,
+    says="Where «posterior.where π₁» and «posterior.where π₀», $1 + m$ cancels: «posterior».",
 )
-def posterior_of_a_datum() -> Proof:
-    counts = (Definition(prior, 1 / (1 + M)), Definition(prior_noise, M / (1 + M)))
-    return derive(BAYES, (DEFINITION, OPTIMUM), names=counts, facts=SCALARS)
+def posterior_of_a_datum() -> dict[str, Piece]:
+    names = (PRIOR, PRIOR_NOISE)
+    return {"posterior": derive(bayes(data, noise), (DEFINITION, OPTIMUM), names=names, facts=SCALARS)}
 
 
-@claim(
-    "D3.18",
-    printed=r"J_{NCE}(\theta) = -E_{P_d}[\log h(i, v)] - m E_{P_n}[\log(1 - h(i, v'))]",
-    statement="A definition, 0 < h < 1. Over free h the minimiser is h^* = P_d/(P_d + m P_n), point by point:"
-    " the slope is a positive multiple of h - h^*. It is reached where e^u = P_d. That needs an h"
-    r" that is a function of i and v alone, with a fixed normaliser: it does not hold of \hat h"
-    " (D3.17), which depends on the sample.",
-    verdict=Verdict.PROVED,
-)
-def minimiser() -> tuple[Proof | Sign, ...]:
+def minimiser() -> dict[str, Piece]:
+    """Where −P_d log h − m P_n log(1 − h) is least, at one point."""
     risk = -data * log(chance) - M * noise * log(1 - chance)
     multiple = (data + M * noise) / (chance * (1 - chance))
     odds = Symbol("o", positive=True)
     between = Definition(chance, odds / (1 + odds))  # any number between 0 and 1
     by_odds = (data + M * noise) * (1 + odds) ** 2 / odds
     reached, normalised = exp(score) / (exp(score) + M * noise), Definition(score, log(data))
-    return (
-        derive(Partial(risk, chance), (DERIVATIVE, (chance - OPTIMUM) * multiple), facts=SCALARS),
-        derive(multiple, (DEFINITION, by_odds), names=(between,), facts=SCALARS),
-        positive(by_odds),
-        derive(reached, (DEFINITION, OPTIMUM), names=(normalised,), facts=SCALARS),
-    )
+    return {
+        "slope": derive(Partial(risk, chance), (DERIVATIVE, (chance - OPTIMUM) * multiple), facts=SCALARS),
+        "multiple": derive(multiple, (DEFINITION, by_odds), names=(between,), facts=SCALARS),
+        "multiple sign": positive(by_odds),
+        "reached": derive(reached, (DEFINITION, OPTIMUM), names=(normalised,), facts=SCALARS),
+    }
+
+
+@claim(
+    "D3.18",
+    printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i, v'))]$",
+    verdict=Verdict.DEFINITION,
+    says="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
+    " «positive» and «short», «short sign». Over free $h$, point by point the slope is «slope», and with"
+    " «multiple.where h» the factor is positive, «multiple sign»: the only minimum is where the bracket is 0. A"
+    " score reaches it by being the logarithm of the data's probability: «reached.where u» gives «reached». That"
+    " needs an $h$ that is a function of i and v alone, with a fixed normaliser: it does not hold of the estimate"
+    " of D3.17, which depends on the sample.",
+)
+def loss_of_two_classes() -> dict[str, Piece]:
+    miss = M * exp(log_p[i]) / (exp(u_data[i]) + M * exp(log_p[i]))
+    return {
+        "loss": LOSS,
+        "datum": DATUM,
+        "noise": NOISE,
+        "positive": positive(posterior[i], names=NAMES),
+        "short": derive(1 - posterior[i], (DEFINITION, miss), names=NAMES, facts=FACTS),
+        "short sign": positive(miss),
+        **minimiser(),
+    }
 
 
 # --- document D2: NCE and InfoNCE ---------------------------------------------------------------------------
 
 
 def two_class_loss(datum: Fraction, sample: Fraction) -> Fraction:
-    """exp 𝓛 of one datum and one noise sample with the scores e^u, the noise's probability being 1."""
+    """e^𝓛 of one datum and one noise sample with the scores e^u, the noise's probability being 1."""
     return 1 / (datum / (datum + 1)) / (1 - sample / (sample + 1))
+
+
+def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
+    """e^u of a datum and of a noise sample; both times e^c."""
+    ((datum, sample),) = scores
+    for name, risk, sign in (
+        ("InfoNCE", lambda own, other: (own + other) / own, "="),
+        ("NCE", two_class_loss, "≠"),
+    ):
+        after = risk(datum * factor, sample * factor)
+        yield Finding(
+            risk(datum, sample), sign, after, (f"e^𝓛 of {name}", "with a number added to all scores")
+        )
 
 
 @claim(
     "D2.1",
-    printed="NCE classifies data against noise, two classes; InfoNCE generalises it to many, in Softmax form",
-    statement=r"An analogy, not a special case. With two candidates InfoNCE is \log(1 + e^{-(u_p - u_n)}), a"
-    r" logistic loss"
-    r" of the difference; NCE is a sum of logistic losses, of each u - \log(m p_n) alone. A number added to all"
-    " scores leaves InfoNCE as it is, for any number of candidates, and changes NCE.",
+    printed="NCE classifies data against noise, two classes; InfoNCE generalises this idea to many classes, in"
+    " Softmax form",
     verdict=Verdict.CORRECTED,
-    right="Both tell data from noise. InfoNCE knows the score up to g(c); NCE fixes it, and with it the"
-    " normaliser.",
+    says="An analogy: NCE is no special case of InfoNCE. A number added to all scores leaves the one as it is, and"
+    " changes the other: «raised».",
+    right="Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
+    " two scores. NCE is a sum of logistic losses of each score alone, less $log(m p_n)$: «datum» for the data,"
+    " and «sample» for the noise. InfoNCE knows the score up to what the candidates share, «shifted», for any"
+    " number of them; NCE fixes it, and with it the normaliser.",
 )
-def two_kinds_of_logistic_loss() -> tuple[Proof | Counterexample, ...]:
+def two_kinds_of_logistic_loss() -> dict[str, Piece]:
     c, own, other = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))
     pair = -log(exp(own) / (exp(own) + exp(other)))
     datum, sample = u_data[i] - log(M) - log_p[i], u_noise[i, a] - log(M) - log_p_noise[i, a]
     shifted = log(total(exp(cpc.u[i, a] + c), (a, cpc.A))) - cpc.u[i, cpc.p[i]] - c
-    before, after = two_class_loss(Fraction(1), Fraction(1)), two_class_loss(Fraction(2), Fraction(2))
-    return (
-        derive(pair, (SUMS, log(1 + exp(other - own))), facts=SCALARS),
-        derive(1 / posterior[i], (DEFINITION, 1 + exp(-datum)), names=NAMES, facts=FACTS),
-        derive(1 / (1 - posterior_noise[i, a]), (DEFINITION, 1 + exp(sample)), names=NAMES, facts=FACTS),
-        derive(shifted, (DEFINITION, cpc.ell[i]), names=cpc.NAMES, facts=cpc.FACTS),
-        counterexample(
-            "one datum and one noise sample, u = 0 and p_n = 1: adding log 2 to both scores changes NCE",
-            holds=before != after,
-            numbers={"exp loss before": before, "exp loss after": after},
+    return {
+        "pair": derive(pair, (SUMS, log(1 + exp(other - own))), facts=SCALARS),
+        "datum": derive(1 / posterior[i], (DEFINITION, 1 + exp(-datum)), names=NAMES, facts=FACTS),
+        "sample": derive(
+            1 / (1 - posterior_noise[i, a]), (DEFINITION, 1 + exp(sample)), names=NAMES, facts=FACTS
         ),
-    )
+        "shifted": derive(shifted, (DEFINITION, cpc.ell[i]), names=cpc.NAMES, facts=cpc.FACTS),
+        "raised": misprint(
+            "a datum and a noise sample of probability 1",
+            _raised,
+            scores=Positive([[1, 1]]),
+            factor=Fraction(2),
+        ),
+    }
+
+
+def _as_printed(scores: Positive) -> Finding:
+    ((datum, sample),) = scores
+    return Finding(1 / two_class_loss(datum, sample), "<", 1, ("e^J as printed", ""))
 
 
 @claim(
     "D2.2",
-    printed=r"\mathcal{J}_{NCE} = \sum_{t=1}^{k_d+k_n} [D_t \log p_\theta(D=1|x_t,c_t) + (1-D_t) \log"
-    r" p_\theta(D=0|x_t,c_t)],"
-    " with a minus sign added, so that it is a loss",
-    statement="The minus sign is announced and not printed: every term is the logarithm of a probability, so"
-    " that the"
-    " sum is never positive and is to be maximised.",
+    printed=r"$\mathcal J_{NCE}=\sum_{t=1}^{k_d+k_n}[ D_t\log p_\theta(D=1|x_t,c_t)+(1-D_t)\log"
+    r" p_\theta(D=0|x_t,c_t)]$, to which a minus sign has been added, so that the objective becomes a loss",
     verdict=Verdict.CORRECTED,
-    right=r"\mathcal{L} = -\sum_t [D_t \log p_\theta(D=1|x_t,c_t) + (1 - D_t) \log p_\theta(D=0|x_t,c_t)], a sum of"
-    r" \log(1 + e^{\mp(u - \log m p_n)}) > 0.",
+    says="The minus sign is announced and not printed: what is printed is negative, «negative», and to be"
+    " maximised.",
+    right="With the minus sign it is a loss, «minus», and each of its logarithms is of a probability below 1, as"
+    " «datum» and «sample» are 1 and something positive, «datum sign» and «sample sign»: it is positive.",
 )
-def the_minus_that_is_not_printed() -> tuple[Proof | Sign | Counterexample, ...]:
+def the_minus_that_is_not_printed() -> dict[str, Piece]:
     printed = total(log(posterior[i]) + total(log(1 - posterior_noise[i, a]), (a, M)), (i, N))
-    miss = M * exp(log_p_noise[i, a]) / (exp(u_noise[i, a]) + M * exp(log_p_noise[i, a]))
-    sample = two_class_loss(Fraction(1), Fraction(1))
-    return (
-        derive(printed, (DEFINITION, -nu * loss), names=NAMES, facts=FACTS),
-        derive(1 - posterior_noise[i, a], (DEFINITION, miss), names=NAMES, facts=FACTS),
-        nonnegative(miss),
-        nonnegative(posterior[i], names=NAMES),
-        counterexample(
-            "one datum and one noise sample, u = 0 and p_n = 1: the printed sum is log of a number below 1",
-            holds=1 / sample < 1,
-            numbers={"exp J as printed": 1 / sample},
+    datum, sample = M * exp(log_p[i] - u_data[i]), exp(u_noise[i, a] - log_p_noise[i, a]) / M
+    return {
+        "minus": derive(printed, (DEFINITION, -nu * loss), names=NAMES, facts=FACTS),
+        "datum": derive(1 / posterior[i], (DEFINITION, 1 + datum), names=NAMES, facts=FACTS),
+        "datum sign": positive(datum),
+        "sample": derive(1 / (1 - posterior_noise[i, a]), (DEFINITION, 1 + sample), names=NAMES, facts=FACTS),
+        "sample sign": positive(sample),
+        "negative": misprint(
+            "a datum and a noise sample of probability 1", _as_printed, scores=Positive([[1, 1]])
         ),
-    )
+    }

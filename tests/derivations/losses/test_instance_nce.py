@@ -28,7 +28,7 @@ def test_the_statement_is_of_the_raw_loss(assert_states, array):
 
 @pytest.mark.parametrize(("draws", "size"), [(1, 3), (2, 2), (3, 2)])
 def test_the_estimate_is_unbiased_and_the_posterior_is_not(draws, size):
-    bank = instance_nce.BANK_OF_THREE[:size]
+    bank = instance_nce.EXPONENTIALS[0][:size]
     whole, normaliser = sum(bank), instance_nce.normaliser
     assert instance_nce.mean(bank, draws, lambda drawn: normaliser(bank, drawn)) == whole
     chance = instance_nce.mean(
@@ -38,5 +38,5 @@ def test_the_estimate_is_unbiased_and_the_posterior_is_not(draws, size):
 
 
 def test_a_constant_estimate_is_not_biased():
-    bank = (instance_nce.BANK_OF_THREE[1],) * 3
+    bank = (instance_nce.EXPONENTIALS[0][1],) * 3
     assert instance_nce.mean(bank, 2, lambda drawn: 1 / instance_nce.normaliser(bank, drawn)) == 1 / sum(bank)
