@@ -68,8 +68,8 @@ def test_refuses_an_unknown_lesson(tmp_path):
 
 def test_a_claim_shows_its_verdict_and_marks_each_line():
     page = page_of("{claim D1.11}")
-    assert "<span class='badge proved'>proved</span>" in page
-    proof = CLAIM.evidence()
+    assert "<span class='badge definition'>definition</span>" in page
+    proof = CLAIM.evidence()["sum"]
     assert page.count("definition ✓") == len(proof.lines) - 1
 
 
@@ -158,7 +158,7 @@ def test_the_terminal_prints_a_lesson_with_its_verdicts():
     console = Console(file=StringIO(), width=100)
     terminal.show(lesson, entries, console)
     said = console.file.getvalue()
-    assert "D1.13  corrected" in said
+    assert "D1.13  proved" in said
     assert "[chain rule ✓]" in said
     assert "Solution" in said
 
