@@ -2,7 +2,7 @@
 
     Definition            head := body, with a proof that it is well posed     definition
     Proof, Sign           lines that follow from one another, a sign           proved
-    Bound                 ≤ by one named lemma                                 proved from LEMMA
+    Bound, Chain          ≤ by one named lemma; such links one after another   proved from LEMMA
     Example               an instance at which something is seen to hold       beside any other
     Measured              numbers that agree within a tolerance                checked
     Misprint              what is printed fails at an instance; a slip         corrected
@@ -12,17 +12,17 @@
 Each checks itself when it is made, and renders itself: nothing that a reader sees of it is typed beside it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import mpmath
 from mpmath import iv
-from sympy import Expr, Integer
+from sympy import Expr, Integer, S
 
 from .prover.evaluate import Functions, evaluator
-from .prover.inequality import Bound, Logs, Sign
+from .prover.inequality import LEMMA, Bound, Logs, Sign
 from .prover.notation import Definition, fresh, unfold
 from .prover.proof import Proof
 from .prover.show import latex, text
@@ -62,6 +62,9 @@ def relation(piece: Any) -> Relation:
             return Relation(piece.lines[0].expression, "=", piece.lines[-1].expression)
         case Bound():
             return Relation(piece.above.lines[0].expression, "≤", piece.below.lines[-1].expression)
+        case Chain():
+            first, last = (piece.lines[place].expression + piece.both for place in (0, -1))
+            return Relation(first, "≤", last)
         case Sign():
             return Relation(piece.expression, ">" if piece.strict else "≥", Integer(0))
         case Definition():
@@ -69,6 +72,80 @@ def relation(piece: Any) -> Relation:
         case Instance() if piece.printed is not None:
             return piece.printed
     raise NotShown(f"{type(piece).__name__} states no relation")
+
+
+# --- chains ---------------------------------------------------------------------------------------------
+
+SIGNS = "signs"  # the rule of a line that follows by the sign of what is dropped
+
+
+class Step(NamedTuple):
+    """A line of a chain, its sign and its rule; the first has neither."""
+
+    expression: Expr
+    sign: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Chain:
+    """first ≤ … ≤ last. Each link begins with the line where the one before ends: a proof is =, a bound ≤, and the
+    sign of an x ≥ 0 leads from y to y + x. both: what is added on both sides where the chain is stated, as
+    log N − 𝓛 ≤ I says more clearly that log N − 𝓛 − I ≤ 0."""
+
+    links: tuple[Proof | Bound | Sign, ...]
+    both: Expr = S.Zero
+
+    def __post_init__(self) -> None:
+        if not any(isinstance(link, Bound) for link in self.links) or isinstance(self.links[0], Sign):
+            raise NotShown("a chain of ≤ begins with a proof or a bound, and one of its links is a bound")
+        _ = self.lines  # raises where a link is broken
+
+    @property
+    def lines(self) -> list[Step]:
+        steps: list[Step] = []
+        for link in self.links:
+            if isinstance(link, Sign):
+                steps.append(Step(steps[-1].expression + link.expression, "≤", SIGNS))
+                continue
+            start = relation(link).left
+            if not steps:
+                steps.append(Step(start, "", ""))
+            elif start != steps[-1].expression:
+                raise NotShown(f"a chain that is broken: {text(steps[-1].expression)}, then {text(start)}")
+            if isinstance(link, Bound):
+                steps += _equal(link.above)
+                steps.append(Step(link.below.lines[0].expression, "≤", LEMMA))
+            steps += _equal(link.below if isinstance(link, Bound) else link)
+        return steps
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        return tuple(dict.fromkeys(name for proof in self._proofs() for name in proof.definitions))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(need for proof in self._proofs() for need in proof.assumptions))
+
+    def _proofs(self) -> Iterator[Proof]:
+        for link in self.links:
+            yield from (link.above, link.below) if isinstance(link, Bound) else ()
+            yield from (link,) if isinstance(link, Proof) else ()
+
+    def __str__(self) -> str:
+        first, *rest = self.lines
+        marks = [f"  {step.sign} {text(step.expression)}   [{step.rule} ✓]" for step in rest]
+        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
+        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
+        return "\n".join([f"    {text(first.expression)}", *marks, *where, *assuming])
+
+    def latex(self) -> list[tuple[str, str]]:
+        """As `Proof.latex`; a line by the lemma or by signs is ≤, not =."""
+        return [(latex(step.expression), step.rule) for step in self.lines]
+
+
+def _equal(proof: Proof) -> list[Step]:
+    return [Step(line.expression, "=", line.rule.name) for line in proof.lines if line.rule]
 
 
 # --- numbers --------------------------------------------------------------------------------------------
@@ -293,11 +370,11 @@ DEMANDS: tuple[tuple[Verdict, tuple[type, ...]], ...] = (
     (Verdict.REFUTED, (Counterexample,)),
     (Verdict.CHECKED, (Measured,)),
     (Verdict.DEFINITION, (Definition,)),
-    (Verdict.PROVED_FROM_LEMMA, (Bound,)),
+    (Verdict.PROVED_FROM_LEMMA, (Bound, Chain)),
     (Verdict.PROVED, (Proof, Sign)),
 )
-PROVING = (Proof, Sign, Bound)
-KINDS = (Definition, Proof, Sign, Bound, Example, Measured, Misprint, Counterexample, Empirical)
+PROVING = (Proof, Sign, Bound, Chain)
+KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Counterexample, Empirical)
 
 
 def verdict_of(pieces: Iterable[Any]) -> Verdict:

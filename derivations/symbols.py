@@ -215,24 +215,32 @@ tau_held = _enter(
     "the temperature as the weights hold it, constant",
 )
 
-# Discrete laws: x and y (or the context c) take finitely many values, counted from 0.
+# Discrete laws: the pairs of values that two variables take together, x and y, or x and its context c. A pair of
+# probability 0 is none of them, as p log p goes to 0 with p; nor is a value that never occurs.
+V = _enter(_size("V"), "V", "", "number of pairs of values (x, y) that occur together")
 X = _enter(_size("X"), "X", "", "number of values of x")
 C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
-W = _enter(_size("Ω"), r"\Omega", "", "number of outcomes of all candidates that are not named")
-weight = _enter(
-    _array("π", positive=True),
-    r"\pi",
-    "",
-    "positive weights: a law before it is divided by its sum",
-    "(X, C)",
+x_of = _enter(IndexedBase("x", integer=True), "x", "", "x(i): the value of x in the pair i", "(V,)")
+c_of = _enter(IndexedBase("c", integer=True), "c", "", "c(i): that of y, or of the context", "(V,)")
+function = _enter(
+    IndexedBase("F", integer=True), "F", "", "F(i): the value of y that x = i determines", "(V,)"
 )
-weight_x = _enter(_array("πˣ", positive=True), r"\pi^{x}", "", "the same for a law of x alone", "(X,)")
-weight_y = _enter(_array("πʸ", positive=True), r"\pi^{y}", "", "the same for a law of y alone", "(C,)")
-joint = _enter(_array("J"), "J", "joint", "joint law p(x, y)", "(X, C)")
-joint_x = _enter(_array("Jˣ"), "J^{x}", "", "its marginal p(x)", "(X,)")
-joint_y = _enter(_array("Jʸ"), "J^{y}", "", "its marginal p(y)", "(C,)")
-x_given_y = _enter(_array("Jˣᐟʸ"), "J^{x|y}", "", "its conditional p(x|y)", "(X, C)")
-y_given_x = _enter(_array("Jʸᐟˣ"), "J^{y|x}", "", "its conditional p(y|x)", "(X, C)")
+weight = _enter(
+    _array("π", positive=True), r"\pi", "", "positive weights: a law before it is divided by its sum", "(V,)"
+)
+joint = _enter(_array("J", positive=True), "J", "joint", "joint law p(x, y) of the pairs", "(V,)")
+joint_x = _enter(_array("Jˣ", positive=True), "J^{x}", "", "its marginal p(x), at each pair", "(V,)")
+joint_y = _enter(_array("Jʸ", positive=True), "J^{y}", "", "its marginal p(y), at each pair", "(V,)")
+apart = _enter(_array("Π", positive=True), r"\Pi", "", "the law p(x) p(y) of x and y drawn apart", "(V,)")
+absent = _enter(
+    _array("ϰ"),
+    r"\varkappa",
+    "",
+    "1 where the x of one pair and the y of another never occur together, else 0, each pair being listed once",
+    "(V, V)",
+)
+x_given_y = _enter(_array("Jˣᐟʸ", positive=True), "J^{x|y}", "", "conditional law p(x|y)", "(V,)")
+y_given_x = _enter(_array("Jʸᐟˣ", positive=True), "J^{y|x}", "", "conditional law p(y|x)", "(V,)")
 information = _enter(
     Symbol("ℐ", real=True), r"\mathcal{I}", "mutual_information", "mutual information I(X;Y)"
 )
@@ -240,35 +248,66 @@ entropy_x = _enter(Symbol("Hˣ", real=True), "H^{x}", "entropy", "entropy H(X)")
 entropy_y = _enter(Symbol("Hʸ", real=True), "H^{y}", "entropy", "entropy H(Y)")
 entropy_x_y = _enter(Symbol("Hˣᐟʸ", real=True), "H^{x|y}", "conditional_entropy", "entropy H(X|Y)")
 entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "conditional_entropy", "entropy H(Y|X)")
-function = _enter(IndexedBase("F", integer=True), "F", "", "F(x): the value of y that x determines", "(X,)")
-score = _enter(_array("φ", positive=True), r"\varphi", "", "score f(x, c) > 0 of a candidate", "(X, C)")
-scores = _enter(
-    _array("Φ", positive=True),
-    r"\Phi",
-    "",
-    "sum of the scores of all candidates, the positive's too",
-    "(X, C, Ω)",
+
+# Candidates: a list is a context with N candidates, drawn apart from it. A draw is a list and the place in it of
+# one candidate that may belong to the context.
+D = _enter(_size("D"), "D", "", "number of draws: lists, each with a place that the positive may have in it")
+W = _enter(_size("Ω"), r"\Omega", "", "number of lists of candidates, or of other outcomes")
+drawn = _enter(IndexedBase("Λ", integer=True), r"\Lambda", "", "Λ(n): the list of the draw n", "(D,)")
+pair = _enter(IndexedBase("ι", integer=True), r"\iota", "", "ι(n): the pair that the positive makes", "(D,)")
+others_weight = _enter(
+    _array("ω", positive=True), r"\omega", "", "positive weights of the lists, or of other outcomes", "(Ω,)"
 )
+others_law = _enter(
+    _array("R", positive=True), "R", "", "law of the lists, candidates and context drawn apart", "(Ω,)"
+)
+density = _enter(
+    _array("ϱ", positive=True), r"\varrho", "", "density ratio p(x, c)/(p(x) p(c)) of a pair", "(V,)"
+)
+density_weight = _enter(
+    _array("ϱ′", positive=True), r"\varrho'", "", "the same up to a factor, which no pair changes", "(V,)"
+)
+draw_law = _enter(_array("J′", positive=True), "J'", "", "law of the draws", "(D,)")
+pair_law = _enter(_array("J″"), "J''", "", "law p(x, c) of the pair in a draw", "(V,)")
+pair_apart = _enter(
+    _array("Π′"), r"\Pi'", "", "law p(x) p(c) of a candidate, at any place of a list, and its context", "(V,)"
+)
+score = _enter(_array("φ", positive=True), r"\varphi", "", "score f(x, c) > 0 of the positive", "(D,)")
+scores = _enter(
+    _array("Φ", positive=True), r"\Phi", "", "sum of the scores of its list, the positive's too", "(D,)"
+)
+list_scores = _enter(_array("Ψ"), r"\Psi", "", "sum of the scores of a list", "(Ω,)")
 rest = _enter(
-    _array("σ", positive=True),
+    _array("σ", nonnegative=True),
     r"\sigma",
     "",
-    "sum of the scores of the candidates that are not named",
-    "(C, Ω)",
+    "of this sum, the scores of those that cannot be the positive",
+    "(Ω,)",
 )
-rest_2 = _enter(_array("σ′", positive=True), r"\sigma'", "", "the same of the second views", "(C, Ω)")
+second_weight, second_law = (
+    _enter(_array("ω′", positive=True), r"\omega'", "", "positive weights of their second views", "(D, Ω′)"),
+    _enter(_array("R′", positive=True), "R'", "", "law of the second views of the negatives", "(D, Ω′)"),
+)
+W2 = _enter(_size("Ω′"), r"\Omega'", "", "number of outcomes of the second views of the negatives")
+rest_2 = _enter(
+    _array("σ′", nonnegative=True), r"\sigma'", "", "sum of the scores of these second views", "(D, Ω′)"
+)
+scores_2 = _enter(_array("Φ′", positive=True), r"\Phi'", "", "the same, the positive's score too", "(D, Ω′)")
 lift = _enter(
     _array("ε", nonnegative=True),
     r"\varepsilon",
     "",
     "by how much the anchor's own score is above the positive's",
-    "(C,)",
+    "(D,)",
 )
-others_weight = _enter(
-    _array("ω", positive=True), r"\omega", "", "positive weights of the outcomes of the others", "(Ω,)"
+loss_2, loss_both, loss_self = (
+    _enter(Symbol(name, real=True), latex, "", meaning)
+    for name, latex, meaning in (
+        ("𝓛′", r"\mathcal{L}'", "the loss with the second views as negatives"),
+        ("𝓛ᵇ", r"\mathcal{L}^{b}", "the loss with both views as negatives: NT-Xent's"),
+        ("𝓛ˢ", r"\mathcal{L}^{s}", "the same, the anchor itself among the candidates: D1's"),
+    )
 )
-others_law = _enter(_array("R"), "R", "", "law of the candidates that are not named", "(Ω,)")
-any_score = _enter(_array("ψ"), r"\psi", "", "any function of a candidate and the context", "(X, C)")
 candidate = _enter(
     _array("φ′", positive=True), r"\varphi'", "", "score f(x_l, c) > 0 of each candidate", "(N,)"
 )
@@ -276,8 +315,13 @@ g_of_c = _enter(
     Symbol("γ", positive=True), r"\gamma", "", "a factor g(c) > 0 that depends on the context alone"
 )
 log_p_x = _enter(_array("ϖ"), r"\varpi", "", "log p(x_l) of each candidate", "(N,)")
-log_p_x_c = _enter(_array("ϖ′"), r"\varpi'", "", "log p(x_l | c) of each candidate", "(N,)")
+p_x_c = _enter(
+    _array("ϖ′", nonnegative=True), r"\varpi'", "", "p(x_l | c) of each candidate, not its logarithm", "(N,)"
+)
 ratio = _enter(_array("r", positive=True), "r", "", "density ratio p(x|c)/p(x) of each candidate", "(N,)")
+any_ratio = _enter(
+    _array("r′", nonnegative=True), "r'", "", "the same of any sample, 0 where it cannot belong to c", "(N,)"
+)
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

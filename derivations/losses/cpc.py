@@ -1,20 +1,19 @@
 """InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the one? (D2, Eq. 2; D3)"""
 
 from fractions import Fraction
-from math import prod
 
 from sympy import exp, log
 
 from .. import symbols
 from ..claims import claim
+from ..evidence import Piece, Relation, fails, holds
 from ..pairs import divisor
-from ..prover.inequality import Sign, nonnegative
+from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, Proof, derive
+from ..prover.proof import DEFINITION, SUMS, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, G, N, P, a, ell, i, k, loss, m, nu, p, u
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
@@ -43,33 +42,34 @@ STATEMENT = Statement(
 )
 
 
-def likelihood(scored: list[list[Fraction]]) -> Fraction:
-    """exp of Eq. 2 as printed, Σ_t log(e^{u_tt} / Σ_t' e^{u_tt'}), from the numbers e^u; t' runs over contexts."""
-    return prod((row[t] / sum(row) for t, row in enumerate(scored)), start=Fraction(1))
+PRINTED = total(log(exp(u[i, p[i]]) / total(exp(u[i, m]), (m, A))), (i, N))  # Eq. 2
+OF_CONTEXTS = (
+    -total(log(exp(u[i, p[i]]) / total(exp(u[k, p[i]]), (k, N))), (i, N)) / nu
+)  # over the x of one context
 
 
 @claim(
     "D2.3",
-    printed=r"\mathcal{J}_{InfoNCE} = \sum_{t=1}^N [\log \frac{\exp(u_\theta(x_t, c_t))}"
-    r"{\sum_{t' \in N} \exp(u_\theta(x_t, c_{t'}))}]",
-    statement="As printed it is never positive: the logarithm of a likelihood, to be maximised. The minus sign that"
-    " the text announces is missing (Eq. 3 has it), and N is a number, so t' = 1, …, N. The softmax runs over the"
-    " contexts of one x; CPC's runs over the x of one context: two losses, with two values.",
+    printed=r"$\mathcal J_{InfoNCE}=\sum_{t=1}^{N}\left[\log\frac{\exp(u_\theta(x_t,c_t))}"
+    r"{\sum_{t'\in N}\exp(u_\theta(x_t,c_{t'}))}\right]$",
     verdict=Verdict.CORRECTED,
-    right=r"\mathcal{L} = -\sum_{t=1}^N \log \frac{\exp(u(x_t, c_t))}{\sum_{t'=1}^N \exp(u(x_t, c_{t'}))}"
-    r" = \sum_t \log(1 + \sum_{t' \ne t} e^{u(x_t, c_{t'}) - u(x_t, c_t)}) > 0.",
+    says="The minus sign that the text announces is missing (Eq. 3 has it): «missing» is false of the loss. N is"
+    " a number, so that t' runs from 1 to N. The softmax is one over the contexts of one x; that of CPC, over"
+    " the x of one context, makes another loss: «contexts».",
+    right="«right», where ν is 1 for the sum over the batch. Each row is «odds»: of the terms of that sum"
+    " «negatives» are not 0, and they are positive, «positive». So with two candidates or more the loss is"
+    " positive.",
 )
-def the_missing_minus() -> tuple[Proof | Sign | Counterexample, ...]:
-    odds = total(Differ(a, p[i]) * exp(u[i, a] - u[i, p[i]]), (a, A))
-    scored = [[Fraction(1), Fraction(1)], [Fraction(2), Fraction(4)]]  # e^u, x in rows and c in columns
-    over_contexts = likelihood(scored)
-    over_samples = likelihood([list(column) for column in zip(*scored, strict=True)])
-    return (
-        derive(ell[i], (DEFINITION, log(1 + odds)), names=NAMES, facts=FACTS),
-        nonnegative(odds),
-        counterexample(
-            "two samples, exp(u) = (1 1; 2 4): the printed sum is negative, and not the same over samples",
-            holds=over_contexts < 1 and over_contexts != over_samples,
-            numbers={"exp J over contexts": over_contexts, "exp J over samples": over_samples},
-        ),
-    )
+def the_missing_minus() -> dict[str, Piece]:
+    negative = Differ(a, p[i])
+    odds = total(negative * exp(u[i, a] - u[i, p[i]]), (a, A))
+    scores = [[Fraction(0), Fraction(0)], [Fraction(1), Fraction(2)]]
+    point = {N: 2, A: 2, nu: Fraction(1), p: [0, 1], u: scores}
+    return {
+        "missing": fails(Relation(loss, "=", PRINTED), point, names=NAMES),
+        "contexts": holds("two samples", Relation(loss, "≠", OF_CONTEXTS), point, names=NAMES),
+        "right": derive(loss, (DEFINITION, -PRINTED / nu), names=NAMES, facts=FACTS),
+        "odds": derive(ell[i], (DEFINITION, log(1 + odds)), names=NAMES, facts=FACTS),
+        "negatives": derive(total(negative, (a, A)), (SUMS, A - 1), facts=FACTS),
+        "positive": positive(exp(u[i, a] - u[i, p[i]])),
+    }

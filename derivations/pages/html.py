@@ -22,7 +22,7 @@ from sympy import Indexed, Symbol
 from .. import sources
 from ..claims import Run
 from ..documents import ID
-from ..evidence import Instance, relation
+from ..evidence import SIGNS, Instance, relation
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA
@@ -311,7 +311,7 @@ def _kind(settled: Settled) -> str:
 
 
 def _line(formula: str, rule: str, *, first: bool) -> str:
-    sign = "" if first else r"\le " if rule == LEMMA else "= "
+    sign = "" if first else r"\le " if rule in (LEMMA, SIGNS) else "= "
     mark = f"<span class='rule'>{escape(rule)} ✓</span>" if rule else ""
     return f"<li><div class='scroll'>{mathml(sign + formula, display=True)}</div>{mark}</li>"
 

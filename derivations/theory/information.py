@@ -1,22 +1,40 @@
 """Mutual information of two variables with finitely many values (document D3).
 
-A law is a table of positive weights divided by their sum. A cell of probability 0 counts 0, the limit of p log p:
-the sums then run over the other cells, where a second law adds up to 1 at most, and every bound holds all the more.
+The sums run over the pairs of values that occur: p log p goes to 0 with p, so that a pair of probability 0 counts
+nothing. Every probability in them is positive, and no proof needs that all pairs occur.
 """
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
-from sympy import Expr, Integer, log
+from sympy import Expr, Integer, log, sqrt
 
 from ..claims import claim
-from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, lemma, nonnegative
+from ..evidence import (
+    Chain,
+    Counterexample,
+    Empirical,
+    Finding,
+    Piece,
+    Relation,
+    example,
+    fails,
+    misprint,
+)
+from ..points import Law
+from ..prover.inequality import Logs, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, Proof, derive
+from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import (
     C,
-    N,
+    V,
     X,
+    a,
+    absent,
+    apart,
+    c_of,
     entropy_x,
     entropy_x_y,
     entropy_y,
@@ -24,61 +42,84 @@ from ..symbols import (
     function,
     i,
     information,
-    j,
     joint,
     joint_x,
     joint_y,
     k,
     l,
     weight,
-    weight_x,
-    weight_y,
     x_given_y,
+    x_of,
     y_given_x,
 )
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
 
-FACTS = Facts(ranges={i: X, j: C, k: X, l: C}, maps={function: (X, C)})
-CELLS = ((j, C), (i, X))
+FACTS = Facts(ranges={i: V, k: V, l: V, a: X}, maps={x_of: (V, X), c_of: (V, C)})
 
-LAW = Definition(joint[i, j], weight[i, j] / total(weight[k, l], (l, C), (k, X)))
-MARGINALS = (
-    Definition(joint_x[i], total(joint[i, j], (j, C))),
-    Definition(joint_y[j], total(joint[i, j], (i, X))),
-)
-CONDITIONALS = (
-    Definition(x_given_y[i, j], joint[i, j] / joint_y[j]),
-    Definition(y_given_x[i, j], joint[i, j] / joint_x[i]),
-)
+Value = Callable[[Expr], Expr]  # pair → the value that a variable takes in it
 
 
 def expectation(value: Expr) -> Expr:
-    return total(joint[i, j] * value, *CELLS)
+    return total(joint[i] * value, (i, V))
 
 
-QUANTITIES = (
-    Definition(information, expectation(log(joint[i, j] / (joint_x[i] * joint_y[j])))),  # [D3.22]
-    Definition(entropy_x, -total(joint_x[i] * log(joint_x[i]), (i, X))),
-    Definition(entropy_y, -total(joint_y[j] * log(joint_y[j]), (j, C))),
-    Definition(entropy_x_y, -expectation(log(x_given_y[i, j]))),
-    Definition(entropy_y_x, -expectation(log(y_given_x[i, j]))),
-)
-DERIVED = (*MARGINALS, *CONDITIONALS, *QUANTITIES)
-NAMES = (LAW, *DERIVED)
-
-Law = dict[tuple[int, int], Fraction]  # (x, y) → probability
+def others(value: Value) -> Expr:
+    """The probability of the other pairs in which the variable takes the value that it has in pair i."""
+    return total(Differ(k, i) * one_if(value(k), value(i)) * joint[k], (k, V))
 
 
-def exact_entropies(law: Law) -> tuple[Logs, Logs, Logs]:
+LAW = Definition(joint[i], weight[i] / total(weight[k], (k, V)))
+APART = Definition(apart[i], joint_x[i] * joint_y[i])
+INFORMATION = Definition(information, expectation(log(joint[i] / apart[i])))  # [D3.21, D3.22]
+
+
+def quantities(of_x: Value, of_y: Value) -> tuple[Definition, ...]:
+    """Marginals, conditionals and entropies of two variables, by their values in each pair."""
+    return (
+        Definition(joint_x[i], joint[i] + others(of_x)),
+        Definition(joint_y[i], joint[i] + others(of_y)),
+        APART,
+        Definition(x_given_y[i], joint[i] / joint_y[i]),
+        Definition(y_given_x[i], joint[i] / joint_x[i]),
+        Definition(entropy_x, -expectation(log(joint_x[i]))),
+        Definition(entropy_y, -expectation(log(joint_y[i]))),
+        Definition(entropy_x_y, -expectation(log(x_given_y[i]))),
+        Definition(entropy_y_x, -expectation(log(y_given_x[i]))),
+        INFORMATION,
+    )
+
+
+def of_x(pair: Expr) -> Expr:
+    return x_of[pair]
+
+
+def of_y(pair: Expr) -> Expr:
+    return c_of[pair]
+
+
+def itself(pair: Expr) -> Expr:
+    """A variable that takes another value in each pair."""
+    return pair
+
+
+NAMES = (LAW, *quantities(of_x, of_y))
+POSITIVE = tuple(
+    name for name in NAMES if name.head not in (joint_x[i], joint_y[i])
+)  # with marginals that are positive, and stay closed
+ABSENT = Definition(absent[k, l], 1 - total(one_if(x_of[i], x_of[k]) * one_if(c_of[i], c_of[l]), (i, V)))
+OUTSIDE = total(joint[k] * joint[l] * absent[k, l] ** 2, (k, V), (l, V))  # p(x) p(y) where no pair occurs
+
+
+def exact_entropies(law: Mapping[tuple[int, ...], Fraction]) -> tuple[Logs, Logs, Logs]:
     """I(X;Y), H(X), H(Y) of a law of fractions, as exact sums of logarithms."""
     p_x, p_y = marginals(law)
-    mutual = sum((Logs.of(p / (p_x[x] * p_y[y]), p) for (x, y), p in law.items()), Logs())
-    of_x, of_y = (sum((Logs.of(p, -p) for p in table.values()), Logs()) for table in (p_x, p_y))
-    return mutual, of_x, of_y
+    cells = {cell: p for cell, p in law.items() if p}
+    mutual = sum((Logs.of(p / (p_x[x] * p_y[y]), p) for (x, y), p in cells.items()), Logs())
+    entropies = (sum((Logs.of(p, -p) for p in table.values() if p), Logs()) for table in (p_x, p_y))
+    return mutual, next(entropies), next(entropies)
 
 
-def marginals(law: Law) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+def marginals(law: Mapping[tuple[int, ...], Fraction]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
     p_x: dict[int, Fraction] = {}
     p_y: dict[int, Fraction] = {}
     for (x, y), p in law.items():
@@ -86,198 +127,224 @@ def marginals(law: Law) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
     return p_x, p_y
 
 
+def outside(inside: Expr, last: Expr, divisor: Expr) -> tuple[Proof, Proof]:
+    """inside, which is last + Σ (Π − J)/divisor over the pairs that occur, is last less the p(x) p(y) of all
+    others, over the divisor; and this is a sum of squares, if each pair is listed once."""
+    missing = total(joint[k] * joint[l] * absent[k, l], (k, V), (l, V)) / divisor
+    return (
+        derive(inside, (DEFINITION, last - missing), names=(*NAMES, ABSENT), facts=FACTS),
+        derive(last - missing, (SUMS, last - OUTSIDE / divisor), facts=replace(FACTS, masks=(absent,))),
+    )
+
+
+def at_least_0() -> Chain:
+    """−I = Σ p(x,y) log p(x)p(y)/p(x,y) ≤ Σ p(x)p(y) − 1 ≤ 0, over the pairs that occur: Gibbs' inequality."""
+    inside = total(apart[i] - joint[i], (i, V))
+    use = Use(joint[i], apart[i], ((i, V),), joint[i])
+    return Chain(
+        (
+            bound(-information, use, last=inside, names=(INFORMATION,), facts=FACTS),
+            *outside(inside, Integer(0), Integer(1)),
+            nonnegative(OUTSIDE),
+        ),
+        both=information,
+    )
+
+
 @claim(
     "D3.19",
-    printed=r"I(x;c) = \sum_{x,c} p(x,c) \log \frac{p(x|c)}{p(x)}",
-    statement=r"As printed: it is \sum p(x,c) \log \frac{p(x,c)}{p(x) p(c)}, as p(x,c) = p(x|c) p(c).",
+    printed=r"$I(x;c) = \sum_{x,c} p(x,c) \log \frac{p(x|c)}{p(x)}$",
     verdict=Verdict.PROVED,
+    says="«conditional», where «conditional.where Jˣᐟʸ»: the sum D3.22 is this one.",
 )
 @claim(
     "D3.24",
-    printed=r"I(X;Y) = \sum\sum p(x,y) \log \frac{p(x|y)}{p(x)}",
-    statement=r"As printed, and by symmetry \sum\sum p(x,y) \log \frac{p(y|x)}{p(y)}.",
+    printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x|y)}{p(x)}$",
     verdict=Verdict.PROVED,
+    says="«conditional», and with the variables exchanged «exchanged».",
 )
-def from_conditionals() -> tuple[Proof, ...]:
-    by_x, by_y = (
-        expectation(log(x_given_y[i, j] / joint_x[i])),
-        expectation(log(y_given_x[i, j] / joint_y[j])),
-    )
-    return tuple(derive(information, (DEFINITION, form), names=NAMES, facts=FACTS) for form in (by_x, by_y))
+def from_conditionals() -> dict[str, Piece]:
+    by_x = expectation(log(x_given_y[i] / joint_x[i]))
+    by_y = expectation(log(y_given_x[i] / joint_y[i]))
+    return {
+        "conditional": derive(information, (DEFINITION, by_x), names=POSITIVE, facts=FACTS),
+        "exchanged": derive(information, (DEFINITION, by_y), names=POSITIVE, facts=FACTS),
+    }
 
 
 @claim(
     "D3.20",
     printed="b(xn) = brobla)",
-    statement="A margin note that cannot be read. The identity that stands beside the formula in every textbook"
-    " is p(x, y) = p(x|y) p(y), and that one is proved; nothing says that it is what was written.",
     verdict=Verdict.NO_THEOREM,
+    says="A margin note that cannot be read, so that nothing can be said of it.",
 )
-def product_rule() -> Proof:
-    return derive(x_given_y[i, j] * joint_y[j], (DEFINITION, joint[i, j]), names=NAMES, facts=FACTS)
+def unreadable() -> dict[str, Piece]:
+    return {"unreadable": Empirical("the text is damaged")}
 
 
 @claim(
     "D3.21",
-    printed=r"I(X;Y) = D_{KL}(p(x,y) \,\|\, p(x) \otimes p(y))",
-    statement=r"A definition; I \ge 0 (Gibbs), and X and Y may be exchanged.",
-    verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=LEMMA,
+    printed=r"$I(X;Y) = D_{KL}(p(x,y) \| p(x) \otimes p(y))$",
+    verdict=Verdict.DEFINITION,
+    says="«information», where «apart», over the pairs that occur. It is never negative, «gibbs», and $X$ and"
+    " $Y$ may be exchanged: both marginals enter alike.",
 )
-def gibbs() -> tuple[Proof | Bound, ...]:
-    independent = joint_x[i] * joint_y[j]
-    use = Use(joint[i, j], independent / joint[i, j], CELLS)
-    below = bound(-information, use, last=Integer(0), names=NAMES, facts=FACTS)
-    exchanged = total(joint[i, j] * log(joint[i, j] / (joint_y[j] * joint_x[i])), *reversed(CELLS))
-    symmetric = derive(information, (DEFINITION, exchanged), names=NAMES, facts=FACTS)
-    return (*lemma(), below, symmetric)
+def divergence() -> dict[str, Piece]:
+    return {"information": INFORMATION, "apart": APART, "gibbs": at_least_0()}
 
 
 @claim(
     "D3.22",
-    printed=r"I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x) p(y)}",
-    statement="As printed for finitely many values, where both marginals sum to 1 as the joint does;"
-    " for continuous variables the sums are integrals, and I may be infinite (D3.27).",
-    verdict=Verdict.PROVED,
+    printed=r"$I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x)p(y)}$",
+    verdict=Verdict.DEFINITION,
+    says="«information», for finitely many values, where «apart». The laws sum to 1, «joint», «marginal»;"
+    " «at_pair» is that of the value in a pair that occurs, and so positive, «occurs». For continuous variables"
+    " the sums are integrals, and the information may be infinite (D3.27).",
 )
-def marginals_sum_to_one() -> tuple[Proof, ...]:
-    sums = (total(joint_x[i], (i, X)), total(joint_y[j], (j, C)), total(joint_x[i] * joint_y[j], *CELLS))
-    return tuple(derive(whole, (DEFINITION, Integer(1)), names=NAMES, facts=FACTS) for whole in sums)
+def marginals_sum_to_one() -> dict[str, Piece]:
+    of_value, with_value = (total(one_if(x_of[k], value) * joint[k], (k, V)) for value in (a, x_of[i]))
+    return {
+        "information": INFORMATION,
+        "apart": APART,
+        "joint": derive(total(joint[i], (i, V)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
+        "marginal": derive(total(of_value, (a, X)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
+        "at_pair": derive(joint_x[i], (DEFINITION, with_value), names=NAMES, facts=FACTS),
+        "occurs": positive(joint_x[i]),
+    }
 
 
-MISPRINT = expectation(log(y_given_x[i, j] / joint_x[i]))  # as printed: p(y|x) over p(x)
+MISPRINT = expectation(log(y_given_x[i] / joint_x[i]))  # as printed: p(y|x) over p(x)
 
 
-def misprinted(law: Law) -> Logs:
+def misprinted(law: Mapping[tuple[int, ...], Fraction]) -> Logs:
     """Σ p(x,y) log p(y|x)/p(x), as printed."""
     p_x, _ = marginals(law)
-    return sum((Logs.of(p / p_x[x] / p_x[x], p) for (x, _), p in law.items()), Logs())
+    return sum((Logs.of(p / p_x[x] / p_x[x], p) for (x, _), p in law.items() if p), Logs())
 
 
 @claim(
     "D3.23",
-    printed=r"I(X;Y) = \sum\sum p(x,y) \log \frac{p(y|x)}{p(x)}, printed three times",
-    statement=r"The printed sum is I(X;Y) + H(X) - H(Y): it is I if and only if H(X) = H(Y).",
+    printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(y|x)}{p(x)}$, three times",
     verdict=Verdict.REFUTED,
-    right=r"I(X;Y) = \sum\sum p(x,y) \log \frac{p(y|x)}{p(y)}; a test on equal marginals sees no difference.",
+    says="That «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no information, and"
+    " the printed sum is not 0. It is another: «really».",
+    right="«right», with p(y) below. The printed sum is that one just where both entropies are the same, so that"
+    " an example with equal marginals shows no difference.",
 )
-def misprint() -> tuple[Proof, Counterexample, Counterexample]:
-    really = derive(MISPRINT, (DEFINITION, information + entropy_x - entropy_y), names=NAMES, facts=FACTS)
-    coin = {(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 2)}  # X a fair coin, Y always 0
-    equal = {(0, 0): Fraction(1, 3), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 6), (1, 1): Fraction(1, 3)}
-    by_coin, by_equal = (
-        {"printed": misprinted(law), "I(X;Y)": exact_entropies(law)[0]} for law in (coin, equal)
+def misprint_of_the_marginal() -> dict[str, Piece]:
+    def both(law) -> Finding:
+        return Finding(misprinted(law), "=", exact_entropies(law)[0], ("the printed sum", "I(X;Y)"))
+
+    coin = {V: 2, weight: [Fraction(1), Fraction(1)], x_of: [0, 1], c_of: [0, 0]}
+    symmetric = Law(
+        {(0, 0): Fraction(1, 3), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 6), (1, 1): Fraction(1, 3)}
     )
-    seen = counterexample(
-        "X is a fair coin and Y is always 0: they share no information, but the printed sum is not 0",
-        holds=(by_coin["printed"] - by_coin["I(X;Y)"]).sign != 0,
-        numbers=by_coin,
-    )
-    unseen = counterexample(
-        "with equal marginals the misprint is not seen",
-        holds=(by_equal["printed"] - by_equal["I(X;Y)"]).sign == 0,
-        numbers=by_equal,
-    )
-    return really, seen, unseen
+    by_y = expectation(log(y_given_x[i] / joint_y[i]))
+    return {
+        "coin": fails(Relation(information, "=", MISPRINT), coin, names=NAMES, kind=Counterexample),
+        "really": derive(
+            MISPRINT, (DEFINITION, information + entropy_x - entropy_y), names=POSITIVE, facts=FACTS
+        ),
+        "right": derive(information, (DEFINITION, by_y), names=POSITIVE, facts=FACTS),
+        "unseen": example("equal marginals", both, law=symmetric),
+    }
 
 
 @claim(
     "D3.25",
     printed="I(X;Y) measures how much information on X is gained by knowing Y (and vice versa)",
-    statement=r"I = H(X) - H(X|Y) = H(Y) - H(Y|X).",
     verdict=Verdict.PROVED,
+    says="«gain.chain»: what knowing one takes off the entropy of the other.",
 )
-def gain() -> Proof:
-    return derive(
-        information,
-        (DEFINITION, entropy_x - entropy_x_y),
-        (DEFINITION, entropy_y - entropy_y_x),
-        names=NAMES,
-        facts=FACTS,
-    )
+def gain() -> dict[str, Piece]:
+    return {
+        "gain": derive(
+            information,
+            (DEFINITION, entropy_x - entropy_x_y),
+            (DEFINITION, entropy_y - entropy_y_x),
+            names=POSITIVE,
+            facts=FACTS,
+        )
+    }
+
+
+def far_from_apart() -> Chain:
+    """−I = 2 Σ p(x,y) log √(p(x)p(y)/p(x,y)) ≤ 2 Σ √(p(x,y) p(x)p(y)) − 2, which is minus a sum of squares."""
+    squares = total((sqrt(joint[i]) - sqrt(apart[i])) ** 2, (i, V))
+    inside = total(apart[i] - joint[i], (i, V)) - squares
+    use = Use(2 * joint[i], sqrt(apart[i]), ((i, V),), sqrt(joint[i]))
+    below = bound(-information, use, last=inside, names=(INFORMATION,), facts=FACTS)
+    return Chain((below, *outside(inside, -squares, Integer(1))))
 
 
 @claim(
     "D3.26",
-    printed=r"If X and Y are independent, p(x,y) = p(x) p(y), then I(X;Y) = 0",
-    statement=r"As printed; and conversely, if I = 0 then p(x,y) = p(x) p(y) in every cell: the lemma"
-    r" \log x \le x - 1, used with x = p(x) p(y) / p(x,y), is an equality at x = 1 only.",
+    printed="If X and Y are independent, then $p(x, y) = p(x)p(y)$, which implies $I(X;Y) = 0$: they share no"
+    " information",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=f"{LEMMA}, strict unless x = 1, for the converse",
+    says="Where «zero.where J» in every pair that occurs, «zero». Conversely «far»: if the information is 0, so"
+    " is each of these terms, none of which is negative: «square», «outside». Then p(x, y) is p(x) p(y) in every"
+    " pair that occurs, and every pair does.",
 )
-def independence() -> tuple[Proof | Bound, ...]:
-    product = weight_x[i] * weight_y[j]
-    separate = Definition(joint[i, j], product / total(weight_x[k] * weight_y[l], (l, C), (k, X)))
-    names = (separate, *DERIVED)
-    factors = derive(joint[i, j], (DEFINITION, joint_x[i] * joint_y[j]), names=names, facts=FACTS)
-    zero = derive(information, (DEFINITION, Integer(0)), names=names, facts=FACTS)
-    return factors, zero, *gibbs()
+def independence() -> dict[str, Piece]:
+    independent = (Definition(joint[i], apart[i]), INFORMATION)
+    return {
+        "zero": derive(information, (DEFINITION, Integer(0)), names=independent, facts=FACTS),
+        "far": far_from_apart(),
+        "square": nonnegative((sqrt(joint[i]) - sqrt(apart[i])) ** 2),
+        "outside": nonnegative(joint[k] * joint[l] * absent[k, l] ** 2),
+    }
 
 
-def _by_function() -> Proof:
-    """I = H(Y) where y = F(x): p(x,y) = p(x) 1[y = F(x)]."""
-    law = weight_x[i] / total(weight_x[k], (k, X))
-    names = (Definition(joint[i, j], law * one_if(j, function[i])), *DERIVED)
-    return derive(information, (DEFINITION, entropy_y), names=names, facts=FACTS)
-
-
-def _lost() -> tuple[Proof, Sign]:
-    """H(X) − I = Σ p(x) log(1 + Σ p(x′)/p(x)) where y = F(x), over the other x′ with F(x′) = F(x): 0 if none."""
-    names = (
-        Definition(joint[i, j], weight_x[i] / total(weight_x[k], (k, X)) * one_if(j, function[i])),
-        *DERIVED,
+def at_most_the_entropy(entropy: Expr, conditional: Expr, known: Value, marginal: Expr) -> tuple[Chain, Expr]:
+    """I − H(X) = Σ p(x,y) log p(x|y) ≤ Σ p(x,y) p(x|y) − 1 ≤ 0, the middle minus the probability, given y, of any
+    other x; and that probability."""
+    mean, doubt = expectation(conditional), expectation(others(known) / marginal)
+    use = Use(joint[i], conditional, ((i, V),))
+    chain = Chain(
+        (
+            bound(information - entropy, use, last=mean - 1, names=POSITIVE, facts=FACTS),
+            derive(mean - 1, (DEFINITION, -doubt), names=NAMES, facts=FACTS),
+            nonnegative(doubt),
+        ),
+        both=entropy,
     )
-    others = total(Differ(k, i) * one_if(function[k], function[i]) * weight_x[k], (k, X)) / weight_x[i]
-    gap = total(joint_x[i] * log(1 + others), (i, X))
-    return derive(entropy_x - information, (DEFINITION, gap), names=names, facts=FACTS), nonnegative(others)
-
-
-def _identical() -> Proof:
-    """I = H(X) where y = x."""
-    diagonal = Definition(joint[i, j], one_if(i, j) * weight_x[i] / total(weight_x[k], (k, X)))
-    marginal_x = Definition(joint_x[i], total(joint[i, j], (j, X)))
-    marginal_y = Definition(joint_y[j], total(joint[i, j], (i, X)))
-    shared = total(joint[i, j] * log(joint[i, j] / (joint_x[i] * joint_y[j])), (j, X), (i, X))
-    facts = Facts(ranges={i: X, j: X, k: X})
-    entropy = -total(joint_x[i] * log(joint_x[i]), (i, X))
-    return derive(shared, (DEFINITION, entropy), names=(diagonal, marginal_x, marginal_y), facts=facts)
-
-
-def _at_most_the_entropy() -> tuple[Bound, Sign]:
-    """I − H(X) = Σ p(x,y) log p(x|y) ≤ −Σ p(x,y) (1 − p(x|y)) ≤ 0, and the same of Y."""
-    doubt = expectation(
-        total(Differ(k, i) * joint[k, j], (k, X)) / joint_y[j]
-    )  # p(another x | y), on average
-    use = Use(joint[i, j], x_given_y[i, j], CELLS)
-    return (
-        bound(information - entropy_x, use, last=-doubt, names=NAMES, facts=FACTS),
-        nonnegative(doubt, NAMES),
-    )
-
-
-def _grid() -> Proof:
-    """X = Y uniform on N values: I = log N."""
-    cell = Definition(joint[i, j], one_if(i, j) / N)
-    shared = total(joint[i, j] * log(joint[i, j] * N * N), (j, N), (i, N))
-    return derive(shared, (DEFINITION, log(N)), names=(cell,), facts=Facts(ranges={i: N, j: N}))
+    return chain, doubt
 
 
 @claim(
     "D3.27",
-    printed="if X and Y are completely dependent, I is maximal and equals the entropy of either if identical",
-    statement=r"X = Y gives I = H(X) = H(Y); Y = F(X) gives I = H(Y), which may be less than H(X);"
-    r" and always I \le \min(H(X), H(Y)).",
+    printed="If X and Y are completely dependent, the mutual information is maximal and equals the entropy of"
+    " either of the two variables if they are identical",
     verdict=Verdict.CORRECTED,
-    right=r"With Y = F(X), I = H(Y) = \min(H(X), H(Y)), the most that these marginals allow; it is H(X) as well"
-    r" iff F is injective: H(X) - I is a mean of \log(1 + p(x')/p(x) + \ldots) over the other x' with F(x') = F(x)."
-    r" For continuous X = Y, I is infinite: on a grid of n cells it is \log n.",
+    says="If they are identical, «identical», and more is not possible: «below_x», «below_y». If one is a"
+    " function of the other only, it need not be the entropy of either: «parity».",
+    right="If $Y$ is a function of $X$, «function», the most that this $Y$ allows. What is lacking of the"
+    " entropy of $X$ is at least the chance of another x given y, «doubt.first»: 0 just where no two values of"
+    " $X$ give the same y. For continuous variables there is no limit: of V equal cells «grid».",
 )
-def dependence() -> tuple[Proof | Bound | Sign | Counterexample, ...]:
-    halves = {(x, x % 2): Fraction(1, 4) for x in range(4)}  # Y is the parity of X
-    mutual, of_x, of_y = exact_entropies(halves)
-    parity = counterexample(
-        "Y is the parity of X, uniform on 0 … 3: completely dependent, and I is not the entropy of X",
-        holds=(mutual - of_y).sign == 0 and (of_x - mutual).sign > 0,
-        numbers={"I(X;Y)": mutual, "H(X)": of_x, "H(Y)": of_y},
-    )
-    return _identical(), _by_function(), *_lost(), *_at_most_the_entropy(), _grid(), parity
+def dependence() -> dict[str, Piece]:
+    def entropies(law) -> Iterator[Finding]:
+        mutual, of_x, of_y = exact_entropies(law)
+        yield Finding(mutual, "<", of_x, ("I(X;Y)", "H(X)"))
+        yield Finding(mutual, "=", of_y, ("I(X;Y)", "H(Y)"))
+
+    same = (LAW, *quantities(itself, itself))
+    mapped = (LAW, *quantities(itself, lambda pair: function[pair]))
+    uniform = (Definition(joint[i], 1 / V), *quantities(itself, itself))
+    facts = Facts(ranges={i: V, k: V, a: V}, maps={function: (V, C)})
+    below_x, doubt = at_most_the_entropy(entropy_x, x_given_y[i], of_y, joint_y[i])
+    below_y, _ = at_most_the_entropy(entropy_y, y_given_x[i], of_x, joint_x[i])
+    return {
+        "identical": derive(information, (DEFINITION, entropy_x), names=same, facts=facts),
+        "parity": misprint(
+            "Y is the parity of X, which is uniform on 0 … 3",
+            entropies,
+            law=Law({(x, x % 2): Fraction(1, 4) for x in range(4)}),
+        ),
+        "below_x": below_x,
+        "below_y": below_y,
+        "function": derive(information, (DEFINITION, entropy_y), names=mapped, facts=facts),
+        "doubt": nonnegative(doubt),
+        "grid": derive(information, (DEFINITION, log(V)), names=uniform, facts=facts),
+    }

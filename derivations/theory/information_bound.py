@@ -1,94 +1,130 @@
 """The InfoNCE bound on mutual information: the posterior, the printed proof, and a proof (document D3).
 
-The first candidate x_1 comes with the context c from their joint law; the others come from p(x), apart from it.
+A list is a context with N candidates, each drawn apart from it. The positive stands at any of the N places, all as
+likely, and its list is drawn by p(x, c) instead: a draw is a list and such a place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sympy import Expr, Integer, exp, log
+from sympy import Expr, Integer, exp, log, sqrt
 
 from ..claims import claim
-from ..prover.inequality import LEMMA, Bound, Logs, Sign, Use, bound, lemma, nonnegative
-from ..prover.notation import Definition, Differ, total
+from ..evidence import Chain, Finding, Piece, counterexample, example, misprint
+from ..points import Law, Numbers, Rows
+from ..prover.inequality import Logs, Use, bound, nonnegative
+from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import (
-    C,
+    D,
     M,
     N,
+    V,
     W,
     X,
-    any_score,
+    a,
+    any_ratio,
+    apart,
+    c_of,
     candidate,
+    density,
+    density_weight,
+    draw_law,
+    drawn,
     ell,
     g_of_c,
     i,
     information,
-    j,
     joint,
     joint_x,
     joint_y,
     k,
     l,
+    list_scores,
     log_p_x,
-    log_p_x_c,
     loss,
     m,
     n,
     others_law,
     others_weight,
+    p_x_c,
+    pair,
+    pair_apart,
+    pair_law,
     ratio,
     rest,
     score,
     scores,
     x_given_y,
+    x_of,
 )
-from ..unbound import Counterexample, counterexample
 from ..verdicts import Verdict
-from .information import CELLS, DERIVED, LAW, Law, exact_entropies, expectation, marginals
+from .information import (
+    FACTS,
+    NAMES,
+    OUTSIDE,
+    POSITIVE,
+    exact_entropies,
+    expectation,
+    marginals,
+    outside,
+)
 
+Cells = Mapping[tuple[int, ...], Fraction]  # (x, c) → probability
 Score = Callable[[int, int], Fraction]  # f(x, c)
 
-# --- the posterior of the position, and the loss --------------------------------------------------------
+# --- the posterior of the place, and the loss -----------------------------------------------------------
 
-POSITIONS = Facts(ranges={i: N, k: N, l: N})
-DENSITY_RATIO = Definition(ratio[i], exp(log_p_x_c[i] - log_p_x[i]))
+PLACES = Facts(ranges={i: N, k: N, l: N})
+RATIO = Definition(any_ratio[i], p_x_c[i] / exp(log_p_x[i]))
 
 
-def arrangement(position) -> Expr:
-    """p(x_i|c) Π_{l≠i} p(x_l): all candidates, of which that at the position belongs to c."""
-    return exp(log_p_x_c[position] + total(Differ(l, position) * log_p_x[l], (l, N)))
+def arrangement(place: Expr) -> Expr:
+    """p(x_i|c) Π_{l≠i} p(x_l): all candidates, of which that at the place belongs to c."""
+    return p_x_c[place] * exp(total(Differ(l, place) * log_p_x[l], (l, N)))
+
+
+POSTERIOR = arrangement(i) / total(arrangement(k), (k, N))
 
 
 @claim(
     "D3.28",
-    printed=r"We start from the NCE loss: p(d=i|X,c) = \frac{p(x_i|c) \prod_{l \ne i} p(x_l)}"
-    r"{\sum_j p(x_j|c) \prod_{l \ne j} p(x_l)}",
-    statement=r"Bayes' rule for the position d of the sample that belongs to c: with d uniform on the N positions,"
-    r" x_d drawn from p(x|c) and the others from p(x), the prior 1/N cancels.",
+    printed=r"We start from the NCE loss: $p(d=i|X,c_t) = \frac{p(x_i|c_t) \prod_{l \neq i} p(x_l)}"
+    r"{\sum_{j=1}^{N} p(x_j|c_t) \prod_{l \neq j} p(x_l)}$",
     verdict=Verdict.CORRECTED,
-    right="The formula holds; it is a posterior probability, not a loss, and the multi-class one, not NCE's.",
+    says="It is no loss, but a probability, and not that of NCE, which asks of each sample alone whether it is a"
+    " datum: «binary».",
+    right="«bayes»: Bayes' rule for the place of the positive, drawn from p(x|c) at any of the N places, all as"
+    " likely, with the others from p(x). It is a law: «law».",
 )
-def posterior() -> tuple[Proof, Proof]:
+def posterior() -> dict[str, Piece]:
+    def first(ratios) -> Finding:
+        among_all, alone = ratios[0] / sum(ratios), ratios[0] / (ratios[0] + 1)
+        return Finding(among_all, "≠", alone, ("the printed formula", "NCE's posterior, one noise sample"))
+
     bayes = arrangement(i) / N / total(arrangement(k) / N, (k, N))
-    printed = arrangement(i) / total(arrangement(k), (k, N))
-    sums_to_one = derive(total(printed, (i, N)), (SUMS, Integer(1)), facts=POSITIONS)
-    return derive(bayes, (SUMS, printed), facts=POSITIONS), sums_to_one
+    return {
+        "binary": misprint(
+            "two candidates, by their p(x|c)/p(x), and the first of them", first, ratios=Numbers([2, 3])
+        ),
+        "bayes": derive(bayes, (SUMS, POSTERIOR), facts=PLACES),
+        "law": derive(total(POSTERIOR, (i, N)), (SUMS, Integer(1)), facts=PLACES),
+    }
 
 
 @claim(
     "D3.29",
-    printed=r"p(d=i|X,c) = \frac{p(x_i|c)/p(x_i)}{\sum_{j=1}^N p(x_j|c)/p(x_j)}",
-    statement=r"As printed, for every N: numerator and denominator are divided by \prod_l p(x_l) > 0.",
+    printed=r"$p(d=i|X,c_t) = \frac{\frac{p(x_i|c_t)}{p(x_i)}}{\sum_{j=1}^{N} \frac{p(x_j|c_t)}{p(x_j)}}$",
     verdict=Verdict.PROVED,
+    says="«ratios», where «ratios.where r′»: above and below are divided by the product of all p(x), none of"
+    " which is 0. A candidate may be impossible in the context, though not all of them.",
 )
-def posterior_by_ratios() -> Proof:
-    printed = arrangement(i) / total(arrangement(k), (k, N))
-    by_ratio = ratio[i] / total(ratio[k], (k, N))
-    return derive(printed, (DEFINITION, by_ratio), names=(DENSITY_RATIO,), facts=POSITIONS)
+def posterior_by_ratios() -> dict[str, Piece]:
+    by_ratio = any_ratio[i] / total(any_ratio[k], (k, N))
+    return {"ratios": derive(POSTERIOR, (DEFINITION, by_ratio), names=(RATIO,), facts=PLACES)}
 
 
 ROW = Definition(ell[i], -log(candidate[i] / total(candidate[k], (k, N))))
@@ -96,57 +132,69 @@ ROW = Definition(ell[i], -log(candidate[i] / total(candidate[k], (k, N))))
 
 @claim(
     "D3.30",
-    printed=r"\mathcal{L}_N = -E[\log \frac{f_k(x_{t+k}, c_t)}{\sum_{x_j \in X} f_k(x_j, c_t)}]",
-    statement="A definition, for any f > 0: the N terms of the sum hold the positive, so each quotient is a"
-    " probability, they sum to 1 over the positions, and the loss is not negative. The mean is over X and c.",
-    verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=LEMMA,
+    printed=r"$\mathcal{L}_{\mathrm{N}} = -\mathbb{E}\left[\log \frac{f_k(x_{t+k}, c_t)}"
+    r"{\sum_{x_j \in X} f_k(x_j, c_t)}\right]$",
+    verdict=Verdict.DEFINITION,
+    says="«row» for one list, in the mean over X and c, for any score that is positive. The positive is among"
+    " the N terms of the sum, so that the quotients are a law of its place, «law», and the loss is never"
+    " negative: «negative».",
 )
-def loss_is_not_negative() -> tuple[Proof, Bound, Sign]:
+def loss_is_not_negative() -> dict[str, Piece]:
     quotient = candidate[i] / total(candidate[k], (k, N))
     others = total(Differ(l, i) * candidate[l], (l, N)) / total(candidate[k], (k, N))
-    return (
-        derive(total(quotient, (i, N)), (SUMS, Integer(1)), facts=POSITIONS),
-        bound(-ell[i], Use(Integer(1), quotient), last=-others, names=(ROW,), facts=POSITIONS),
-        nonnegative(others),
-    )
+    below = bound(-ell[i], Use(Integer(1), quotient), last=-others, names=(ROW,), facts=PLACES)
+    return {
+        "row": ROW,
+        "law": derive(total(quotient, (i, N)), (SUMS, Integer(1)), facts=PLACES),
+        "negative": Chain((below, nonnegative(others)), both=ell[i]),
+    }
 
 
 @claim(
     "D3.31",
-    printed=r"where f_k \propto \frac{p(x_{t+k}|c_t)}{p(x_{t+k})}",
-    statement="Not part of the definition, which takes any f > 0: it is the minimiser. Given X and c the"
-    " cross-entropy of the posterior against f's softmax is least where the two agree (Gibbs).",
+    printed=r"where $f_k(x_{t+k}, c_t) \propto \frac{p(x_{t+k}|c_t)}{p(x_{t+k})}$",
     verdict=Verdict.CORRECTED,
-    right=r"\mathcal{L}_N is least at f = g(c) p(x|c)/p(x), with any g(c) > 0; a factor that depends on x is no"
-    " minimiser.",
+    says="No part of the definition, which takes any positive score, but of the best one; and the factor left"
+    " out may not depend on x: «costs».",
+    right="Given a list whose candidates all may belong to c, the cross-entropy of the posterior and the scores"
+    " less the posterior's entropy, with the sign turned: «least». It is 0 at most, and only where each square"
+    " is, so that «quotient» is 1 for every candidate: the score is the density ratio times «quotient.where γ»,"
+    " one factor for all x that meet in a list, and so a function of c. All these scores are best: «agrees».",
 )
-def minimiser() -> tuple[Proof | Bound | Counterexample, ...]:
+def minimiser() -> dict[str, Piece]:
+    def losses(ratios, factors) -> Finding:
+        scored = [r * factor for r, factor in zip(ratios, factors, strict=True)]
+        least, cost = (
+            sum((Logs.of(s / sum(by), -r / sum(ratios)) for s, r in zip(by, ratios, strict=True)), Logs())
+            for by in (ratios, scored)
+        )
+        return Finding(least, "<", cost, ("the least loss", "the loss"))
+
     belief, guess = (r[i] / total(r[k], (k, N)) for r in (ratio, candidate))
     excess = total(belief * log(belief / guess), (i, N))  # cross-entropy − entropy
-    least = bound(-excess, Use(belief, guess / belief, ((i, N),)), last=Integer(0), facts=POSITIONS)
+    squares = total((sqrt(belief) - sqrt(guess)) ** 2, (i, N))
+    use = Use(2 * belief, sqrt(guess / belief), ((i, N),))
+    factor = Definition(g_of_c, total(candidate[k], (k, N)) / total(ratio[k], (k, N)))
     scaled = Definition(candidate[i], g_of_c * ratio[i])
-    agrees = derive(guess, (DEFINITION, belief), names=(scaled,), facts=POSITIONS)
-    true = (Fraction(2, 3), Fraction(1, 3))
-    wrong = (Fraction(1, 2), Fraction(1, 2))  # the ratios 2 and 1, times the factors 1 and 2
-    entropy = sum((Logs.of(p, -p) for p in true), Logs())
-    cross = sum((Logs.of(q, -p) for p, q in zip(true, wrong, strict=True)), Logs())
-    costs = counterexample(
-        "density ratios 2 and 1, scored 2·1 and 1·2: the factor that depends on x costs",
-        holds=(cross - entropy).sign > 0,
-        numbers={"least loss": entropy, "loss": cross},
-    )
-    return *lemma(), least, agrees, costs
+    return {
+        "costs": misprint(
+            "density ratios, and a factor for each", losses, ratios=Numbers([2, 1]), factors=Numbers([1, 2])
+        ),
+        "least": bound(-excess, use, last=-squares, facts=PLACES),
+        "quotient": derive(
+            guess / belief, (DEFINITION, candidate[i] / (g_of_c * ratio[i])), names=(factor,), facts=PLACES
+        ),
+        "agrees": derive(guess, (DEFINITION, belief), names=(scaled,), facts=PLACES),
+    }
 
 
 # --- the printed proof, line by line --------------------------------------------------------------------
 
-FACTS = Facts(ranges={i: X, j: C, k: X, l: C, m: W, n: W})
-BEST = x_given_y[i, j] / joint_x[i]  # p(x|c)/p(x)
-NAMES = (LAW, *DERIVED, Definition(others_law[m], others_weight[m] / total(others_weight[n], (n, W))))
+BEST = x_given_y[i] / joint_x[i]  # p(x|c)/p(x)
+LISTS = Definition(others_law[m], others_weight[m] / total(others_weight[k], (k, W)))
 
 
-def loss_of(law: Law, f: Score, size: int) -> Logs:
+def loss_of(law: Cells, f: Score, size: int) -> Logs:
     """𝓛_N of a law of fractions, by enumeration of x_1, c and every x_2, …, x_N."""
     p_x, _ = marginals(law)
     total_loss = Logs()
@@ -157,195 +205,239 @@ def loss_of(law: Law, f: Score, size: int) -> Logs:
     return total_loss
 
 
-def density_ratio(law: Law) -> Score:
+def density_ratio(law: Cells) -> Score:
     p_x, p_c = marginals(law)
     return lambda x, c: law.get((x, c), Fraction(0)) / (p_x[x] * p_c[c])
 
 
-FAIR_BIT = {(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)}  # x = c: I = log 2
+FAIR_BIT = Law({(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)})  # x = c: I = log 2
 
 
 @claim(
     "D3.33a",
-    printed=r"\mathcal{L}_N^{opt} = -E \log \frac{\frac{p(x|c)}{p(x)}}{\frac{p(x|c)}{p(x)} + \sum_{x_j \in X_{neg}}"
-    r" \frac{p(x_j|c)}{p(x_j)}} = E \log [1 + \frac{p(x)}{p(x|c)} \sum_{x_j \in X_{neg}} \frac{p(x_j|c)}{p(x_j)}]",
-    statement="As printed, inside the expectation and for every N.",
+    printed=r"$-\mathbb{E} \log \frac{\frac{p(x|c)}{p(x)}}{\frac{p(x|c)}{p(x)} + \sum_{x_j \in X_{neg}}"
+    r" \frac{p(x_j|c)}{p(x_j)}} = \mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} \sum_{x_j \in X_{neg}}"
+    r" \frac{p(x_j|c)}{p(x_j)}]$",
     verdict=Verdict.PROVED,
+    says="«line» inside the mean, also where a negative is impossible in the context and its ratio 0.",
 )
-def first_line() -> Proof:
-    negatives = total(Differ(l, i) * ratio[l], (l, N))
+def first_line() -> dict[str, Piece]:
+    negatives = total(any_ratio[l], (l, M))
     quotient = ratio[i] / (ratio[i] + negatives)
-    return derive(-log(quotient), (SUMS, log(1 + negatives / ratio[i])), facts=POSITIONS)
+    facts = Facts(ranges={i: N, l: M})
+    return {"line": derive(-log(quotient), (SUMS, log(1 + negatives / ratio[i])), facts=facts)}
 
 
 @claim(
     "D3.33b",
-    printed=r"\approx E \log [1 + \frac{p(x)}{p(x|c)} (N-1) E_{x_j} \frac{p(x_j|c)}{p(x_j)}]",
-    statement=r"Jensen: E \log(1 + aS) \le \log(1 + a E S), so the step goes up; the proof needs one down.",
+    printed=r"$\approx \mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} (N-1) \mathbb{E}_{x_j} \frac{p(x_j|c)}{p(x_j)}]$",
     verdict=Verdict.REFUTED,
-    right=r"\mathcal{L}^{opt} is at most the new line. Were \approx a \ge, the next step would give"
-    r" \mathcal{L}^{opt} \ge \log N - (1 - 1/N) I, which is false. The bound itself needs another proof: P1.",
+    says="The proof needs a step down here, and this is one up: «above».",
+    right="«jensen», whatever the law $R$ of the negatives, as the logarithm is concave: the optimal loss is at"
+    " most the printed line. The bound itself needs another proof, P1.",
 )
-def replaced_by_the_mean() -> tuple[Bound, Counterexample, Counterexample]:
-    a = 1 / score[i, j]  # of one x and c
-    mean = 1 + a * total(others_law[m] * rest[j, m], (m, W))
-    inside = total(others_law[m] * log(1 + a * rest[j, m]), (m, W)) - log(mean)
-    use = Use(others_law[m], 1 + a * rest[j, m], ((m, W),), bottom=mean)
-    jensen = bound(inside, use, last=Integer(0), names=NAMES, facts=FACTS)
-    size, (mutual, _, _) = 3, exact_entropies(FAIR_BIT)
-    best = loss_of(FAIR_BIT, density_ratio(FAIR_BIT), size)
-    surrogate = Logs.of(1 + Fraction(size - 1, 2))  # p(x)/p(x|c) = 1/2 throughout
-    claimed = Logs.of(size) - mutual * Fraction(size - 1, size)
-    left, right = (claimed - best).sides()
-    above = counterexample(
-        "x = c a fair bit, N = 3: the printed line is above the optimal loss",
-        holds=(surrogate - best).sign > 0,
-        numbers={"optimal loss": best, "printed line": surrogate, "I": mutual},
-    )
-    false = counterexample(
-        "so that it bounds nothing from below: with it the optimal loss would be at least the first number",
-        holds=left > right,
-        numbers={
-            "log N − (1 − 1/N) I": claimed,
-            "optimal loss": best,
-            "the difference has the sign of": f"{left} − {right}",
-        },
-    )
-    return jensen, above, false
+def replaced_by_the_mean() -> dict[str, Piece]:
+    def lines(law, N) -> Finding:
+        f = density_ratio(law)
+        printed = sum((Logs.of(1 + Fraction(N - 1) / f(*cell), p) for cell, p in law.items()), Logs())
+        return Finding(loss_of(law, f, N), "<", printed, ("the optimal loss", "the printed line"))
+
+    summand = 1 + rest[m] / ratio[i]
+    mean = 1 + total(others_law[m] * rest[m], (m, W)) / ratio[i]
+    inside = total(others_law[m] * log(summand), (m, W)) - log(mean)
+    use = Use(others_law[m], summand, ((m, W),), bottom=mean)
+    facts = Facts(ranges={i: N, m: W, k: W})
+    return {
+        "above": counterexample("x and c are one fair bit", lines, law=FAIR_BIT, N=3),
+        "jensen": bound(inside, use, last=Integer(0), names=(LISTS,), facts=facts),
+    }
 
 
 @claim(
     "D3.33c",
-    printed=r"E_{x_j} \frac{p(x_j|c)}{p(x_j)} = 1",
-    statement="As printed, x_j being drawn from p(x), wherever p(x) = 0 implies p(x|c) = 0; the same of every c.",
+    printed=r"$\mathbb{E}_{x_j} \frac{p(x_j|c)}{p(x_j)} = 1$",
     verdict=Verdict.PROVED,
+    says="«mean», c being that of the pair $i$: the sum runs over the values $a$ of x that occur, whether they"
+    " occur in this context or not.",
 )
-def ratio_has_mean_one() -> Proof:
-    return derive(total(joint_x[i] * BEST, (i, X)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS)
+def ratio_has_mean_one() -> dict[str, Piece]:
+    p_x, again = (total(one_if(x_of[other], a) * joint[other], (other, V)) for other in (k, l))
+    together = total(one_if(x_of[l], a) * one_if(c_of[l], c_of[i]) * joint[l], (l, V))  # p(x, c)
+    in_context = total(one_if(c_of[l], c_of[i]) * joint[l], (l, V))  # p(c)
+    return {
+        "mean": derive(
+            total(p_x * (together / joint_y[i]) / again, (a, X)),
+            (SUMS, in_context / joint_y[i]),
+            (DEFINITION, Integer(1)),
+            names=NAMES,
+            facts=FACTS,
+        )
+    }
+
+
+def step_down_in_expectation() -> Chain:
+    """E log uN − E log(1 + u(N − 1)) ≤ E (u − 1)/(1 + u(N − 1)), u = p(x)/p(x|c), which is (E u − 1)/N less a mean
+    of squares; and E u ≤ 1."""
+    u, size = apart[i] / joint[i], M + 1
+    up, down = 1 + u * M, u * size
+    squares = expectation(M * (u - 1) ** 2 / (size * up))
+    first, inside = expectation(log(down)) - expectation(log(up)), total(apart[i] - joint[i], (i, V)) / size
+    below = bound(first, Use(joint[i], down, ((i, V),), bottom=up), last=inside - squares, facts=FACTS)
+    return Chain(
+        (below, *outside(inside - squares, -squares, size), nonnegative(OUTSIDE / size + squares)),
+        both=expectation(log(up)),
+    )
 
 
 @claim(
     "D3.33d",
-    printed=r"E \log [1 + \frac{p(x)}{p(x|c)} (N-1)] \ge E \log [\frac{p(x)}{p(x|c)} N]",
-    statement=r"With u = p(x)/p(x|c): 1 + u(N-1) - uN = 1 - u, so that the step is false wherever u > 1; yet it"
-    r" holds in expectation, for every N and every law.",
-    verdict=Verdict.CORRECTED,
-    right=r"E \log \frac{1 + u(N-1)}{uN} \ge \frac{1}{N} E \log \frac{1}{u} = \frac{I}{N} \ge 0: the logarithm is"
-    r" concave, and (1 + u(N-1))/(uN) is a mean of 1/u and 1.",
+    printed=r"$\mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} (N-1)] \geq \mathbb{E} \log [\frac{p(x)}{p(x|c)} N]$",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
+    " each x and c, as the notation might suggest: «false».",
 )
-def step_down_in_expectation() -> tuple[Proof | Bound | Counterexample, ...]:
-    u, size = 1 / score[i, j], M + 1
-    pointwise = derive(1 + u * (size - 1) - u * size, (SUMS, 1 - u), facts=FACTS)
-    law = {(0, 0): Fraction(1, 8), (0, 1): Fraction(3, 8), (1, 0): Fraction(3, 8), (1, 1): Fraction(1, 8)}
-    unlikely = 1 / density_ratio(law)(0, 0)  # u = 2
-    left, right = Logs.of(1 + unlikely), Logs.of(2 * unlikely)
-    false = counterexample(
-        "p(x) = 1/2 and p(x|c) = 1/4, N = 2: at this x and c the printed step is false",
-        holds=(right - left).sign > 0,
-        numbers={"left": left, "right": right},
+def step_down() -> dict[str, Piece]:
+    def at_one(law, x, c, N) -> Finding:
+        u = 1 / density_ratio(law)(x, c)
+        return Finding(Logs.of(1 + u * (N - 1)), "<", Logs.of(u * N), ("log(1 + u(N − 1))", "log(uN)"))
+
+    law = Law(
+        {(0, 0): Fraction(1, 8), (0, 1): Fraction(3, 8), (1, 0): Fraction(3, 8), (1, 1): Fraction(1, 8)}
     )
-    inverse, mean = (
-        score[i, j],
-        (score[i, j] + M) / size,
-    )  # 1/u, and (1 + u(N − 1))/(uN) as a mean of 1/u and 1
-    uses = (Use(1 / size, inverse, bottom=mean), Use(M / size, Integer(1), bottom=mean))
-    concave = bound(log(inverse) / size - log(mean), *uses, last=Integer(0), facts=FACTS)
-    as_mean = derive((1 + u * M) / (u * size), (SUMS, mean), facts=FACTS)
-    gain = derive(expectation(log(BEST)) / N, (DEFINITION, information / N), names=NAMES, facts=FACTS)
-    return pointwise, false, as_mean, concave, gain
+    return {
+        "mean": step_down_in_expectation(),
+        "u": derive(1 / BEST, (DEFINITION, apart[i] / joint[i]), names=POSITIVE, facts=FACTS),
+        "false": example("one x and c", at_one, law=law, x=0, c=0, N=2),
+    }
 
 
 @claim(
     "D3.33e",
-    printed=r"E \log [\frac{p(x)}{p(x|c)} N] = -I(x, c) + \log N",
-    statement="As printed.",
+    printed=r"$\mathbb{E} \log [\frac{p(x)}{p(x|c)} N] = -I(x, c) + \log(N)$",
     verdict=Verdict.PROVED,
+    says="«line».",
 )
-def last_line() -> Proof:
-    return derive(expectation(log(N / BEST)), (DEFINITION, log(N) - information), names=NAMES, facts=FACTS)
+def last_line() -> dict[str, Piece]:
+    line = expectation(log(N / BEST))
+    return {"line": derive(line, (DEFINITION, log(N) - information), names=POSITIVE, facts=FACTS)}
 
 
 # --- a proof --------------------------------------------------------------------------------------------
 
-OUTCOMES = ((m, W), *CELLS)  # of x_1, c and all the others at once
-LOSS = Definition(loss, -total(joint[i, j] * others_law[m] * log(score[i, j] / scores[i, j, m]), *OUTCOMES))
-# E_Q of the positive's share of the scores, all N candidates drawn apart from c
-SHARE = total(joint_x[i] * joint_y[j] * others_law[m] * score[i, j] / scores[i, j, m], *OUTCOMES)
+DRAWS = Facts(ranges={i: V, k: D, m: W, n: D}, maps={pair: (D, V), drawn: (D, W)})
+DENSITY = Definition(
+    density[i], N * density_weight[i] / total(density_weight[pair[n]] * others_law[drawn[n]], (n, D))
+)
+DRAW = Definition(draw_law[n], density[pair[n]] * others_law[drawn[n]] / N)
+MUTUAL = Definition(information, total(draw_law[n] * log(density[pair[n]]), (n, D)))
+LOSS = Definition(loss, -total(draw_law[n] * log(score[n] / scores[n]), (n, D)))
+SETTING = (LISTS, DENSITY, DRAW, MUTUAL, LOSS)
+OTHERS = total(Differ(k, n) * one_if(drawn[k], drawn[n]) * score[k], (k, D)) + rest[drawn[n]]
+SCORES = Definition(scores[n], score[n] + OTHERS)
+BY_LIST = Definition(list_scores[m], rest[m] + total(one_if(drawn[n], m) * score[n], (n, D)))
+
+SHARES = total(others_law[drawn[n]] * score[n] / scores[n], (n, D))
+IMPOSSIBLE = total(
+    others_law[m] * rest[m] / list_scores[m], (m, W)
+)  # the share of those that cannot be the positive
 
 
-def below_the_share() -> Bound:
-    """log N − 𝓛 − I ≤ N E_Q[f(x_1, c)/Σ f] − 1, for any f > 0: log x ≤ x − 1 at x = N f/Σf · p(x)p(c)/p(x, c)."""
-    independent = joint_x[i] * joint_y[j] / joint[i, j]
-    use = Use(joint[i, j] * others_law[m], N * score[i, j] / scores[i, j, m] * independent, OUTCOMES)
-    return bound(log(N) - loss - information, use, last=N * SHARE - 1, names=(*NAMES, LOSS), facts=FACTS)
-
-
-def exchange() -> Proof:
-    """Under Q the shares of x_1 = i and of another candidate x_l = k are alike: Q and Σ f stay as they are when
-    the two change places. The other N − 2 enter by their law and by the sum of their scores, σ; ψ is any
-    function, the score f among them."""
-    law = joint_x[i] * joint_x[k] * joint_y[j] * others_law[m]
-    both = score[i, j] + score[k, j] + rest[j, m]
-    over = ((m, W), (j, C), (k, X), (i, X))
-    first, other = (total(law * any_score[x, j] / both, *over) for x in (i, k))
-    return derive(first, (SUMS, other), facts=FACTS)
-
-
-def shares_sum_to_one() -> Proof:
-    """The shares of all N candidates sum to 1, in each of the outcomes m and so under their law."""
-    share = total(others_law[m] * score[m, i] / total(score[m, k], (k, N)), (m, W))
-    facts = Facts(ranges={i: N, k: N, m: W, n: W})
-    return derive(total(share, (i, N)), (DEFINITION, Integer(1)), names=NAMES, facts=facts)
-
-
-JOINT = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 12), (1, 1): Fraction(1, 4)}
-
-
-def _some_score(x: int, c: int) -> Fraction:
-    return Fraction(3 if x == c else 1, 1 + x)
-
-
-def enumerated() -> Counterexample:
-    """The bound on one law, for N = 2, 3, 4, the best f and another: exact signs."""
-    mutual = exact_entropies(JOINT)[0]
-    numbers: dict[str, object] = {"I": mutual}
-    holds = True
-    for size in (2, 3, 4):
-        for name, f in (("best f", density_ratio(JOINT)), ("another f", _some_score)):
-            below = Logs.of(size) - loss_of(JOINT, f, size)
-            holds &= (mutual - below).sign > 0 and mean_share(JOINT, f, size) == Fraction(1, size)
-            numbers[f"log {size} − 𝓛, {name}"] = f"{float(below):.6f}"
-    return counterexample(
-        "enumerated in fractions, with exact signs: log N − 𝓛 < I, and E_Q[share] = 1/N", holds, numbers
+def shares(less: Expr) -> Proof:
+    """In each list the shares of the candidates in its scores sum to 1: E_R Σ φ/Φ − 1 − less."""
+    per_draw = total(others_law[drawn[n]] * score[n] / list_scores[drawn[n]], (n, D))
+    by_list = total(others_law[m] * total(one_if(drawn[n], m) * score[n], (n, D)) / list_scores[m], (m, W))
+    return derive(
+        SHARES - 1 - less,
+        (DEFINITION, per_draw - 1 - less),
+        (SUMS, by_list - 1 - less),
+        (DEFINITION, -IMPOSSIBLE - less),
+        names=(LISTS, SCORES, BY_LIST),
+        facts=DRAWS,
     )
 
 
-def mean_share(law: Law, f: Score, size: int) -> Fraction:
-    """E_Q[f(x_1, c)/Σ f], by enumeration."""
+def gibbs() -> Use:
+    """log x ≤ x − 1 at x = N φ/Φ · p(x)p(c)/p(x, c)."""
+    return Use(draw_law[n], N * score[n] / density[pair[n]], ((n, D),), scores[n])
+
+
+def the_bound() -> Chain:
+    """log N − 𝓛 − I ≤ E_R Σ φ/Φ − 1 ≤ 0: in each list the shares of its candidates sum to 1 at most."""
+    below = bound(log(N) - loss - information, gibbs(), last=SHARES - 1, names=SETTING, facts=DRAWS)
+    return Chain((below, shares(Integer(0)), nonnegative(IMPOSSIBLE, (BY_LIST,))), both=information)
+
+
+def at_most_log_n() -> Chain:
+    """−𝓛 ≤ 0, so that the bound is never above log N."""
+    mean, left = (total(draw_law[n] * part / scores[n], (n, D)) for part in (score[n], OTHERS))
+    use = Use(draw_law[n], score[n], ((n, D),), scores[n])
+    return Chain(
+        (
+            bound(-loss, use, last=mean - 1, names=SETTING, facts=DRAWS),
+            derive(mean - 1, (DEFINITION, -left), names=(*SETTING, SCORES), facts=DRAWS),
+            nonnegative(left),
+        ),
+        both=log(N),
+    )
+
+
+def enumerated(law: Cells, N: int, scores: Rows) -> Iterator[Finding]:
+    """The setting with all its draws, from a law and any score f."""
     p_x, p_c = marginals(law)
-    mean = Fraction(0)
-    for c, p in p_c.items():
-        for xs in product(p_x, repeat=size):
-            mean += p * prod(p_x[x] for x in xs) * f(xs[0], c) / sum(f(x, c) for x in xs)
-    return mean
+
+    def f(x: int, c: int) -> Fraction:
+        return scores[x][c]
+
+    lists = [(xs, c) for c in p_c for xs in product(p_x, repeat=N)]
+    chance = {(xs, c): p_c[c] * prod(p_x[x] for x in xs) for xs, c in lists}
+    apart: dict[tuple[int, int], Fraction] = {}
+    mean = Logs()
+    for xs, c in lists:
+        for x in xs:
+            if p := law.get((x, c), Fraction(0)):
+                apart[x, c] = apart.get((x, c), Fraction(0)) + chance[xs, c] / N
+                drawn = p / (p_x[x] * p_c[c]) * chance[xs, c] / N
+                mean += Logs.of(f(x, c) / sum(f(other, c) for other in xs), -drawn)
+    cells = sorted(apart)
+    yield Finding(
+        [apart[cell] for cell in cells], "=", [p_x[x] * p_c[c] for x, c in cells], ("Π", "p(x) p(c)")
+    )
+    yield Finding(mean, "=", loss_of(law, f, N), ("𝓛, the positive anywhere", "𝓛, the positive first"))
+    yield Finding(Logs.of(N) - mean, "<", exact_entropies(law)[0], (f"log {N} − 𝓛", "ℐ"))
+
+
+JOINT = Law({(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 6), (1, 1): Fraction(1, 3)})  # (0, 1) does not occur
+SCORED = Rows([[3, 1], [Fraction(1, 2), 2]])  # f(x, c)
 
 
 @claim(
     "D3.32",
-    printed=r"I(x_{t+k}, c_t) \ge \log N - \mathcal{L}_N",
-    statement="As printed, for every f > 0, where N counts the terms of the denominator, the positive among them.",
+    printed=r"$I(x_{t+k}, c_t) \geq \log(N) - \mathcal{L}_{\mathrm{N}}$",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=LEMMA,
+    says="«bound» for any positive score, where N counts the terms of the denominator, the positive among them,"
+    " and the other candidates are drawn from p(x), apart from c and from one another. The proof is P1's.",
 )
 @claim(
     "P1",
-    printed="",
-    statement=r"(x_1, c) \sim p(x, c), x_2 \dots x_N independent from p(x), any f > 0: with the share"
-    r" f(x_1, c) / \sum_j f(x_j, c) and Q = p(c) \prod_l p(x_l), (1) \log N - \mathcal{L} - I \le N E_Q[share] - 1;"
-    r" (2) under Q all N candidates have the same mean share; (3) the shares sum to 1. Hence E_Q[share] = 1/N and"
-    r" I \ge \log N - \mathcal{L}. As \mathcal{L} \ge 0 the bound never passes \log N.",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    scope=LEMMA,
+    says="«bound», for any positive score $φ$. A list, a context with N candidates drawn apart from it, has the"
+    " probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as likely, whose candidate"
+    " makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the density ratio of this"
+    " pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of the scores of its"
+    " list, $σ$ of those candidates that cannot belong to the context. The information is D3.21's,"
+    " «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn apart,"
+    " p(x) p(c). The bound is never above log N: «negative».",
 )
-def proof() -> tuple[Proof | Bound | Sign | Counterexample, ...]:
-    return *lemma(), below_the_share(), exchange(), shares_sum_to_one(), *loss_is_not_negative(), enumerated()
+def proof() -> dict[str, Piece]:
+    together = Definition(pair_law[i], total(one_if(pair[n], i) * draw_law[n], (n, D)))
+    apart = Definition(pair_apart[i], total(one_if(pair[n], i) * others_law[drawn[n]], (n, D)) / N)
+    by_pair = total(pair_law[i] * log(pair_law[i] / pair_apart[i]), (i, V))
+    return {
+        "bound": the_bound(),
+        "law": derive(total(draw_law[n], (n, D)), (DEFINITION, Integer(1)), names=SETTING, facts=DRAWS),
+        "information": derive(
+            information, (DEFINITION, by_pair), names=(*SETTING, together, apart), facts=DRAWS
+        ),
+        "negative": at_most_log_n(),
+        "enumerated": example("every list of 3 candidates", enumerated, law=JOINT, N=3, scores=SCORED),
+    }

@@ -3,12 +3,16 @@
 import itertools
 import math
 import random
+from fractions import Fraction
 
 import pytest
 from mpmath import iv
-from sympy import Integer, log
+from sympy import log
 
+from infonce_ref.derivations.losses import dhn_nce, infonce, ntxent
 from infonce_ref.derivations.prover.inequality import Use, bound
+from infonce_ref.derivations.prover.notation import total
+from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import bound_by_loss as lesson
 
@@ -84,32 +88,55 @@ def test_the_right_bounds_hold(seed, temperature):
         assert math.log(2 * images) - with_own <= min(information(joint), math.log(images))
 
 
-def test_the_lesson_runs_the_losses_that_are_written_here():
-    batch, temperature = (1, -1, 1), iv.mpf(1) / 2
-    views = [(float(z),) for z in batch]
-    assert float(lesson.ntxent(batch, temperature).mid) == pytest.approx(
-        batch_loss(views, views, 0.5, own=False)
+@pytest.mark.parametrize("own", [False, True])
+def test_the_statements_are_the_losses_that_are_written_here(own):
+    statement = (infonce if own else ntxent).STATEMENT
+    expected = expected_loss(FAIR_BIT, BIT, 3, 0.5, own=own)
+    enclosed = lesson.both_views(statement, 3, Fraction(1, 2))
+    assert enclosed.a <= enclosed.b < enclosed.a + 1e-13  # a few dozen roundings
+    assert float(enclosed.mid) == pytest.approx(expected, rel=1e-14)
+
+
+def test_a_decoupled_loss_of_two_bits_by_hand():
+    """One negative: e^{−1/τ} times its score, alike or not, in both directions."""
+    loss = lesson.mean(
+        2,
+        lambda bits: lesson.enclosed(
+            dhn_nce.STATEMENTS["differentiated"],
+            lesson.rows(bits),
+            lesson.rows(bits),
+            τ=Fraction(1, 4),
+            beta1=iv.mpf(2),
+            beta2=iv.mpf(1),
+        ),
     )
-    assert float(lesson.infonce(batch, temperature).mid) == pytest.approx(
-        batch_loss(views, views, 0.5, own=True)
-    )
+    assert float(loss.mid) == pytest.approx(-2 * 4, rel=1e-14)
 
 
-def test_the_decoupled_loss_by_hand():
-    # β = 1, τ = 1, one alike and one unlike: weights 2e/(e + 1/e), 2/e/(e + 1/e)
-    up, down = math.e, 1 / math.e
-    alike = math.log(2 * (up * up + down * down) / (up + down)) - 1
-    alone = math.log(2 * (down * down + down * down) / (2 * down)) - 1
-    loss = lesson.dhn_nce((1, 1, -1), iv.mpf(1), iv.mpf(1))
-    assert float(loss.mid) == pytest.approx((2 * alike + alone) / 3, rel=1e-14)
+def test_twins_counted_by_hand():
+    # one image besides the positive: shares f/(f + 2g) with f, g in {3, 1}
+    by_hand = Fraction(3, 4) * sum(Fraction(f, f + 2 * g) for f in (3, 1) for g in (3, 1))
+    assert lesson.share_of_twins(2, 3) == by_hand
 
 
-def test_two_losses_in_one_is_sharp():
-    """With log 3 for log 2 the lemma's last line is another one."""
-    score, rest, rest_2, lift = lesson.score, lesson.rest, lesson.rest_2, lesson.lift
-    i, j, m = lesson.i, lesson.j, lesson.m
-    whole = rest[j, m] + rest_2[j, m] + lift[j]
-    change = log(3) + (log(rest[j, m]) + log(rest_2[j, m])) / 2 - log(whole) + 0 * score[i, j]
-    uses = (Use(Integer(1) / 2, 2 * half, bottom=whole) for half in (rest[j, m], rest_2[j, m]))
+def test_candidates_drawn_apart_have_no_such_share():
+    """Each negative once: N E_Q[share] is 1."""
+    share = sum(Fraction(f, f + g) for f in (3, 1) for g in (3, 1)) / 4
+    assert 2 * share == 1
+
+
+def test_log_3_for_log_2_is_not_proved():
+    names = (*lesson.p1.SETTING, lesson.VIEWS, lesson.INFONCE)
+    weight = lesson.draw_law[lesson.n] * lesson.second_law[lesson.n, lesson.a]
+    use = Use(weight, 2 * lesson.score[lesson.n], lesson.OVER, lesson.WITH_ITSELF)
+    share = total(weight * 2 * lesson.score[lesson.n] / lesson.WITH_ITSELF, *lesson.OVER)
     with pytest.raises(NotProved):
-        bound(change, *uses, last=-lift[j] / whole, facts=lesson.FACTS)
+        bound(log(3) - lesson.loss_self, use, last=share - 1, names=names, facts=lesson.FACTS)
+
+
+def test_the_second_views_cannot_be_left_out_of_the_denominator_for_nothing():
+    """NT-Xent's shares are P1's less what the second views take."""
+    weight = lesson.others_law[lesson.drawn[lesson.n]] * lesson.second_law[lesson.n, lesson.a]
+    shares = total(weight * lesson.score[lesson.n] / lesson.ALL_VIEWS, *lesson.OVER)
+    with pytest.raises(NotProved):
+        derive(shares, (DEFINITION, lesson.p1.SHARES), names=(lesson.VIEWS,), facts=lesson.FACTS)

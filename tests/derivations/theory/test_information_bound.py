@@ -3,13 +3,14 @@
 import itertools
 import math
 import random
-from fractions import Fraction
 
 import pytest
 from sympy import Integer
 
-from infonce_ref.derivations.prover.inequality import Use, bound
-from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.evaluate import evaluator
+from infonce_ref.derivations.prover.inequality import bound
+from infonce_ref.derivations.prover.notation import unfold
+from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import information_bound as lesson
 
@@ -87,32 +88,70 @@ def test_without_the_positive_in_the_sum_the_shares_are_not_probabilities():
         lesson.candidate[i] / lesson.total(lesson.Differ(k, i) * lesson.candidate[k], (k, N)), (i, N)
     )
     with pytest.raises(NotProved):
-        derive(wrong, (SUMS, Integer(1)), facts=lesson.POSITIONS)
+        derive(wrong, (SUMS, Integer(1)), facts=lesson.PLACES)
 
 
 def test_a_larger_number_in_the_logarithm_is_not_proved():
-    use = Use(
-        lesson.joint[lesson.i, lesson.j] * lesson.others_law[lesson.m],
-        lesson.N
-        * lesson.score[lesson.i, lesson.j]
-        / lesson.scores[lesson.i, lesson.j, lesson.m]
-        * (lesson.joint_x[lesson.i] * lesson.joint_y[lesson.j] / lesson.joint[lesson.i, lesson.j]),
-        lesson.OUTCOMES,
-    )
-    names, first = (*lesson.NAMES, lesson.LOSS), lesson.log(lesson.N + 1) - lesson.loss - lesson.information
+    first = lesson.log(lesson.N + 1) - lesson.loss - lesson.information
     with pytest.raises(NotProved):
-        bound(first, use, last=lesson.N * lesson.SHARE - 1, names=names, facts=lesson.FACTS)
+        bound(first, lesson.gibbs(), last=lesson.SHARES - 1, names=lesson.SETTING, facts=lesson.DRAWS)
 
 
-def test_an_exchange_that_changes_the_denominator_is_refused():
-    i, j, k = lesson.i, lesson.j, lesson.k
-    law = lesson.joint_x[i] * lesson.joint_x[k] * lesson.joint_y[j]
-    over = ((j, lesson.C), (k, lesson.X), (i, lesson.X))
-    uneven = lesson.score[i, j] + 2 * lesson.score[k, j]  # two views of one image count twice
-    first, other = (lesson.total(law * lesson.any_score[x, j] / uneven, *over) for x in (i, k))
+def test_with_impossible_candidates_in_the_sum_the_shares_of_the_others_are_not_shown_to_sum_to_1():
+    names = (lesson.LISTS, lesson.SCORES, lesson.BY_LIST)
     with pytest.raises(NotProved):
-        derive(first, (SUMS, other), facts=lesson.FACTS)
+        derive(lesson.SHARES, (DEFINITION, Integer(1)), names=names, facts=lesson.DRAWS)
 
 
-def test_the_enumerated_share_is_one_in_n():
-    assert lesson.mean_share(lesson.JOINT, lambda x, c: Fraction(1 + x, 2 + c), 3) == Fraction(1, 3)
+def setting(cells, f, size):
+    """Every draw of the proof's symbols, for a law that may have cells of probability 0."""
+    x, c = marginals(cells)
+    pairs = [(a, b) for a, b in itertools.product(range(3), range(2)) if cells[a][b]]
+    lists = [(b, xs) for b in range(2) for xs in itertools.product(range(3), repeat=size)]
+    draws = [(m, (xs[l], b)) for m, (b, xs) in enumerate(lists) for l in range(size) if cells[xs[l]][b]]
+    impossible = [sum(f[a][b] for a in xs if not cells[a][b]) for b, xs in lists]
+    return {
+        lesson.V: len(pairs),
+        lesson.D: len(draws),
+        lesson.W: len(lists),
+        lesson.N: size,
+        lesson.drawn: [m for m, _ in draws],
+        lesson.pair: [pairs.index(cell) for _, cell in draws],
+        lesson.others_weight: [c[b] * math.prod(x[a] for a in xs) for b, xs in lists],
+        lesson.density_weight: [7 * cells[a][b] / x[a] / c[b] for a, b in pairs],  # whatever the factor
+        lesson.score: [f[a][b] for _, (a, b) in draws],
+        lesson.rest: [float(score) for score in impossible],
+    }
+
+
+@pytest.mark.parametrize("zeros", [(), ((0, 1),), ((0, 0), (2, 1))])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zeros, size):
+    cells, r = law(3), random.Random(size)
+    for a, b in zeros:
+        cells[a][b] = 0.0
+    whole = sum(map(sum, cells))
+    cells = [[cell / whole for cell in row] for row in cells]
+    f = [[10 * r.random() + 0.01 for _ in range(2)] for _ in range(3)]
+    names, values = (*lesson.SETTING, lesson.SCORES, lesson.BY_LIST), setting(cells, f, size)
+
+    def value(form):
+        return evaluator(unfold(form, names), values)({})[0]
+
+    x, c = marginals(cells)
+    told = sum(p * math.log(p / x[a] / c[b]) for a, row in enumerate(cells) for b, p in enumerate(row) if p)
+    assert value(lesson.information) == pytest.approx(told, abs=ROUNDING)
+    assert value(lesson.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
+    lines = [value(line.expression) for line in lesson.the_bound().lines]
+    assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
+
+
+def test_the_best_score_alone_has_the_least_loss():
+    """D3.31, of one list: any other is worse by at least the squares."""
+    r = random.Random(0)
+    for _ in range(20):
+        ratios, scores = ([r.random() + 0.01 for _ in range(4)] for _ in range(2))
+        belief, guess = ([value / sum(row) for value in row] for row in (ratios, scores))
+        excess = sum(p * math.log(p / q) for p, q in zip(belief, guess, strict=True))
+        squares = sum((math.sqrt(p) - math.sqrt(q)) ** 2 for p, q in zip(belief, guess, strict=True))
+        assert excess >= squares - ROUNDING > 0
