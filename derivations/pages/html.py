@@ -20,7 +20,7 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import ID, Counterexample
+from ..claims import DOCUMENTS, ID, Counterexample
 from ..ledger import Settled
 from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
@@ -240,7 +240,7 @@ class Page:
 
 
 def index(entries: book.Entries) -> str:
-    """The page that lists the lessons, and counts the verdicts."""
+    """The page that lists the lessons, counts the verdicts and names the sources."""
     verdicts = [str(entry.claim.verdict) for entry in entries.values()]
     counts = "".join(
         f"<li><span class='badge {_slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
@@ -251,11 +251,17 @@ def index(entries: book.Entries) -> str:
         f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
         for lesson in lessons().values()
     )
+    documents = "".join(
+        f"<dt>{name}</dt><dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
+        for name, document in DOCUMENTS.items()
+    )
     return _page(
         title="InfoNCE, checked",
         header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
         "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
-        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>",
+        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>"
+        "<h2>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
+        f"<dl>{documents}</dl>",
         navigation="",
         script="",
     )
