@@ -212,30 +212,37 @@ def independence() -> tuple[Proof | Bound, ...]:
     return factors, zero, *gibbs()
 
 
+LAW_OF_X = weight_x[i] / total(weight_x[k], (k, X))
+# y = F(x): p(x,y) = p(x) 1[y = F(x)]. The cells of probability 0 have no log: the means run over the others.
+FUNCTION = (
+    Definition(joint[i, j], LAW_OF_X * one_if(j, function[i])),
+    *MARGINALS,
+    Definition(information, total(LAW_OF_X * log(LAW_OF_X / (joint_x[i] * joint_y[function[i]])), (i, X))),
+    Definition(entropy_x, -total(joint_x[i] * log(joint_x[i]), (i, X))),
+    Definition(entropy_y, -total(LAW_OF_X * log(joint_y[function[i]]), (i, X))),
+)
+
+
 def _by_function() -> Proof:
-    """I = H(Y) where y = F(x): p(x,y) = p(x) 1[y = F(x)]."""
-    law = weight_x[i] / total(weight_x[k], (k, X))
-    names = (Definition(joint[i, j], law * one_if(j, function[i])), *DERIVED)
-    return derive(information, (DEFINITION, entropy_y), names=names, facts=FACTS)
+    """I = H(Y) where y = F(x)."""
+    return derive(information, (DEFINITION, entropy_y), names=FUNCTION, facts=FACTS)
 
 
 def _lost() -> tuple[Proof, Sign]:
     """H(X) − I = Σ p(x) log(1 + Σ p(x′)/p(x)) where y = F(x), over the other x′ with F(x′) = F(x): 0 if none."""
-    names = (
-        Definition(joint[i, j], weight_x[i] / total(weight_x[k], (k, X)) * one_if(j, function[i])),
-        *DERIVED,
-    )
     others = total(Differ(k, i) * one_if(function[k], function[i]) * weight_x[k], (k, X)) / weight_x[i]
     gap = total(joint_x[i] * log(1 + others), (i, X))
-    return derive(entropy_x - information, (DEFINITION, gap), names=names, facts=FACTS), nonnegative(others)
+    return derive(entropy_x - information, (DEFINITION, gap), names=FUNCTION, facts=FACTS), nonnegative(
+        others
+    )
 
 
 def _identical() -> Proof:
-    """I = H(X) where y = x."""
-    diagonal = Definition(joint[i, j], one_if(i, j) * weight_x[i] / total(weight_x[k], (k, X)))
+    """I = H(X) where y = x; on the cells of probability > 0, p(x,y) = p(x)."""
+    diagonal = Definition(joint[i, j], one_if(i, j) * LAW_OF_X)
     marginal_x = Definition(joint_x[i], total(joint[i, j], (j, X)))
     marginal_y = Definition(joint_y[j], total(joint[i, j], (i, X)))
-    shared = total(joint[i, j] * log(joint[i, j] / (joint_x[i] * joint_y[j])), (j, X), (i, X))
+    shared = total(joint[i, j] * log(LAW_OF_X / (joint_x[i] * joint_y[j])), (j, X), (i, X))
     facts = Facts(ranges={i: X, j: X, k: X})
     entropy = -total(joint_x[i] * log(joint_x[i]), (i, X))
     return derive(shared, (DEFINITION, entropy), names=(diagonal, marginal_x, marginal_y), facts=facts)
@@ -254,9 +261,9 @@ def _at_most_the_entropy() -> tuple[Bound, Sign]:
 
 
 def _grid() -> Proof:
-    """X = Y uniform on N values: I = log N."""
+    """X = Y uniform on N values: I = log N, the mean of log((1/N)/(1/N · 1/N)) over the cells x = y."""
     cell = Definition(joint[i, j], one_if(i, j) / N)
-    shared = total(joint[i, j] * log(joint[i, j] * N * N), (j, N), (i, N))
+    shared = total(joint[i, j] * log(N), (j, N), (i, N))
     return derive(shared, (DEFINITION, log(N)), names=(cell,), facts=Facts(ranges={i: N, j: N}))
 
 
