@@ -11,7 +11,6 @@ from .prover.inequality import Bound
 from .prover.notation import base_of
 from .prover.proof import Proof
 from .prover.show import latex, text
-from .unbound import Typed
 from .verdicts import Verdict
 
 # What a sentence may not say by itself: a relation is shown, and so is rendered from what shows it.
@@ -107,10 +106,10 @@ class Claim:
 
     id: str
     printed: str
-    says: Any  # a Sentence
+    says: Sentence
     verdict: Verdict
     evidence: Callable[[], Mapping[str, Any]]
-    right: Any = None
+    right: Sentence | None = None
 
 
 CLAIMS: dict[str, Claim] = {}
@@ -120,22 +119,17 @@ def claim(
     id: str,
     *,
     verdict: Verdict,
-    says: str = "",
+    says: str,
     printed: str = "",
     right: str = "",
-    statement: str = "",
-    scope: str = "",
 ):
     """Registers the function below as the evidence for a claim. One function may serve several."""
 
-    def register(evidence: Callable[[], Any]) -> Callable[[], Any]:
+    def register(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
         parts(id)
         if id in CLAIMS:
             raise ValueError(f"claim {id} is made twice; every id is unique")
-        kind: Any = Typed if statement else Sentence
-        CLAIMS[id] = Claim(
-            id, printed, kind(statement or says), verdict, evidence, kind(right) if right else None
-        )
+        CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, Sentence(right) if right else None)
         return evidence
 
     return register

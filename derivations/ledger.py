@@ -13,7 +13,6 @@ from .documents import DOCUMENTS, ID, order, parts
 from .evidence import PROVING, NotShown, verdict_of
 from .prover.notation import Definition
 from .sources import Line
-from .unbound import Typed
 from .verdicts import Verdict
 
 # Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
@@ -45,8 +44,6 @@ def settle(claim: Claim) -> Settled:
     its sentences show nothing that is not among them."""
     try:
         evidence = claim.evidence()
-        if isinstance(claim.says, Typed):
-            return _settled_unbound(claim, evidence)
         if not isinstance(evidence, dict) or not evidence:
             raise NotShown(f"the evidence is a dictionary of named pieces; got {evidence!r}")
         shown = verdict_of(evidence.values())
@@ -65,13 +62,6 @@ def settle(claim: Claim) -> Settled:
     except Exception as error:
         return Settled(claim, {}, f"{type(error).__name__}: {error}")
     return Settled(claim, evidence, "")
-
-
-def _settled_unbound(claim: Claim, evidence: Any) -> Settled:
-    shown = evidence if isinstance(evidence, tuple) else (evidence,)
-    missing = not shown or any(part is None for part in shown)
-    pieces = {str(place): part for place, part in enumerate(shown, 1)}
-    return Settled(claim, pieces, "the evidence shows nothing" if missing else "")
 
 
 def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:

@@ -4,6 +4,17 @@
     from infonce_ref import streaming, information, sphere
 
 Each room is imported when it is first asked for, so that a proof can be read without any of the code.
+
+An id such as [D3.4] beside an equation names a row of the ledger: `infonce-ref ledger D3.4` shows what was checked.
+Its letters, and "Source: D3" in a docstring, name the document:
+
+    D1  InfoNCE Loss Derivation, a report, in Italian and English
+    D2  对比学习损失函数InfoNCE, a blog post, in Chinese
+    D3  Sesión 5.0 Self-supervised learning, lecture slides, in Spanish
+    D4  DHN-NCE Loss, notes
+    P   The bound log N − 𝓛 on mutual information
+    M   What the documents leave out
+    S   Numerically right forms
 """
 
 from importlib import import_module

@@ -5,7 +5,7 @@ With the positive's logit u, the negatives' logits v_j and P the softmax over al
     ℓ = −log P_p = softplus(LSE_j v_j − u)                [D1.6, S1]
     ∂ℓ/∂v_j = P_j = q r_j,   ∂ℓ/∂u = P_p − 1 = −q         [D1.7, S2, M15]
 
-where q = 1 − P_p = sigmoid(LSE_j v_j − u) is the probability that all negatives hold together, and r is the
+where q = 1 − P_p = sigmoid(LSE_j v_j − u) is the probability of all negatives together, and r is the
 softmax over the negatives alone. Written so, nothing cancels as ℓ → 0: LSE over everything minus u would
 return 0, and so would 1 − P_p.
 """

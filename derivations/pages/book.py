@@ -9,8 +9,6 @@ from ..documents import ID, order
 from ..evidence import Relation, relation
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof
-from ..unbound import Typed
-from . import mathematics
 from .lesson import Directive, Lesson, lessons
 
 Entries = Mapping[str, Settled]
@@ -55,8 +53,6 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
     claim(id, where)
     pieces = entries[id].evidence
     proofs = {name: piece for name, piece in pieces.items() if isinstance(piece, Proof)}
-    if which.isdigit() and int(which) <= len(proofs):  # claims whose pieces have no names yet
-        which = list(proofs)[int(which) - 1]
     if which and which not in pieces:
         raise ValueError(f"{where}: {id} shows {', '.join(pieces)}; got {which}")
     return relation(pieces[which] if which else next(iter(proofs.values())))
@@ -64,20 +60,13 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
 
 def said(entry: Settled) -> list[tuple[str, list[Run]]]:
     """What a claim says, under three headings: what is printed, what was checked, what is right."""
-    rows = []
-    for heading, sentence in (("checked", entry.claim.says), ("right", entry.claim.right)):
-        if isinstance(sentence, Typed):
-            rows.append((heading, _guessed(sentence.words)))
-        elif sentence:
+    claim = entry.claim
+    rows = [("printed", quoted(claim.printed))] if claim.printed else []
+    for heading, sentence in (("checked", claim.says), ("right", claim.right)):
+        if sentence:
             # what does not stand has nothing to render: its bare words are shown, beside its failure
             rows.append((heading, sentence.runs(entry.evidence) if entry.stands else [Run(sentence.words)]))
-    typed = isinstance(entry.claim.says, Typed)
-    printed = _guessed(entry.claim.printed) if typed else quoted(entry.claim.printed)
-    return ([("printed", printed)] if printed else []) + rows
-
-
-def _guessed(words: str) -> list[Run]:
-    return [Run(run.text, run.text if run.is_math else None) for run in mathematics.runs(words)]
+    return rows
 
 
 def shown(lesson: Lesson) -> list[str]:

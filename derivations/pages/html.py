@@ -20,8 +20,8 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import Run
-from ..documents import ID
+from ..claims import Run, quoted
+from ..documents import DOCUMENTS, ID
 from ..evidence import SIGNS, Instance, relation
 from ..ledger import Settled
 from ..prover import notation
@@ -29,10 +29,9 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, Entry
-from ..unbound import Counterexample
-from . import book, controls, mathematics
+from . import book, controls
 from .lesson import Directive, Exercise, Lesson, Prose, lessons
-from .mathematics import mathml, mixed
+from .mathematics import mathml
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -112,13 +111,12 @@ class Page:
         )
 
     def evidence(self, part) -> str:
-        if isinstance(part, Instance | Counterexample):
-            rows = part.rows() if isinstance(part, Instance) else part.numbers.items()
+        if isinstance(part, Instance):
             numbers = "".join(
-                f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>" for name, value in rows
+                f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows()
             )
             return (
-                f"<div class='instance'><p>{self.linked(mixed(part.shows))}"
+                f"<div class='instance'><p>{self.linked(sentence(quoted(part.shows)))}"
                 f" <span class='rule'>{_slug(type(part).__name__)} ✓</span></p>"
                 f"<div class='scroll'><table>{numbers}</table></div></div>"
             )
@@ -207,7 +205,7 @@ class Page:
         label = f'<svg role="img" aria-label="{escape(entry.title)}"'
         return (
             f"<figure id='{name}'><div class='drawing'>{svg.replace('<svg', label, 1)}</div>"
-            f"<figcaption><strong>{mixed(entry.title)}</strong> {mixed(entry.text)} "
+            f"<figcaption><strong>{sentence(quoted(entry.title))}</strong> {sentence(quoted(entry.text))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 
@@ -247,7 +245,7 @@ class Page:
 
 
 def index(entries: book.Entries) -> str:
-    """The page that lists the lessons, and counts the verdicts."""
+    """The page that lists the lessons, counts the verdicts and names the sources."""
     verdicts = [str(entry.claim.verdict) for entry in entries.values()]
     counts = "".join(
         f"<li><span class='badge {_slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
@@ -258,11 +256,17 @@ def index(entries: book.Entries) -> str:
         f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
         for lesson in lessons().values()
     )
+    documents = "".join(
+        f"<dt>{name}</dt><dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
+        for name, document in DOCUMENTS.items()
+    )
     return _page(
         title="InfoNCE, checked",
         header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
         "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
-        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>",
+        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>"
+        "<h2>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
+        f"<dl>{documents}</dl>",
         navigation="",
         script="",
     )
@@ -388,7 +392,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 def _reference(state: StateInline, silent: bool) -> bool:
     """Markdown's rule for [D1.13] and [M1, M2]."""
-    id = mathematics.ID.pattern
+    id = ID.pattern
     return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 import mpmath
 from sympy import Add, Expr, Integer, Symbol, log
 
+from . import interpret
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
 from .notation import Definition, Partial, total, unfold
@@ -79,6 +80,8 @@ class Bound:
         lines = Add(*(use.sum(use.top / use.bottom - 1) for use in self.uses))
         object.__setattr__(self, "above", self._equal(self.first, logs))
         object.__setattr__(self, "below", self._equal(lines, self.last))
+        definitions = dict.fromkeys([*self.above.definitions, *self.below.definitions])
+        interpret.ordered(self.first, self.last, definitions, self.hypotheses, self.facts.ranges)
 
     def _equal(self, one: Expr, other: Expr) -> Proof:
         steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
@@ -126,6 +129,8 @@ class Sign:
         refuse_ambiguity(parts)
         object.__setattr__(self, "definitions", definitions)
         object.__setattr__(self, "hypotheses", assumed(parts, self.names))
+        zero = Integer(0)
+        interpret.ordered(zero, self.expression, definitions, self.hypotheses, {}, strict=self.strict)
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from sympy import Expr, Indexed
 
+from . import interpret
 from .calculus import carry_out, held_constant
 from .hypotheses import Held, Hypothesis, Independent, Needs, declared, needed
 from .language import Facts, Language, refuse_ambiguity
@@ -46,7 +47,8 @@ class Proof:
     definitions: those of the names that the lines need. hypotheses: all that the proof assumes, as objects, and
     `assumptions` the same in words; what was given in `facts` and not needed is not among them.
 
-    Raises NotProved where a line does not follow, ValueError for what no line may be made of.
+    Raises NotProved where a line does not follow, Refused where the numbers of two lines differ whatever the prover
+    says, ValueError for what no line may be made of.
     """
 
     lines: tuple[Line, ...]
@@ -68,6 +70,7 @@ class Proof:
         refuse_ambiguity([*parts, *self.facts.ranges, *self.facts.ranges.values()])
         used = _check_steps(lines, self.names, self.facts)
         object.__setattr__(self, "hypotheses", assumed(parts, self.names, used))
+        interpret.same([line.expression for line in lines], definitions, self.hypotheses, self.facts.ranges)
 
     @property
     def first(self) -> Expr:

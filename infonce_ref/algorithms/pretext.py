@@ -49,7 +49,7 @@ Ask = Callable[[np.ndarray, np.random.Generator], Question]
 def algorithm(
     name: str, title: str, images: Callable[[], Images], ask: Ask, outputs: int, parts: int = 1
 ) -> Algorithm:
-    """The registry entry of a task, given how it asks."""
+    """The registry entry of a task; ask: makes its questions and answers from images."""
 
     def start(rng: np.random.Generator, images: Images, options: Options) -> State:
         weights = backbone(rng), head(rng, inputs=parts * FEATURES, outputs=outputs)

@@ -1,7 +1,7 @@
 """A run as a file: a line that names the format, a line with the SHA-256 of the rest, and the arrays as .npz.
 
 The file is written beside its place and then moved there, so that what was saved before is whole until the new
-one is. The checksum is read first: what is damaged is never taken apart, and nothing in it is executed.
+one is. The checksum is read first: a damaged file is never parsed, and nothing in a file is executed.
 """
 
 import hashlib
@@ -55,5 +55,5 @@ def load(path: Path) -> Run:
 
 
 def checksum(content: bytes) -> bytes:
-    """A line."""
+    """The SHA-256 of the content as a line of text."""
     return hashlib.sha256(content).hexdigest().encode() + b"\n"

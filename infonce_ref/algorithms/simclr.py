@@ -34,7 +34,7 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """input: … structure of f, g, T."""
+    """f and g at random. The algorithm's first line: input: … structure of f, g, T."""
     f, g = backbone(rng), head(rng)
     return State(f, g, updates.at_rest((f, g)))
 

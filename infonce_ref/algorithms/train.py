@@ -103,8 +103,8 @@ def after(run: Run, count: int) -> Run:
 
 
 def one_thread() -> AbstractContextManager:
-    """A with block whose matrix products run on one thread: they are too small for more, whose threads would
-    wait for each other, and sums then run in one order on every machine of a kind."""
+    """A with block whose matrix products run on one thread: they are too small for several, which would wait for
+    each other; and on one thread, machines of one kind add in one order."""
     return threadpool_limits(1)
 
 

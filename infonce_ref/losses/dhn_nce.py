@@ -13,7 +13,7 @@
 
 The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
 would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
-weights="constant" holds W where it is, as if detached; "differentiated" takes its gradient too.
+weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too.
 """
 
 import math

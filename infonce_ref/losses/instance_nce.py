@@ -13,8 +13,8 @@
     τ      temperature                                                          > 0
     𝓛      nats; log 2 < 𝓛: the noise terms of a feature add to log 2 … m log(1 + 1/m) < 1
 
-What it is: InfoNCE and a nearly constant rest, for 1 − ĥ(j_k) = 1/(1 + r_k) knows only how the noise rows
-share their own sum; with m = 1 the rest is log 2. It is not NCE, whose theorem wants a fixed normaliser: Ẑ is
+What it is: InfoNCE and a nearly constant rest, for 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's
+share r_k of their sum; with m = 1 the rest is log 2. It is not NCE, whose theorem wants a fixed normaliser: Ẑ is
 unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior is `nce`'s with e^u = e_j/Z.
 What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
 the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ, and Ẑ is differentiated.

@@ -11,7 +11,7 @@
 
 The mean over the data stands for E_{P_d}, the sum over each one's m samples for m E_{P_n} [D3.18]; n 𝓛 is
 D2's sum with the minus sign that it announces and does not print [D2.2]. Over all u the minimum is at
-e^u = p_d, normalised by itself [M24]: unlike InfoNCE, a number added to u is not free [D2.1].
+e^u = p_d, which sums to 1 without being made to [M24]: unlike InfoNCE, a number added to u changes 𝓛 [D2.1].
 Nothing is singular, but noise must be able to produce every datum: log p_n is finite.
 """
 

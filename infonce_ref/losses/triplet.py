@@ -9,7 +9,7 @@
     𝓛          a squared distance, not nats; ℓ_i ≥ 0
 
 At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised gradient; here λ = 0, so that a
-triplet whose loss is 0 exerts no force.
+triplet whose loss is 0 has gradient 0.
 """
 
 from typing import Any, NamedTuple

@@ -142,6 +142,7 @@ def plan(
     tile = min(given(tile, xp) or side(rows, n, m, workers), max(n, m))
     if even:
         tile += tile % 2
+    # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
     lengths = [float(xp.max(xp.vecdot(x, x))) for x in ((rows,) if columns is rows else (rows, columns))]
@@ -224,7 +225,7 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
 def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
     """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
     xp = array_namespace(scores.rows)
-    start = 0.0 if scores.no_shift else -scores.bound
+    start = 0.0 if scores.no_shift else -scores.bound  # below every score
     rows = Sums(scores.rows, start)
     # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
     diagonal_only = scores.symmetric and scores.kept is not None

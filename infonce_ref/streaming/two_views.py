@@ -14,7 +14,9 @@ from ..arrays import Array, identity_mask
 from ..pairs import Layout, partner
 from . import tiles
 
-BLOCK = 4096  # rows at a time in what is done row by row: its temporaries stay small; even
+BLOCK = (
+    4096  # rows at a time in what is done row by row, so that temporaries stay small; even: no pair is cut
+)
 
 
 class Cache(NamedTuple):

@@ -75,7 +75,7 @@ def rows_name(loss: Loss) -> str:
 
 
 def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) -> Case:
-    """The loss on all rows; z stands for unit rows, so that where these are asked for, they are given."""
+    """The loss on all rows. A loss that calls its rows z takes unit rows: and is given them."""
     name = rows_name(loss)
     with np.errstate(all="ignore"):  # the library's own checks, before anything is computed
         ALL["ntxent"].forward(rows, temperature=temperature)
@@ -83,7 +83,7 @@ def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) ->
     if np.min(largest) < 1e-12 or np.max(largest) > 1e12:
         raise ValueError(
             "to take differences, the largest entry of each row must lie between 1e-12 and 1e12; "
-            f"they go from {np.min(largest):.0e} to {np.max(largest):.0e}: scale the rows, a cosine does not mind"
+            f"they go from {np.min(largest):.0e} to {np.max(largest):.0e}: scale the rows, which changes no cosine"
         )
     if name == "z":
         rows = ALL["ntxent"].forward(rows, temperature=temperature)[1].sphere.z

@@ -53,7 +53,7 @@ class Jet:
         return self.through(self.value**n, n * self.value ** (n - 1))
 
     def __abs__(self) -> Any:
-        return abs(self.value)  # only sizes ask for it, and they need no slope
+        return abs(self.value)  # asked for the sizes of terms alone, which need no slope
 
 
 def lifted(function: Callable, slope: Callable) -> Callable:
@@ -101,7 +101,7 @@ def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, 
     )
     jets = environment | {variable: marked(environment[variable], indices)}
     loss, size = evaluator(statement.definition, jets, functions)({})
-    slopes = loss.slopes if isinstance(loss, Jet) else {}  # a hinge may hold back every entry
+    slopes = loss.slopes if isinstance(loss, Jet) else {}  # none where every triplet's hinge is shut
     return getattr(loss, "value", loss), size, [slopes.get(index, 0) for index in indices]
 
 

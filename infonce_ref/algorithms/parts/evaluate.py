@@ -76,7 +76,8 @@ def few(images: Images, draw: int) -> np.ndarray:
 
 
 def accuracy(encode: Callable[[np.ndarray], np.ndarray], images: Images, seen: np.ndarray) -> float:
-    """Of a linear classifier on the held-out images, from the labels of those training images."""
+    """How many of the held-out images a linear classifier gets right that was fitted to the labels of the training
+    images in `seen`, by their indices."""
     from sklearn.linear_model import LogisticRegression
 
     train, test = (encode(images.plain(x)).astype(np.float64) for x in (images.train, images.test))

@@ -6,7 +6,7 @@
     x    rows of the batch                                                      (N, d)
     μ,σ  mean and √(variance + ε) of u over the batch, unit by unit             (1, k)
 
-A network is a tuple of layers: f + g is g after f, and () is the identity, what raw pixels are measured with.
+A network is a tuple of layers: f + g is g after f, and () is the identity, with which raw pixels are measured.
 In use, μ and σ are those of a reference set, so that a row's output does not depend on its neighbours.
 SiLU has no kink, where ReLU has one: finite differences of a whole network converge as the judge expects.
 """
@@ -22,7 +22,7 @@ EPSILON = 1e-5  # of batch normalisation: a unit that is constant over the batch
 
 
 class Hidden(NamedTuple):
-    """weight W (d, k) · bias b (k,), added after the normalisation, where it is not undone."""
+    """weight W (d, k) · bias b (k,), added after the normalisation, which would take it off again."""
 
     weight: np.ndarray
     bias: np.ndarray

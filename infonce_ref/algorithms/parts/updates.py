@@ -10,7 +10,7 @@ MOMENTUM, DECAY = 0.9, 1e-4
 
 
 def at_rest(weights: Any) -> Any:
-    """No velocity yet."""
+    """Velocities of 0."""
     return tree.mapped(np.zeros_like, weights)
 
 

@@ -1,0 +1,409 @@
+"""A second look at a proof: its lines as numbers of 50 digits, at random points that the assumptions allow.
+
+It reads SymPy's tree by itself: no normal form, rule of calculus or evaluator of the prover has a part in it. A
+derivative is found by carrying an ε along with ε² = 0. Of the symbols it knows what the proof's hypotheses say and
+nothing else: an index stays in its range, a map in its codomain, if that is among them. The points begin with the
+smallest sizes, and among them are equal rows, zeros, and indices that coincide. What is assumed must hold somewhere
+within the ranges, and with each size at more than 1: of nothing, anything is true.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from math import factorial
+from random import Random
+from typing import Any, NamedTuple
+
+import mpmath
+from mpmath import mpf
+from sympy import (
+    Add,
+    E,
+    Expr,
+    Indexed,
+    IndexedBase,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+)
+
+from .hypotheses import Deranged, Hypothesis, Independent, InRange, Into, Mask, Needs, Signed, Size
+from .notation import Definition, Differ, Partial, base_of, is_index, quantities_of
+from .show import text
+
+DIGITS = 50
+NOTHING = mpf(10) ** -25  # smaller is 0: half of the digits are left to what cancels
+# Two values of a line agree to this: a quotient may lose digits that a difference kept.
+ALIKE = mpf(10) ** -20
+# In the first draws every size is 1, 1, 2, 3; in the others each size has its own number.
+SIZES = (1, 1, 2, 3)
+DRAWS, TRIES = 9, 64  # draws that the assumptions allow, at least; draws in all, at most
+TURNS = 6  # of the free indices at each draw
+Places = Mapping[Symbol, int]  # index → its value
+Seed = tuple[Expr, tuple[int, ...]]  # what a derivative is taken by: an array or a symbol, and where in it
+
+
+class Refused(ValueError):
+    """At some point that the assumptions allow, the lines are not what they are said to be."""
+
+
+class _Outside(Exception):
+    """The point is not among those that the assumptions allow."""
+
+
+class Jet:
+    """a + b ε₁ + c ε₂ + d ε₁ε₂ + …, each ε with square 0: a value and its derivatives."""
+
+    def __init__(self, parts: Mapping[frozenset[int], mpf]):
+        self.parts = parts
+
+    @property
+    def real(self) -> mpf:
+        return self.parts.get(frozenset(), mpf(0))
+
+    def __add__(self, other: "Number") -> "Jet":
+        parts = dict(self.parts)
+        for which, part in _parts(other).items():
+            parts[which] = parts.get(which, mpf(0)) + part
+        return Jet(parts)
+
+    def __mul__(self, other: "Number") -> "Jet":
+        parts: dict[frozenset[int], mpf] = {}
+        for which, part in self.parts.items():
+            for other_which, other_part in _parts(other).items():
+                if not which & other_which:
+                    both = which | other_which
+                    parts[both] = parts.get(both, mpf(0)) + part * other_part
+        return Jet(parts)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+Number = Any  # mpf or Jet
+
+
+def _parts(number: Number) -> Mapping[frozenset[int], mpf]:
+    return number.parts if isinstance(number, Jet) else {frozenset(): number}
+
+
+def _real(number: Number) -> mpf:
+    return number.real if isinstance(number, Jet) else number
+
+
+def _function(number: Number, coefficient: Callable[[mpf, int], mpf]) -> Number:
+    """f(a + n) = Σ f⁽ᵏ⁾(a)/k! nᵏ, which ends as n is nilpotent; `coefficient` gives f⁽ᵏ⁾(a)/k! from a and k."""
+    if not isinstance(number, Jet):
+        return coefficient(number, 0)
+    real = number.real
+    rest = Jet({which: part for which, part in number.parts.items() if which})
+    result, power = Jet({frozenset(): coefficient(real, 0)}), Jet({frozenset(): mpf(1)})
+    for order in range(1, len(frozenset().union(*rest.parts)) + 1):
+        power = power * rest
+        result = result + power * coefficient(real, order)
+    return result
+
+
+def _exp(number: Number) -> Number:
+    return _function(number, lambda a, order: mpmath.exp(a) / factorial(order))
+
+
+def _log(number: Number) -> Number:
+    return _function(number, lambda a, k: -((-1 / a) ** k) / k if k else mpmath.log(a))
+
+
+def _power(number: Number, exponent: Rational) -> Number:
+    if exponent.q == 1 and exponent >= 0:
+        result: Number = mpf(1)
+        for _ in range(int(exponent)):
+            result = result * number
+        return result
+    r = mpf(int(exponent.p)) / int(exponent.q)
+    return _function(number, lambda a, k: mpmath.binomial(r, k) * mpmath.power(a, r - k))
+
+
+class Draw:
+    """One number for each symbol, entry and map, drawn when it is asked for; the same whatever was asked before."""
+
+    STYLES = ("apart", "tied", "small", "zeros")
+
+    def __init__(self, seed: int, hypotheses: Iterable[Hypothesis], ranges: Mapping[Symbol, Expr]):
+        self.declared = ranges
+        self.seed, self.style = seed, self.STYLES[seed % len(self.STYLES)]
+        hypotheses = tuple(hypotheses)
+        self.signs = {one.quantity: one.relation for one in hypotheses if isinstance(one, Signed)}
+        self.masks = {one.array for one in hypotheses if isinstance(one, Mask)}
+        self.deranged = {one.map for one in hypotheses if isinstance(one, Deranged)}
+        self.into = {one.map: (one.domain, one.codomain) for one in hypotheses if isinstance(one, Into)}
+        self.ranges = {one.index: one.size for one in hypotheses if isinstance(one, InRange)}
+        self.whole = {one.symbol for one in hypotheses if isinstance(one, Size)}
+
+    def random(self, *what: object) -> Random:
+        return Random("|".join(map(str, (self.seed, *what))))
+
+    def whole_number(self, size: Expr) -> int:
+        """The value of a size, a polynomial in symbols for whole numbers."""
+        value = size.xreplace({symbol: Rational(self.size(symbol)) for symbol in size.free_symbols})
+        return int(value)
+
+    def size(self, symbol: Symbol) -> int:
+        return SIZES[self.seed] if self.seed < len(SIZES) else self.random(symbol).choice((1, 2, 3, 3, 4))
+
+    def place(self, index: Symbol, turn: int) -> int:
+        """A free index: on turn 0 all of a range alike; on the last beyond the range, if nothing forbids it."""
+        ranges = {**self.declared, **self.ranges} if turn < TURNS - 1 else self.ranges
+        end = self.whole_number(ranges[index]) if index in ranges else 5
+        return self.random(turn, index if turn else "").randrange(end)
+
+    def image(self, mapping: IndexedBase, place: int) -> int:
+        domain, codomain = self.into.get(mapping, (None, None))
+        inside = domain is not None and place < self.whole_number(domain)
+        images = list(range(self.whole_number(codomain) if inside else 5))
+        if mapping in self.deranged:
+            images = [image for image in images if image != place]
+        if not images:
+            raise _Outside
+        return self.random(mapping, place).choice(images)
+
+    def number(self, quantity: Expr, place: tuple[int, ...] = ()) -> mpf:
+        """A symbol, or an entry of an array."""
+        if quantity in self.whole:
+            return mpf(self.size(quantity))
+        if quantity in self.masks:
+            return mpf(self.random(quantity, *place).randrange(2))
+        r = self.random(quantity, *(place[-1:] if self.style == "tied" else place))
+        if self.style == "zeros":
+            number = mpf(r.choice((0, 0, 1, -1)))
+        else:
+            number = mpf(r.choice([n for n in range(-12, 13) if n])) / (64 if self.style == "small" else 8)
+        relation = self.signs.get(quantity)
+        if relation == ">" and not number:
+            return mpf(1) / 2
+        return abs(number) if relation else number
+
+
+class Interpreter:
+    """Expressions as numbers at one point."""
+
+    def __init__(self, draw: Draw, definitions: Iterable[Definition], needs: frozenset[Needs]):
+        self.draw, self.needs = draw, needs
+        self.definitions = {base_of(name.head): name for name in definitions}
+        self.known: dict[Any, Number] = {}
+
+    def value(self, node: Expr, at: Places, seeds: tuple[Seed, ...] = ()) -> Number:
+        """The number that the node is, with an ε for each of the variables in `seeds`."""
+        key = (node, *(at.get(index) for index in _indices(node)), seeds)
+        if key not in self.known:
+            self.known[key] = self._value(node, at, seeds)
+        return self.known[key]
+
+    def _value(self, node: Expr, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        match node:
+            case Rational():
+                return mpf(int(node.p)) / int(node.q)
+            case Symbol() if is_index(node):
+                return mpf(at[node])
+            case Symbol():
+                return self._quantity(node, (), seeds)
+            case Indexed() if node.base.is_integer:
+                return mpf(self._place(node, at))
+            case Indexed():
+                return self._quantity(
+                    node.base, tuple(self._place(index, at) for index in node.indices), seeds
+                )
+            case KroneckerDelta() | Differ():
+                left, right = (self._place(index, at) for index in node.args)
+                return mpf((left == right) == isinstance(node, KroneckerDelta))
+            case Sum():
+                return self._sum(node.function, list(node.limits), at, seeds)
+            case Partial(args=(inside, variable)):
+                return self._partial(inside, variable, at, seeds)
+            case Add() | Mul():
+                first, *others = (self.value(argument, at, seeds) for argument in node.args)
+                for other in others:
+                    first = first + other if isinstance(node, Add) else first * other
+                return first
+            case exp():
+                return _exp(self.value(node.args[0], at, seeds))
+            case log():
+                return _log(self._meaning(node.args[0], ">", at, seeds))
+            case Pow(base=base, exp=Rational() as exponent) if exponent.q == 1:
+                return _power(self._meaning(base, "≠" if exponent < 0 else "", at, seeds), exponent)
+            case Pow(base=base, exp=Rational() as exponent) if base != E:
+                number = self._meaning(base, ">" if exponent < 0 else "≥", at, seeds)
+                return _power(number, exponent) if number else number
+        if node == E:
+            return mpmath.exp(1)
+        raise Refused(f"second look: {node} is nothing that has a number")
+
+    def _place(self, index: Expr, at: Places) -> int:
+        if isinstance(index, Indexed):
+            return self.draw.image(index.base, self._place(index.indices[0], at))
+        return at[index]
+
+    def _quantity(self, quantity: Expr, place: tuple[int, ...], seeds: tuple[Seed, ...]) -> Number:
+        """A symbol or an entry: drawn, or what it is defined as, unless a derivative holds it by itself."""
+        own = [number for number, (variable, _) in enumerate(seeds) if variable == quantity]
+        if quantity in self.definitions:
+            name = self.definitions[quantity]
+            outside = seeds[: own[0]] if own else seeds
+            number = self.value(name.body, dict(zip(name.indices, place, strict=True)), outside)
+        else:
+            number = self.draw.number(quantity, place)
+        for epsilon in own:
+            if seeds[epsilon][1] == place:
+                number = Jet({frozenset({epsilon}): mpf(1)}) + number
+        return number
+
+    def _sum(self, body: Expr, limits: list, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        *inner, (index, low, high) = limits
+        total: Number = mpf(0)
+        for place in range(int(low), self.draw.whole_number(high) + 1):
+            within = {**at, index: place}
+            term = self._sum(body, inner, within, seeds) if inner else self.value(body, within, seeds)
+            total = total + term
+        return total
+
+    def _partial(self, inside: Expr, variable: Expr, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        indices = variable.indices if isinstance(variable, Indexed) else ()
+        seed = (base_of(variable), tuple(self._place(index, at) for index in indices))
+        epsilon = len(seeds)
+        parts = _parts(self.value(inside, at, (*seeds, seed)))
+        slope = {which - {epsilon}: part for which, part in parts.items() if epsilon in which}
+        return Jet(slope) if seeds else slope.get(frozenset(), mpf(0))
+
+    def _meaning(self, node: Expr, relation: str, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        """The value of what a log, a root or a denominator is taken of, if it stands to 0 as it must."""
+        number = self.value(node, at, seeds)
+        real = _real(number)
+        if abs(real) < NOTHING:
+            real = mpf(0)
+        if relation == "≥" and not real:
+            if not isinstance(number, Jet):
+                return mpf(0)
+            relation = ">"  # a root has no derivative at 0
+        if {"": True, "≠": real != 0, "≥": real >= 0, ">": real > 0}[relation]:
+            return number
+        stronger = {"≠": "≠>", "≥": "≥>", ">": ">"}[relation]
+        if any(Needs(node, assumed) in self.needs for assumed in stronger):
+            raise _Outside
+        raise Refused(f"second look: {text(node)} is {mpmath.nstr(real, 6)}, and {relation} 0 is not assumed")
+
+
+@cache
+def _indices(node: Expr) -> tuple[Symbol, ...]:
+    return tuple(filter(is_index, node.free_symbols))
+
+
+class Point(NamedTuple):
+    """Where the expressions were evaluated, in words, and their values."""
+
+    where: str
+    values: tuple[mpf, ...]
+
+
+def points(
+    expressions: Sequence[Expr],
+    definitions: Iterable[Definition],
+    hypotheses: Iterable[Hypothesis],
+    ranges: Mapping[Symbol, Expr],
+) -> Iterator[Point]:
+    """The expressions at several points that the hypotheses allow. Raises Refused where there are none.
+
+    ranges: those of the free indices, also where no step rests on them.
+    """
+    hypotheses = tuple(hypotheses)
+    sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
+    opened = _opened(expressions, tuple(definitions), hypotheses)
+    needs = frozenset(one for one in hypotheses if isinstance(one, Needs))
+    free = sorted({index for expression in expressions for index in _indices(expression)}, key=str)
+    allowed = 0
+    unseen = set(sizes)  # with a value above 1
+    with mpmath.workdps(DIGITS):
+        for seed in range(TRIES):
+            draw = Draw(seed, hypotheses, ranges)
+            interpreter, seen, fits = Interpreter(draw, opened, needs), set(), False
+            for turn in range(TURNS if free else 1):
+                at = {index: draw.place(index, turn) for index in free}
+                if tuple(at.values()) in seen:
+                    continue
+                seen.add(tuple(at.values()))
+                try:
+                    values = tuple(interpreter.value(expression, at) for expression in expressions)
+                except _Outside:
+                    continue
+                if turn < TURNS - 1:
+                    unseen = {symbol for symbol in unseen if draw.size(symbol) == 1}
+                    fits = True
+                yield Point(_where(draw, at), values)
+            allowed += fits
+            if allowed >= DRAWS and not unseen:
+                return
+    if not allowed or unseen:
+        where = "".join(f" and {symbol} > 1" for symbol in sorted(unseen, key=str)) if allowed else ""
+        assumed = "; ".join(map(str, sorted(needs, key=str)))
+        raise Refused(f"second look: no point was found where what is assumed holds{where}: {assumed}")
+
+
+def _opened(
+    expressions: Sequence[Expr], definitions: tuple[Definition, ...], hypotheses: Iterable[Hypothesis]
+) -> list[Definition]:
+    """The definitions, but for a variable of which only the derivatives are told: its numbers are then free."""
+    independent = {one.quantity for one in hypotheses if isinstance(one, Independent)}
+    opened = []
+    for name in definitions:
+        others = [other.body for other in definitions if other is not name]
+        beside = set().union(*map(_numbers, (*expressions, *others)))
+        if base_of(name.head) not in independent or _numbers(name.body) & beside:
+            opened.append(name)
+    return opened
+
+
+@cache
+def _numbers(expression: Expr) -> set[Expr]:
+    return {quantity for quantity in quantities_of(expression) if not quantity.is_integer}
+
+
+def _where(draw: Draw, at: Places) -> str:
+    sizes = {symbol: draw.size(symbol) for symbol in draw.whole}
+    return ", ".join(f"{name} = {value}" for name, value in sorted({**sizes, **at}.items(), key=str))
+
+
+def alike(left: mpf, right: mpf) -> bool:
+    return abs(left - right) <= ALIKE * max(1, abs(left), abs(right))
+
+
+def same(
+    lines: Sequence[Expr],
+    definitions: Iterable[Definition],
+    hypotheses: Iterable[Hypothesis],
+    ranges: Mapping[Symbol, Expr],
+) -> None:
+    """Raises Refused if two of the lines differ at a point that the hypotheses allow."""
+    for where, (first, *others) in points(lines, definitions, hypotheses, ranges):
+        for line, value in zip(lines[1:], others, strict=True):
+            if not alike(first, value):
+                raise Refused(
+                    f"second look: two lines differ at {where or 'a point'}:\n    {text(lines[0])} is"
+                    f" {mpmath.nstr(first, 12)}\n    {text(line)} is {mpmath.nstr(value, 12)}"
+                )
+
+
+def ordered(
+    small: Expr,
+    large: Expr,
+    definitions: Iterable[Definition],
+    hypotheses: Iterable[Hypothesis],
+    ranges: Mapping[Symbol, Expr],
+    strict: bool = False,
+) -> None:
+    """Raises Refused unless small ≤ large, or small < large, at every point that is looked at."""
+    for where, (below, above) in points((small, large), definitions, hypotheses, ranges):
+        if below > above + ALIKE * max(1, abs(below), abs(above)) or (strict and not below < above):
+            raise Refused(
+                f"second look: at {where or 'a point'} it is not so that {text(small)}, which is"
+                f" {mpmath.nstr(below, 12)}, is {'<' if strict else '≤'} {text(large)}, {mpmath.nstr(above, 12)}"
+            )

@@ -1,0 +1,191 @@
+"""The second look: it says no to what is wrong somewhere, whatever the prover said, and shares no rule with it."""
+
+import ast
+import inspect
+from dataclasses import replace
+
+import mpmath
+import pytest
+from sympy import Integer, Symbol, exp, log, sqrt, symbols
+from sympy.tensor.indexed import IndexedBase
+
+from infonce_ref.derivations.losses import infonce
+from infonce_ref.derivations.prover import inequality, interpret
+from infonce_ref.derivations.prover.hypotheses import Needs
+from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
+from infonce_ref.derivations.prover.interpret import Refused
+from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from infonce_ref.derivations.prover.sums import Facts, NormalForm
+
+N, M, d = symbols("N M d", integer=True, positive=True)
+i, j, k, f = symbols("i j k f", integer=True, nonnegative=True)
+x, y, L, P = (IndexedBase(name, real=True) for name in "xyLP")
+mask, p = IndexedBase("O", nonnegative=True), IndexedBase("p", integer=True)
+a, b, c = symbols("a b c", real=True)
+t = Symbol("t", positive=True)
+FACTS = Facts(ranges={i: N, j: N, k: N, f: d}, maps={p: (N, N)}, derangements=(p,), masks=(mask,))
+
+
+@pytest.fixture
+def credulous(monkeypatch):
+    """A prover that takes everything to be equal."""
+    monkeypatch.setattr(NormalForm, "equal", lambda *_: True)
+
+
+@pytest.mark.parametrize(
+    ("first", "rule", "wrong"),
+    [
+        (total(x[i], (i, N)), SUMS, -total(x[i], (i, N))),
+        (total(x[i], (i, N)) ** 2, SUMS, total(x[i] ** 2, (i, N))),  # wrong from N = 2 on
+        (
+            total(Differ(i, j) * Differ(i, k) * x[i], (i, N)),
+            SUMS,
+            total(x[i], (i, N)) - x[j] - x[k],
+        ),  # if j = k
+        (total(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
+        (total(one_if(i, j) * x[i], (i, M)), SUMS, x[j]),  # where j is M or more
+        (x[p[p[i]]], SUMS, x[i]),  # no involution
+        (mask[i, j] ** 2, SUMS, mask[i, j]),  # the mask is not among the hypotheses, as nothing needed it
+        (x[i] * x[j], SUMS, x[i] ** 2),
+        (log(t**2 + a**2), SUMS, log(t**2) + log(1 + a**2)),
+        (exp(a) * exp(b), SUMS, exp(a * b)),
+        (sqrt(c), DEFINITION, a),  # where a < 0
+        (c, DEFINITION, a**2 + 1),
+        (Partial(a**3, a), DERIVATIVE, 3 * a**3),
+        (Partial(c, a), DERIVATIVE, Integer(0)),  # hidden in the definition
+        (Partial(total(x[i] ** 2, (i, N)), x[j]), DERIVATIVE, 2 * total(x[i], (i, N))),
+        (Partial(Partial(a**2 * b**2, a), b), DERIVATIVE, 2 * a * b),
+        (Partial(log(total(exp(x[k]), (k, N))), x[i]), DERIVATIVE, exp(x[i])),
+        (Partial(sqrt(total(x[k] ** 2, (k, N))), x[i]), DERIVATIVE, x[i] / total(x[k] ** 2, (k, N))),
+    ],
+)
+def test_a_wrong_line_is_refused_whatever_the_prover_says(credulous, first, rule, wrong):
+    with pytest.raises(Refused, match="two lines differ"):
+        derive(first, (rule, wrong), names=(Definition(c, a**2),), facts=FACTS)
+
+
+def test_a_wrong_line_in_the_middle_is_refused(credulous):
+    with pytest.raises(Refused, match="two lines differ"):
+        derive(a * (b + 1), (SUMS, a * b), (SUMS, a * b + a), facts=FACTS)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_line_patched_into_a_proof_is_refused(place):
+    honest = infonce.gradient_with_and_without_mask()[1]
+    lines = [line.expression for line in honest.lines]
+    ranges = honest.facts.ranges
+    interpret.same(lines, honest.definitions, honest.hypotheses, ranges)
+    lines[place] = 2 * lines[place]
+    with pytest.raises(Refused, match="two lines differ"):
+        interpret.same(lines, honest.definitions, honest.hypotheses, ranges)
+
+
+def test_no_proof_is_made_without_it(monkeypatch):
+    differing = interpret.Point("N = 1", (mpmath.mpf(1), mpmath.mpf(2)))
+    monkeypatch.setattr(interpret, "points", lambda *_: iter([differing]))
+    with pytest.raises(Refused, match="N = 1"):
+        derive(a * (b + 1), (SUMS, a * b + a), facts=FACTS)
+    with pytest.raises(Refused, match="two lines differ at N = 1"):
+        replace(infonce.gradient_by_row())
+
+
+def test_it_shares_nothing_with_the_prover():
+    imported = {
+        (node.module or "") if isinstance(node, ast.ImportFrom) else node.names[0].name
+        for node in ast.walk(ast.parse(inspect.getsource(interpret)))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    }
+    assert not imported & {
+        "sums",
+        "rules",
+        "terms",
+        "calculus",
+        "evaluate",
+        "signs",
+        "proof",
+        "statement",
+        "",
+    }
+
+
+# --- what is assumed ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        (total((x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)), total(x[i] + x[j], (i, N))),
+        (
+            total(Differ(i, j) * (x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)),
+            total(Differ(i, j) * (x[i] + x[j]), (i, N)),
+        ),
+        (log(-exp(a)) + b - b / t, b + log(-exp(a)) - b / t),
+    ],
+)
+def test_what_is_assumed_of_nothing_proves_nothing(credulous, first, last):
+    with pytest.raises(Refused, match="no point was found where what is assumed holds"):
+        derive(first, (SUMS, last + a - a if first != last else 2 * last), facts=FACTS)
+
+
+def test_what_is_assumed_only_of_the_smallest_size_proves_nothing():
+    diagonal = Definition(P[i, j], one_if(i, j) * t)
+    total_of_logs = total(P[i, j] * log(P[i, j]), (i, N), (j, N))
+    with pytest.raises(Refused, match="and N > 1"):
+        derive(total_of_logs, (DEFINITION, N * t * log(t)), names=(diagonal,), facts=FACTS)
+
+
+def test_what_has_no_value_must_be_among_the_assumptions():
+    honest = derive(t / (a * t + t**2), (SUMS, 1 / (a + t)), facts=FACTS)
+    unsaid = [one for one in honest.hypotheses if not isinstance(one, Needs)]
+    lines = [line.expression for line in honest.lines]
+    interpret.same(lines, (), honest.hypotheses, {})
+    with pytest.raises(Refused, match="≠ 0 is not assumed"):
+        interpret.same([1 / a, 2 / a - 1 / a, (a + 1) / a - 1], (), unsaid, {})
+
+
+def test_a_sign_and_a_bound_are_looked_at_too(monkeypatch):
+    monkeypatch.setattr(inequality, "is_nonnegative", lambda _: True)
+    monkeypatch.setattr(inequality, "is_positive", lambda _: True)
+    with pytest.raises(Refused, match="it is not so that 0"):
+        nonnegative(total(x[i], (i, N)))
+    with pytest.raises(Refused, match="is < "):
+        positive(total(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
+    with pytest.raises(Refused, match="it is not so that"):
+        bound(a * log(t), Use(a, t), last=a * (t - 1), facts=FACTS)
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+def number(expression, *definitions):
+    return next(interpret.points((expression,), definitions, (), {})).values[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "slopes"),
+    [
+        (a**5, (5 * a**4, 20 * a**3)),
+        (exp(a * b), (b * exp(a * b), b**2 * exp(a * b))),
+        (log(1 + exp(a)), (1 / (1 + exp(-a)), exp(a) / (1 + exp(a)) ** 2)),
+        (1 / (1 + a**2), (-2 * a / (1 + a**2) ** 2, (6 * a**2 - 2) / (1 + a**2) ** 3)),
+        (sqrt(1 + a**2), (a / sqrt(1 + a**2), (1 + a**2) ** Integer(-1) / sqrt(1 + a**2))),
+    ],
+)
+def test_jets_differentiate_once_and_twice(function, slopes):
+    once = Partial(function, a)
+    for partial, slope in zip((once, Partial(once, a)), slopes, strict=True):
+        assert interpret.alike(number(partial), number(slope))
+
+
+def test_a_name_by_which_is_differentiated_is_independent_of_what_it_stands_for():
+    square = Definition(c, a**2)
+    assert number(Partial(c * b, c)) == number(b)
+    assert interpret.alike(number(Partial(c * b, a), square), number(2 * a * b))
+
+
+def test_the_largest_error_that_passes_is_small():
+    one, close = mpmath.mpf(1), mpmath.mpf(10) ** -19
+    with mpmath.workdps(interpret.DIGITS):
+        assert interpret.alike(one, one + close / 100)
+        assert not interpret.alike(one, one + close)
