@@ -109,6 +109,20 @@ ell_self = _enter(
     _array("ℓˢ"), r"\ell^{s}", "losses", "loss of one row, the anchor in its own denominator", "(N,)"
 )
 
+level, level_self = (
+    _enter(Symbol(f"Λ{mark}", positive=True), latex, "", f"least {which}")
+    for mark, latex, which in (("", r"\Lambda", "e^ℓ"), ("ˢ", r"\Lambda^{s}", "e^ℓˢ"))
+)
+bracket = _enter(Symbol("Δ", real=True), r"\Delta", "", "what decides whether a harder negative adds more")
+prior, prior_noise = (
+    _enter(Symbol(f"π{mark}", positive=True), latex, "", f"probability of {of} before it is seen")
+    for mark, latex, of in (("₁", r"\pi_1", "a datum"), ("₀", r"\pi_0", "noise"))
+)
+data_law, noise_law = (
+    _enter(_array(f"P{mark}", nonnegative=True), latex, "", f"law of {of} over the instances", "(K,)")
+    for mark, latex, of in (("ᵈ", "P^{d}", "the data"), ("ⁿ", "P^{n}", "the noise"))
+)
+
 # Other losses: their inputs by the letters of their documents.
 anchor = _enter(_array("xᵃ"), "x^{a}", "anchor", "the anchor of each triplet", "(N, d)")
 positive = _enter(_array("xᵖ"), "x^{p}", "positive", "a sample of the anchor's class", "(N, d)")

@@ -18,15 +18,19 @@ from ..symbols import (
     M,
     N,
     a,
+    data_law,
     i,
     j,
     k,
     log_p,
     log_p_noise,
     loss,
+    noise_law,
     nu,
     posterior,
     posterior_noise,
+    prior,
+    prior_noise,
     u_data,
     u_noise,
 )
@@ -69,8 +73,8 @@ STATEMENT = Statement(
 # --- the posterior: is it a datum, or noise? ----------------------------------------------------------------
 
 SCALARS = Facts()
-# P(i|v) of the data, P_n(i) of the noise, P(D = 1), P(D = 0)
-data, noise, prior, prior_noise = (Symbol(name, positive=True) for name in ("P", "Pₙ", "π₁", "π₀"))
+# P(i|v) of the data and P_n(i) of the noise, of one instance; π₁ and π₀ are P(D = 1) and P(D = 0)
+data, noise = (Symbol(name, positive=True) for name in ("P", "Pₙ"))
 PRIOR, PRIOR_NOISE = Definition(prior, 1 / (1 + M)), Definition(prior_noise, M / (1 + M))  # [D3.9]
 OPTIMUM = data / (data + M * noise)
 chance, score = Symbol("h", positive=True), Symbol("u", real=True)
@@ -90,8 +94,7 @@ def bayes(data: Expr, noise: Expr) -> Expr:
     " weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise: «both».",
 )
 def bayes_rule() -> dict[str, Piece]:
-    laws = IndexedBase("P", nonnegative=True), IndexedBase("Pₙ", nonnegative=True)
-    of_data, of_noise = (law[j] for law in laws)
+    of_data, of_noise = data_law[j], noise_law[j]
     evidence = of_data * prior + of_noise * prior_noise
     names, facts = (Definition(posterior[j], bayes(of_data, of_noise)),), Facts(ranges={j: K})
     g = IndexedBase("g", real=True)
@@ -203,10 +206,10 @@ def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
     verdict=Verdict.CORRECTED,
     says="An analogy: NCE is no special case of InfoNCE. A number added to all scores leaves the one as it is, and"
     " changes the other: «raised».",
-    right="Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
-    " two scores. NCE is a sum of logistic losses of each score alone, less $log(m p_n)$: «datum» for the data,"
-    " and «sample» for the noise. InfoNCE knows the score up to what the candidates share, «shifted», for any"
-    " number of them; NCE fixes it, and with it the normaliser.",
+    right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
+    r" two scores. NCE is a sum of logistic losses of each score alone, less $\log(m p_n)$: «datum» for the data,"
+    r" and «sample» for the noise. InfoNCE knows the score up to what the candidates share, «shifted», for any"
+    r" number of them; NCE fixes it, and with it the normaliser.",
 )
 def two_kinds_of_logistic_loss() -> dict[str, Piece]:
     c, own, other = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))

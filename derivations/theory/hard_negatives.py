@@ -17,12 +17,12 @@ from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import A, L, M, P, a, d, ell, f, g, i, j, m, n, norm, p, s, tau, w, y, z
+from ..symbols import A, L, M, P, a, bracket, d, ell, f, g, i, j, m, n, norm, p, s, tau, w, y, z
 from ..verdicts import Verdict
 
 FACTS = Facts()
 similarity, rest = Symbol("s", real=True), Symbol("R", positive=True)
-share, bracket = Symbol("P", real=True), Symbol("Δ", real=True)
+share = Symbol("P", real=True)
 SHARE = Definition(share, exp(similarity / tau) / (exp(similarity / tau) + rest))  # P of the candidate
 SINE = sqrt(1 - similarity**2)  # ‖(I − zzᵀ) z_a‖ of a unit candidate [D2.14]
 BRACKET = Definition(bracket, (1 - share) / tau - similarity / (1 - similarity**2))
@@ -308,10 +308,10 @@ def unsure_of_the_positive() -> Proof:
     "D2.5",
     printed="the number of negative samples in InfoNCE is also the more the better",
     verdict=Verdict.NO_THEOREM,
-    says="Empirical: no theorem. Provable: one more negative, whatever it is, raises the loss and «unsure.first»."
-    " Let E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
-    " multiplied by «more», where «share», and «unsure» by «gain», where «gain sign». And the most that the bound"
-    " on information can reach, $log |A|$, grows (P1).",
+    says=r"Empirical: no theorem. Provable: one more negative, whatever it is, raises the loss and «unsure.first»."
+    r" Let E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
+    r" multiplied by «more», where «share», and «unsure» by «gain», where «gain sign». And the most that the bound"
+    r" on information can reach, $\log |A|$, grows (P1).",
 )
 def more_negatives() -> dict[str, Piece]:
     gain = E * e / ((E + S) * (E + S + e))
@@ -376,7 +376,7 @@ def _rows(*rows: Sequence[int]) -> UnitRows:
 
 @claim(
     "D2.17",
-    printed=r"$|P_{ip}-1| = \mid\frac{\exp(z_iz_p/\tau)}{\sum_{a\in A}\exp(z_iz_a/\tau)} -1\mid \propto |A|$",
+    printed=r"$|P_{ip}-1| = \mid\frac{\exp(z_i z_p/\tau)}{\sum_{a\in A}\exp(z_i z_a/\tau)} -1\mid \propto |A|$",
     verdict=Verdict.REFUTED,
     says="The value is «unsure», so that it is below 1 however large A is, and not proportional to its size:"
     " «twice». Of different sets the larger one may even have the smaller value: «smaller».",

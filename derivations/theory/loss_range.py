@@ -33,6 +33,8 @@ from ..symbols import (
     j,
     k,
     l,
+    level,
+    level_self,
     m,
     p,
     q,
@@ -72,9 +74,9 @@ def apart(left, right, sign: int = -1) -> Expr:
 @claim(
     "M1",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit rows,"
-    " «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of a row is at"
-    " least $log 2$, the probability of a positive at most one half.",
+    says=r"With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit rows,"
+    r" «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of a row is"
+    r" at least $\log 2$, the probability of a positive at most one half.",
 )
 def never_sure() -> dict[str, Piece]:
     ahead = L[i, i] - L[i, p[i]]
@@ -147,7 +149,6 @@ COUNTED_FACTS = Facts(
     derangements=(p,),
 )
 step = Symbol("t", real=True)  # (s_n − s_p)/τ of each negative
-level, level_self = (Symbol(name, positive=True) for name in ("Λ", "Λˢ"))  # the least e^ℓ
 SIMPLEX = (
     Definition(step, -ROWS / (M * tau)),
     Definition(level, 1 + M * exp(step)),
@@ -210,13 +211,13 @@ def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     verdict=Verdict.PROVED_FROM_LEMMA,
     says="For unit rows, two of each of several images: with «masked.where Λ» and «masked.where t» NT-Xent has"
     " «masked», and with the anchor in its own denominator, «own.where Λˢ», it is «own». None of the squares is"
-    " negative, «pairs» and «centre» and those on the right, so a mean loss is at least $log Λ$, or $log Λˢ$."
-    " Equality holds only where all the squares vanish. Then pairs coincide and every negative has the gap $t$,"
-    " that is the cosine «cosine», for B images «images»: the images form a regular simplex. There it does hold,"
-    " for such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2). A regular"
-    " simplex has rows with the products «rows», their features summing to 0, «hyperplane»; and by «independent» a"
-    " combination of its rows vanishes only if all its weights are equal. So it needs $B - 1$ features, and no"
-    " more.",
+    " negative, «pairs» and «centre» and those on the right, so that each mean loss is at least the logarithm in"
+    " its bound. Equality holds only where all the squares vanish. Then pairs coincide and every negative has the"
+    " gap $t$, that is the cosine «cosine», for B images «images»: the images form a regular simplex. There it"
+    " does hold, for such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2)."
+    " A regular simplex has rows with the products «rows», their features summing to 0, «hyperplane»; and by"
+    " «independent» a combination of its rows vanishes only if all its weights are equal. So it needs $B - 1$"
+    " features, and no more.",
 )
 def least_loss() -> dict[str, Piece]:
     masked, squares = least(ell, level, (Integer(0),))
@@ -300,13 +301,13 @@ def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:
 @claim(
     "M8",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="Hot: with $β$ for $1/τ$, «slope», smooth in $β$; where it is 0, «hot», and the mean of the candidates"
-    " takes the place of their weighed mean, «mean». Cold: in terms of any candidate $k$, «cold». Let its score be"
-    " the largest. Then the logarithm on the right is not negative, «least», and with $δ$ for what each score is"
-    " short of it, «most», it is at most $log A$. So times $τ$ the loss goes to the largest score less that of the"
-    " positive. And as «decay», each $e^{-x}$ is at most $1/(1 + x)$, and for a score that is short of the largest"
-    " it goes to 0 with $τ$: what remains in the logarithm is the number of ties. The loss goes to its logarithm"
-    " if the positive is one of them, else to infinity.",
+    says=r"Hot: with $β$ for $1/τ$, «slope», smooth in $β$; where it is 0, «hot», and the mean of the candidates"
+    r" takes the place of their weighed mean, «mean». Cold: in terms of any candidate $k$, «cold». Let its score"
+    r" be the largest. Then the logarithm on the right is not negative, «least», and with $δ$ for what each score"
+    r" is short of it, «most», it is at most $\log A$. So times $τ$ the loss goes to the largest score less that"
+    r" of the positive. And as «decay», each $e^{-x}$ is at most $1/(1 + x)$, and for a score that is short of the"
+    r" largest it goes to 0 with $τ$: what remains in the logarithm is the number of ties. The loss goes to its"
+    r" logarithm if the positive is one of them, else to infinity.",
 )
 def ends_of_the_temperature() -> dict[str, Piece]:
     facts = Facts(ranges={i: N, a: A, k: A, f: d}, maps={p: (N, A)})

@@ -102,7 +102,6 @@ def test_a_sentence_cannot_state_a_relation_by_itself(words):
         Finding(evidence.iv.mpf([0, 2]), "<", evidence.iv.mpf([1, 3])),
         Finding(float("nan"), "≈", 1.0, tolerance=1.0),
     ],
-    ids=repr,
 )
 def test_a_finding_that_does_not_hold_makes_no_instance(finding):
     with pytest.raises(NotShown):
