@@ -121,13 +121,14 @@ class Chain:
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
-        return tuple(dict.fromkeys(name for proof in self._proofs() for name in proof.definitions))
+        return tuple(dict.fromkeys(name for proof in self.proofs() for name in proof.definitions))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(need for proof in self._proofs() for need in proof.assumptions))
+        return tuple(dict.fromkeys(need for proof in self.proofs() for need in proof.assumptions))
 
-    def _proofs(self) -> Iterator[Proof]:
+    def proofs(self) -> Iterator[Proof]:
+        """The proofs of its links, both sides of each bound."""
         for link in self.links:
             yield from (link.above, link.below) if isinstance(link, Bound) else ()
             yield from (link,) if isinstance(link, Proof) else ()

@@ -136,7 +136,7 @@ def ntxent_bound() -> Chain:
         (
             bound(log(N) - loss_both - information, use, last=views, names=names, facts=FACTS),
             derive(views, (DEFINITION, p1.SHARES - 1 - dropped), names=(VIEWS,), facts=FACTS),
-            p1.shares(dropped),
+            *p1.shares(dropped),
             nonnegative(p1.IMPOSSIBLE + dropped, (p1.BY_LIST,)),
         ),
         both=information,
@@ -208,7 +208,7 @@ def infonce_bound() -> Chain:
         (
             derive(claimed, (DEFINITION, both), names=(Definition(loss_2, loss),), facts=FACTS),
             bound(both, *uses, last=p1.SHARES - 1 - lifted, names=names, facts=FACTS),
-            p1.shares(lifted),
+            *p1.shares(lifted),
             nonnegative(p1.IMPOSSIBLE + lifted, (p1.BY_LIST,)),
         ),
         both=information,

@@ -197,19 +197,20 @@ def divergence() -> dict[str, Piece]:
     "D3.22",
     printed=r"$I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x)p(y)}$",
     verdict=Verdict.DEFINITION,
-    says="«information», for finitely many values, where «apart». The laws sum to 1, «joint», «marginal»;"
-    " «at_pair» is that of the value in a pair that occurs, and so positive, «occurs». For continuous variables"
-    " the sums are integrals, and the information may be infinite (D3.27).",
+    says="«information», for finitely many values, where «apart». The laws sum to 1, «joint», «marginal»; and at"
+    " a pair that occurs its marginal «at_pair» is positive, as «occurs». For continuous variables the sums are"
+    " integrals, and the information may be infinite (D3.27).",
 )
 def marginals_sum_to_one() -> dict[str, Piece]:
-    of_value, with_value = (total(one_if(x_of[k], value) * joint[k], (k, V)) for value in (a, x_of[i]))
+    of_value, same_value = (total(one_if(x_of[k], value) * joint[k], (k, V)) for value in (a, x_of[i]))
+    at_pair = joint[i] + others(of_x)
     return {
         "information": INFORMATION,
         "apart": APART,
         "joint": derive(total(joint[i], (i, V)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
         "marginal": derive(total(of_value, (a, X)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
-        "at_pair": derive(joint_x[i], (DEFINITION, with_value), names=NAMES, facts=FACTS),
-        "occurs": positive(joint_x[i]),
+        "at_pair": derive(same_value, (SUMS, at_pair), (DEFINITION, joint_x[i]), names=NAMES, facts=FACTS),
+        "occurs": positive(at_pair),
     }
 
 

@@ -156,10 +156,11 @@ def loss_is_not_negative() -> dict[str, Piece]:
     verdict=Verdict.CORRECTED,
     says="No part of the definition, which takes any positive score, but of the best one; and the factor left"
     " out may not depend on x: «costs».",
-    right="Given a list whose candidates all may belong to c, the cross-entropy of the posterior and the scores"
-    " less the posterior's entropy, with the sign turned: «least». It is 0 at most, and only where each square"
-    " is, so that «quotient» is 1 for every candidate: the score is the density ratio times «quotient.where γ»,"
-    " one factor for all x that meet in a list, and so a function of c. All these scores are best: «agrees».",
+    right="Given a list whose candidates all may belong to c, the posterior's entropy less its cross-entropy"
+    " with the scores is at most minus a sum of squares: «least», «squares». So the loss is least where each"
+    " square is 0, and only there: then «quotient» is 1 for every candidate, and the score is the density ratio"
+    " times «quotient.where γ», one factor for all x that meet in a list, and so a function of c. All these"
+    " scores are best: «agrees».",
 )
 def minimiser() -> dict[str, Piece]:
     def losses(ratios, factors) -> Finding:
@@ -181,6 +182,7 @@ def minimiser() -> dict[str, Piece]:
             "density ratios, and a factor for each", losses, ratios=Numbers([2, 1]), factors=Numbers([1, 2])
         ),
         "least": bound(-excess, use, last=-squares, facts=PLACES),
+        "squares": nonnegative(squares),
         "quotient": derive(
             guess / belief, (DEFINITION, candidate[i] / (g_of_c * ratio[i])), names=(factor,), facts=PLACES
         ),
@@ -257,21 +259,17 @@ def replaced_by_the_mean() -> dict[str, Piece]:
     "D3.33c",
     printed=r"$\mathbb{E}_{x_j} \frac{p(x_j|c)}{p(x_j)} = 1$",
     verdict=Verdict.PROVED,
-    says="«mean», c being that of the pair $i$: the sum runs over the values $a$ of x that occur, whether they"
-    " occur in this context or not.",
+    says="«mean», c being that of the pair $i$, and «context». The sum runs over the values $a$ of x that occur,"
+    " whether they occur in this context or not.",
 )
 def ratio_has_mean_one() -> dict[str, Piece]:
     p_x, again = (total(one_if(x_of[other], a) * joint[other], (other, V)) for other in (k, l))
     together = total(one_if(x_of[l], a) * one_if(c_of[l], c_of[i]) * joint[l], (l, V))  # p(x, c)
-    in_context = total(one_if(c_of[l], c_of[i]) * joint[l], (l, V))  # p(c)
+    context = total(one_if(c_of[l], c_of[i]) * joint[l], (l, V)) / joint_y[i]  # p(c)/p(c)
+    mean = total(p_x * (together / joint_y[i]) / again, (a, X))
     return {
-        "mean": derive(
-            total(p_x * (together / joint_y[i]) / again, (a, X)),
-            (SUMS, in_context / joint_y[i]),
-            (DEFINITION, Integer(1)),
-            names=NAMES,
-            facts=FACTS,
-        )
+        "mean": derive(mean, (SUMS, context), facts=FACTS),
+        "context": derive(context, (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
     }
 
 
@@ -342,17 +340,16 @@ IMPOSSIBLE = total(
 )  # the share of those that cannot be the positive
 
 
-def shares(less: Expr) -> Proof:
-    """In each list the shares of the candidates in its scores sum to 1: E_R Σ φ/Φ − 1 − less."""
-    per_draw = total(others_law[drawn[n]] * score[n] / list_scores[drawn[n]], (n, D))
-    by_list = total(others_law[m] * total(one_if(drawn[n], m) * score[n], (n, D)) / list_scores[m], (m, W))
-    return derive(
-        SHARES - 1 - less,
-        (DEFINITION, per_draw - 1 - less),
-        (SUMS, by_list - 1 - less),
-        (DEFINITION, -IMPOSSIBLE - less),
-        names=(LISTS, SCORES, BY_LIST),
-        facts=DRAWS,
+def shares(less: Expr) -> tuple[Proof, Proof, Proof]:
+    """E_R Σ φ/Φ − 1 − less: summed list by list, as the shares of all candidates of a list sum to 1."""
+    per_draw = total(others_law[drawn[n]] * score[n] / list_scores[drawn[n]], (n, D)) - 1 - less
+    of_list = total(one_if(drawn[n], m) * score[n], (n, D)) / list_scores[m]
+    by_list = total(others_law[m] * of_list, (m, W)) - 1 - less
+    names = (LISTS, SCORES, BY_LIST)
+    return (
+        derive(SHARES - 1 - less, (DEFINITION, per_draw), names=names, facts=DRAWS),
+        derive(per_draw, (SUMS, by_list), facts=DRAWS),
+        derive(by_list, (DEFINITION, -IMPOSSIBLE - less), names=names, facts=DRAWS),
     )
 
 
@@ -364,7 +361,7 @@ def gibbs() -> Use:
 def the_bound() -> Chain:
     """log N − 𝓛 − I ≤ E_R Σ φ/Φ − 1 ≤ 0: in each list the shares of its candidates sum to 1 at most."""
     below = bound(log(N) - loss - information, gibbs(), last=SHARES - 1, names=SETTING, facts=DRAWS)
-    return Chain((below, shares(Integer(0)), nonnegative(IMPOSSIBLE, (BY_LIST,))), both=information)
+    return Chain((below, *shares(Integer(0)), nonnegative(IMPOSSIBLE, (BY_LIST,))), both=information)
 
 
 def at_most_log_n() -> Chain:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Sum, Symbol
 
+from infonce_ref.derivations.evidence import Chain
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import every
 from infonce_ref.derivations.prover.calculus import carry_out
@@ -142,7 +143,7 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
 
 
 def proofs(evidence) -> list[Proof]:
-    """The proofs among the pieces, both sides of a bound included."""
+    """The proofs among the pieces, both sides of a bound and the links of a chain included."""
     pieces = (
         evidence.values()
         if isinstance(evidence, dict)
@@ -153,7 +154,8 @@ def proofs(evidence) -> list[Proof]:
     sides = [
         getattr(piece, side) for piece in pieces if isinstance(piece, Bound) for side in ("above", "below")
     ]
-    return [part for part in (*pieces, *sides) if isinstance(part, Proof) and len(part.lines) > 1]
+    links = [proof for piece in pieces if isinstance(piece, Chain) for proof in piece.proofs()]
+    return [part for part in (*pieces, *sides, *links) if isinstance(part, Proof) and len(part.lines) > 1]
 
 
 @pytest.mark.parametrize("id", list(CLAIMS))
