@@ -7,7 +7,7 @@ noise of density 1 has the very same q. Where the positive is an anchor too, or 
 parts add. D1's q never falls below ½. DHN-NCE has no q, for its positive is not in its denominator: it pulls the
 same at every τ. The hinge pulls with all its force or not at all; BYOL and SimSiam have t alone.
 M = 8 negatives; unit rows, gradient through the norm, loss summed, times τ where there is one; lines are
-the closed forms, markers the library.
+the closed forms, markers the library. Each panel has a scale of its own.
 """
 
 # A loss's panel is the file that bears its name, with
@@ -40,16 +40,13 @@ def draw() -> Figure:
     for unused in axes[len(PANELS) :]:
         unused.remove()
     fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
-    highest = 0.0
     for axis, (name, panel) in zip(axes, PANELS.items(), strict=False):
         _, settings = panel.SETTINGS
         for i, setting in enumerate(settings):
-            highest = max(highest, *panel.closed(fine, setting))
             axis.plot(fine, panel.closed(fine, setting), **style.line(i))
             axis.plot(coarse, [panel.pull(s, setting) for s in coarse], **style.marker(i))
         axis.set(title=f"{name}: {panel.FORMULA}", xlim=(-1.05, 1.05), xticks=(-1, -0.5, 0, 0.5, 1))
-    for axis in axes[: len(PANELS)]:
-        axis.set_ylim(0, 1.08 * highest)
+        axis.set_ylim(bottom=0)
     for axis in axes[max(len(PANELS) - COLUMNS, 0) : len(PANELS)]:
         axis.set_xlabel("similarity s of the positive")
     figure.supylabel("size of the gradient on the positive, times τ", fontsize=10)
