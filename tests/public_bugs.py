@@ -13,14 +13,16 @@ PAGE = Path(__file__).parent.parent / "docs" / "public-bugs.md"
 ABOUT = """\
 # Mistakes that public libraries made
 
-Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as a
-wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value or, where
-the library cut the graph, the gradient that it followed. The judge refuses {caught} of {planted}; {controls}, to which
-nobody may object. `tests/verify/public_bugs/` has their code, `tests/verify/test_public_bugs.py` plants them all.
+Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as
+a wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value
+or, where the library cut the graph, the gradient that it followed. The judge refuses {caught} of {planted}.
+To a control, {controls}, nobody may object. `tests/verify/public_bugs/` has the code,
+`tests/verify/test_public_bugs.py` plants all of it.
 
-The last column names the first witness to object, asked in this order: {order}. An objection counts only if the
-textbook's form of the loss, written in the same way, stands where the mistake falls. A report is a fact about one
-version of a library; some were mended long ago, and some are defended by their authors, as another loss than this.
+The last column names the first witness to object. They are asked in this order: {order}. An objection counts
+only if the textbook's form of the loss, written in the same way, stands where the mistake falls. A report is
+a fact about one version of a library. Some were mended long ago, and some are defended by their authors, as
+another loss than this.
 """
 
 
@@ -42,7 +44,7 @@ def row(bug: Bug) -> str:
 
 def lines() -> Iterator[str]:
     wrong = [bug for bug in BUGS if bug.witness]
-    controls = ", ".join(f"`{bug.name}` is right, a control" for bug in BUGS if not bug.witness)
+    controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.witness)
     yield ABOUT.format(caught=len(wrong), planted=len(wrong), controls=controls, order=", ".join(ORDER))
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"## {loss}\n"
