@@ -62,7 +62,7 @@ class TestVerify:
         status, out, _ = run(capsys, "verify", "--loss", "infonce")
         assert status == 1
         assert "NOT every cell holds: 0 of 8" in out
-        assert re.search(r"infonce, z, symbolic: (\d+) of \1 checks fail", out)
+        assert re.search(r"infonce, z, symbolic: \d+ of \d+ checks fail", out)
         assert "infonce is wrong" in out
 
     @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from infonce_ref.losses import ALL
-from infonce_ref.verify.judge import Loss, hear, hearings
+from infonce_ref.verify.judge import Loss, at_fixed_points, hear
 
 from . import tape
 
@@ -100,10 +100,15 @@ def told(hearing):
         return hear(hearing)
 
 
+def fixed(loss):
+    """What the judge asks at its fixed points: the drawn ones are for losses that are right there."""
+    return at_fixed_points(loss, "float64", np.asarray)
+
+
 def objection(bug: Bug):
     """The first check that does not hold though the textbook's form stands there: with an error below a thousandth
     of this one. None where there is no such check. The witnesses are asked in their order."""
-    asked = list(zip(hearings(planted(bug), "float64"), hearings(planted(textbook(bug.loss)), "float64")))
+    asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
     for wrong, right in (pair for witness in ORDER for pair in asked if pair[0].witness == witness):
         checks = told(wrong)
         if all(check.holds for check in checks):
