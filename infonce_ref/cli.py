@@ -76,7 +76,10 @@ def parser() -> argparse.ArgumentParser:
         names=loss_names,
     )
     check.add_argument("--loss", metavar="NAME", nargs="+", default=[], help="only these losses")
-    check.add_argument("--dtype", choices=("float32", "float64"), help="default: float64, or the input's own")
+    check.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
+    check.add_argument(
+        "--seed", metavar="S", type=int, help="draw other cases, beside the fixed ones; default 0"
+    )
     check.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
     check.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
     check.add_argument(
@@ -217,9 +220,10 @@ def verify(arguments: argparse.Namespace) -> int:
 
     losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments)
     holds = judge.holds(checks, losses)
-    report.show(Console(), checks, holds)
+    grades = report.grades(losses, checks)
+    report.show(Console(), checks, holds, grades)
     if arguments.json:
-        report.write_json(arguments.json, checks, holds, backend=arguments.backend, **facts)
+        report.write_json(arguments.json, checks, holds, grades, backend=arguments.backend, **facts)
     return 0 if holds else 1
 
 
@@ -232,12 +236,21 @@ def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     if arguments.temperature is not None:
         raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
     losses = [ALL[name] for name in arguments.loss or ALL]
-    dtype = arguments.dtype or "float64"
-    questions = [n for loss in losses for n in judge.numbered(loss.name, dtype, arguments.backend)]
+    dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
+    seed = judge.SEED if arguments.seed is None else arguments.seed
+    if seed < 0:
+        raise ValueError(f"--seed must be at least 0; got {seed}")
+    print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}")
+    questions = [
+        n
+        for loss in losses
+        for dtype in dtypes
+        for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
+    ]
     # a GPU, or a library with threads of its own, is asked from this process alone
     parallel = arguments.backend == "numpy" and len(losses) > 1
     heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
-    return losses, [check for checks in heard for check in checks], {"dtype": dtype}
+    return losses, [check for checks in heard for check in checks], {"dtypes": dtypes, "seed": seed}
 
 
 def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
@@ -251,6 +264,8 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
 
     if arguments.dtype:
         raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
+    if arguments.seed is not None:
+        raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
     rows = embeddings.load(arguments.input)
     temperature = 0.1 if arguments.temperature is None else arguments.temperature
     losses = [ALL[name] for name in arguments.loss or ["ntxent"]]
@@ -262,7 +277,11 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     heard = each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
     found = {name: summary._asdict() for name, summary in summaries.items()}
     facts = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature, **found}
-    return losses, [check for checks in heard for check in checks], {"dtype": str(rows.dtype), "input": facts}
+    return (
+        losses,
+        [check for checks in heard for check in checks],
+        {"dtypes": [str(rows.dtype)], "input": facts},
+    )
 
 
 def ledger(arguments: argparse.Namespace) -> int:

@@ -13,8 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 def bar() -> Progress:
     """A bar that says what is being done, how much is done, and for how long; where nobody looks on, none."""
     console = Console(stderr=True)
+    console.quiet = not console.is_interactive
     columns = (TextColumn("{task.description:<34}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_interactive)
+    return Progress(*columns, console=console, transient=True)
 
 
 def each(work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False) -> list:

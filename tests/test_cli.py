@@ -1,6 +1,7 @@
 """The command, as a user types it: exit status, one clear line for bad input, and what is printed."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -61,7 +62,8 @@ class TestVerify:
         status, out, _ = run(capsys, "verify", "--loss", "infonce")
         assert status == 1
         assert "NOT every cell holds: 0 of 8" in out
-        assert "infonce, z, symbolic: 4 of 4 checks fail" in out
+        assert re.search(r"infonce, z, symbolic: \d+ of \d+ checks fail", out)
+        assert "infonce is wrong" in out
 
     @pytest.mark.parametrize(
         ("argv", "line"),

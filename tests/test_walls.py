@@ -129,7 +129,10 @@ def required(extra):
 
 @pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
 def test_what_a_room_imports_comes_with_its_extra(name, path):
-    known = {module: {name.lower() for name in names} for module, names in packages_distributions().items()}
+    known = {
+        module: {re.sub("[-_.]+", "-", name).lower() for name in names}
+        for module, names in packages_distributions().items()
+    }
     # what is imported only where a user hands in its arrays, or to compare with
     declared = required(EXTRAS.get((room(name) or ("",))[0], "")) | required("bench") | {"cupy"}
     for imported in imports(name, path):

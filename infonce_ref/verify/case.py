@@ -12,23 +12,32 @@ from ..losses import Loss
 
 # Rounding alone: the logits s/τ carry an absolute error of about eps/τ, and a loss adds a few dozen roundings.
 ROUNDING = 64
+SQUARES = ("temperature", "margin")  # arguments that are measured as a squared length of the rows is
 ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores, their size"
 
 
 class Measurement(NamedTuple):
-    """How far apart two sides are where they are farthest: the relative error, which entry it is of (its index,
-    () of a lone number), and the two sides there. The error is NaN if a side is no number."""
+    """How far apart two sides are where they are farthest: the error relative to the size of the summed terms,
+    which entry it is of (its index, () of a lone number), and the two sides there. An error is NaN if a side is no
+    number.
+
+    textbook: the largest error relative to what a textbook form sums [`identities.textbook`].
+    plain: the largest error relative to the largest exact entry; None where the other side is not exact.
+    """
 
     error: float
     entry: tuple[int, ...]
     got: float
     expected: float
+    textbook: float = math.nan
+    plain: float | None = None
 
 
 class Check(NamedTuple):
     """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance, NaN never does.
 
     case: the arguments, in one line. compared: what with what. worst: where they are farthest apart.
+    noise, sharpness: how far the positives are, and how large the logits: where the case stands among the others.
     """
 
     loss: str
@@ -39,6 +48,9 @@ class Check(NamedTuple):
     worst: Measurement
     tolerance: float
     reason: str
+    noise: float = 1.0
+    sharpness: float = 1.0
+    dtype: str = "float64"
 
     @property
     def error(self) -> float:
@@ -48,26 +60,55 @@ class Check(NamedTuple):
     def holds(self) -> bool:
         return bool(self.error <= self.tolerance)
 
+    @property
+    def place(self) -> str:
+        """The case, with how large its logits are."""
+        return f"{self.case} ({self.dtype}; logits up to {self.sharpness:.3g})"
+
+    @property
+    def textbook_holds(self) -> bool:
+        """Whether a correct textbook form may err as much."""
+        return bool(self.worst.textbook <= self.tolerance)
+
 
 @dataclass(frozen=True)
 class Case:
-    """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes."""
+    """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
+
+    noise: how far apart the positives are. length: of the rows, where a loss takes them as they come. upstreams:
+    by what the gradients are multiplied.
+    """
 
     loss: Loss
     arguments: dict[str, Any]
     label: str
     convert: Callable[[np.ndarray], Any] = np.asarray
+    noise: float = 1.0
+    length: float = 1.0
+    upstreams: tuple[float, ...] = (4.0,)
 
     @classmethod
     def of(
-        cls, loss: Loss, arguments: dict[str, Any], label: str, dtype: str, convert: Callable = np.asarray
+        cls,
+        loss: Loss,
+        arguments: dict[str, Any],
+        label: str,
+        dtype: str,
+        convert: Callable = np.asarray,
+        **more: Any,
     ) -> "Case":
         """A case whose floating arrays are rounded to the dtype first: what the witnesses see is what it got."""
         cast = {
             name: x.astype(dtype) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
             for name, x in arguments.items()
         }
-        return cls(loss, cast, label, convert)
+        return cls(loss, cast, label, convert, **more)
+
+    def of_length_one(self, **rows: np.ndarray) -> "Case":
+        """The same case with these rows of length 1, and what is a squared length in that unit."""
+        squares = {k: self.arguments[k] / self.length**2 for k in SQUARES if k in self.arguments}
+        rows = {name: x.astype(self.dtype) for name, x in rows.items()}
+        return replace(self.at(**rows, **squares), length=1.0)
 
     def at(self, **changes: Any) -> "Case":
         """The same case with some arguments changed."""
@@ -83,12 +124,19 @@ class Case:
     def sharpness(self) -> float:
         """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3]."""
         scores = [np.max(np.abs(x)) for name, x in self.arguments.items() if name.endswith("scores")]
-        return float(max(1.0, 1 / self.arguments.get("temperature", 1.0), *scores))
+        hottest = self.length**2  # at which no logit is above 1
+        return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *scores))
 
     @property
     def tolerance(self) -> float:
         """The error that rounding alone explains, relative to the size of the terms that are summed."""
         return ROUNDING * float(np.finfo(self.dtype).eps) * self.sharpness
+
+    @property
+    def magnified(self) -> float:
+        """What a probability is multiplied by to become a gradient, at most: if it underflows, so much is lost."""
+        tau = self.arguments.get("temperature", 1.0)
+        return max(1.0, 1 / tau) * max(1.0, self.length / tau)
 
     def _converted(self) -> dict[str, Any]:
         return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()}
@@ -107,17 +155,34 @@ class Case:
 
         return at
 
+    def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
+        """The forward pass's value, and the backward pass that is left to do, both as they come, in NumPy."""
+        value, cache = self.loss.forward(**self._converted())
+
+        def backward(**upstream: float) -> dict[str, np.ndarray]:
+            gradients = self.loss.backward(cache, **upstream)._asdict()
+            return {name: to_numpy(gradients[name]) for name in self.loss.differentiable}
+
+        return to_numpy(value), backward
+
     def gradients(self, **upstream: float) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
-        _, cache = self.loss.forward(**self._converted())
-        gradients = self.loss.backward(cache, **upstream)._asdict()
-        return {name: to_numpy(gradients[name]).astype(np.float64) for name in self.loss.differentiable}
+        _, backward = self.passed()
+        return {name: x.astype(np.float64) for name, x in backward(**upstream).items()}
 
-    def check(self, input: str, witness: str, worst: Measurement, compared: str) -> Check:
-        """A check whose tolerance is rounding's."""
-        return Check(
-            self.loss.name, input, witness, self.label, compared, worst, self.tolerance, ROUNDING_REASON
-        )
+    def check(
+        self,
+        input: str,
+        witness: str,
+        worst: Measurement,
+        compared: str,
+        tolerance: float | None = None,
+        reason: str = ROUNDING_REASON,
+    ) -> Check:
+        """A check of this case; its tolerance is rounding's unless another is given."""
+        tolerance = self.tolerance if tolerance is None else tolerance
+        place = self.noise, self.sharpness, str(self.dtype)
+        return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
 
 
 def relative(
@@ -126,22 +191,41 @@ def relative(
     size: Any,
     dtype: np.dtype,
     indices: Sequence[tuple[int, ...]] | None = None,
+    textbook: Any = 0.0,
+    exact: bool = False,
+    unit: float = 1.0,
 ) -> Measurement:
     """The largest |got − expected| / size; where the terms are below the dtype's smallest normal number, rounding
-    is absolute, and so is the measure.
+    is absolute, and so is the measure. Sides of different shapes are NaN apart.
 
-    indices: where the entries stand in the input, if they are a choice of its entries.
+    indices: where the entries stand in the input, if they are a choice of its entries. textbook: what a textbook
+    form sums beyond `size`. exact: whether `expected` is, so that the plain error means something. unit: what the
+    smallest normal number may have been multiplied by on the way.
     """
     limits = np.finfo(dtype)
-    floor = float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
-    errors = []
-    for g, e, s in zip(np.ravel(got), np.ravel(expected), np.ravel(size), strict=True):
-        finite = math.isfinite(g) and math.isfinite(e) and math.isfinite(s)
-        # whichever side it is on: what is no number holds nothing
-        errors.append(float(abs(e - float(g)) / (abs(s) + floor)) if finite else math.nan)
+    floor = unit * float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
+    shapes = np.shape(got), np.shape(expected)
+    if shapes[0] != shapes[1]:
+        left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
+        return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
+    # as objects, so that 50 digits stay 50
+    g, e, s, more = (
+        np.ravel(np.broadcast_to(np.asarray(x), shapes[0])).astype(object)
+        for x in (got, expected, size, textbook)
+    )
+    finite = np.logical_and.reduce([np.isfinite(x.astype(np.float64)) for x in (g, e, s)])
+    errors, textbooks = np.full(
+        (2, len(g)), math.nan
+    )  # whichever side it is on: what is no number holds nothing
+    apart = np.abs(e[finite] - g[finite])
+    errors[finite] = apart / (np.abs(s[finite]) + floor)
+    textbooks[finite] = apart / (np.abs(s[finite]) + more[finite] + floor)
     at = int(np.argmax(errors))  # of a NaN, if there is one
-    entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, np.shape(got)))
-    return Measurement(errors[at], entry, float(np.ravel(got)[at]), float(np.ravel(expected)[at]))
+    plain = None
+    if exact:
+        plain = float(max(apart) / (max(np.abs(e)) + floor)) if finite.all() else math.nan
+    entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
+    return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
 
 
 def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:

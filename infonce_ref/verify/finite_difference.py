@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .case import Case, Check, Measurement, farthest
+from .identities import textbook
 
 WITNESS = "finite differences"
 DIRECTIONS = 3
@@ -23,22 +24,36 @@ REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, wh
 
 
 class Ladder(NamedTuple):
-    """Steps h; at each D(h), and |D(h) − ⟨g, v⟩| relative to |D| + |f|, NaN where that is not finite; ⟨g, v⟩."""
+    """Steps h; at each D(h), and |D(h) − ⟨g, v⟩|, NaN where that is not finite, relative to |D| + |f|/|x| and to
+    what a textbook form sums; ⟨g, v⟩."""
 
     steps: np.ndarray
     differences: np.ndarray
     errors: np.ndarray
+    textbook: np.ndarray
     slope: float
 
     def falls_as_square(self, floor: float) -> bool:
         """Whether the error falls by about 4 for each halving while it is well above the floor of rounding."""
-        clear = self.errors[:-1] > 8 * floor
-        ratios = self.errors[:-1] / np.maximum(self.errors[1:], np.finfo(float).tiny)
-        return bool(np.all(ratios[clear] > 2.5))
+        return falls_as_square(self.errors, floor)
 
-    def at(self, step: int) -> Measurement:
-        """What was measured at the step of this number."""
-        return Measurement(float(self.errors[step]), (), self.slope, float(self.differences[step]))
+    def at(self, floor: float) -> tuple[int, Measurement]:
+        """The step that counts, by its number, and what was measured there: the one with the least error or, where
+        the errors do not fall as they must, the one with the largest."""
+        step = deciding(self.errors, floor)
+        textbook = float(self.textbook[deciding(self.textbook, floor)])
+        measured = float(self.errors[step]), (), self.slope, float(self.differences[step]), textbook
+        return step, Measurement(*measured)
+
+
+def falls_as_square(errors: np.ndarray, floor: float) -> bool:
+    clear = errors[:-1] > 8 * floor
+    ratios = errors[:-1] / np.maximum(errors[1:], errors[:-1] * 1e-9 + np.finfo(float).tiny)
+    return bool(np.all(ratios[clear] > 2.5))
+
+
+def deciding(errors: np.ndarray, floor: float) -> int:
+    return int((np.argmin if falls_as_square(errors, floor) else np.argmax)(errors))
 
 
 def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
@@ -47,37 +62,47 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
-    scale = (1 / case.sharpness) * (np.linalg.norm(x) / np.sqrt(len(x)) if x.ndim else float(x))
+    # a score changes the loss on a length of 1, whatever it is itself
+    length = case.sharpness if name.endswith("scores") else shortest(x)
+    scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
     at = case.restricted()
     kind = float if x.ndim == 0 else case.dtype.type
-    differences, values = [], [0.0, 0.0]
+    differences, largest = [], 0.0
     for h in steps:
         ahead, behind = (kind(x + side * h * direction) for side in (1, -1))
         # what was really stepped, after rounding to the dtype
         stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
-        length = float(np.sum(stepped * direction))
+        stepped_length = float(np.sum(stepped * direction))
         values = [at(**{name: ahead}), at(**{name: behind})]
-        differences.append((values[0] - values[1]) / length)
+        differences.append((values[0] - values[1]) / stepped_length)
+        largest = max(largest, *map(abs, values))
     slope = float(np.sum(gradient * direction))
     # both are 0 where every triplet's hinge is shut
-    size = abs(differences[-1]) + abs(values[-1]) + np.finfo(float).tiny
-    errors = np.abs(np.asarray(differences) - slope) / size
-    return Ladder(steps, np.asarray(differences), np.where(np.isfinite(errors), errors, np.nan), slope)
+    size = abs(differences[-1]) + largest / length + np.finfo(float).tiny
+    # the value of a textbook form is a difference of logits, each rounded to eps/τ
+    sizes = size, size + case.sharpness * textbook.value(case) / length
+    errors = [np.abs(np.asarray(differences) - slope) / s for s in sizes]
+    exact, wider = (np.where(np.isfinite(e), e, np.nan) for e in errors)
+    return Ladder(steps, np.asarray(differences), exact, wider, slope)
+
+
+def shortest(x: np.ndarray) -> float:
+    """The length of the shortest row, on which a direction changes soonest; a number is its own."""
+    return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """One check for each differentiable input, of the worst direction; of a direction the step with the least error
-    counts or, where the errors do not fall as they must, the one with the largest."""
+    """One check for each differentiable input, of the worst direction."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
     for name in case.loss.differentiable:
         found = {}
         for seed in range(DIRECTIONS):
             trial = ladder(case, gradients[name], name, seed)
-            step = int((np.argmin if trial.falls_as_square(floor) else np.argmax)(trial.errors))
+            step, measured = trial.at(floor)
             compared = f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {trial.steps[step]:.1e}"
-            found[compared] = trial.at(step)
+            found[compared] = measured
         compared, worst = farthest(found)
-        yield Check(case.loss.name, name, WITNESS, case.label, compared, worst, floor, REASON)
+        yield case.check(name, WITNESS, worst, compared, floor, REASON)

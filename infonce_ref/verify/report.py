@@ -3,7 +3,7 @@
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..losses import Loss
 from .case import Check
 from .embeddings import PAIRS, Summary
-from .judge import WITNESSES, cells
+from .judge import WITNESSES, Grade, cells, grade
 
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
 
@@ -73,9 +74,9 @@ def failures(checks: Sequence[Check]) -> list[str]:
 
 def facts(check: Check) -> dict[str, str]:
     """What a person needs to find the fault."""
-    entry, got, expected = check.worst[1:]
+    _, entry, got, expected, *_ = check.worst
     return {
-        "case": check.case,
+        "case": f"{check.case} ({check.dtype})",
         "compared": check.compared,
         **({"entry": str(list(entry))} if entry else {}),
         "got": repr(got),
@@ -96,7 +97,9 @@ def record(check: Check) -> dict[str, Any]:
     return {k: None if isinstance(x, float) and not isfinite(x) else x for k, x in fields.items()}
 
 
-def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -> None:
+def write_json(
+    path: Path, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any
+) -> None:
     """Everything that was measured. A number that is not finite is written as null."""
     path.write_text(
         json.dumps(
@@ -106,6 +109,10 @@ def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -
                 "libraries": {name: version(name) for name in LIBRARIES},
                 **facts,
                 "holds": holds,
+                "grades": {
+                    name: {"grade": verdict, "starts": starts and starts.place}
+                    for name, (verdict, starts) in found.items()
+                },
                 "checks": [record(c) for c in checks],
             },
             indent=1,
@@ -117,8 +124,13 @@ def write_json(path: Path, checks: Sequence[Check], holds: bool, **facts: Any) -
     )
 
 
-def show(console: Console, checks: Sequence[Check], holds: bool) -> None:
-    """Prints the matrix, why each tolerance is what it is, what failed, and the verdict."""
+def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:
+    """The grade of each loss."""
+    return {loss.name: grade(checks, loss) for loss in losses}
+
+
+def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade]) -> None:
+    """Prints the matrix, why each tolerance is what it is, what failed, the grades, and the verdict."""
     console.print(matrix(checks))
     console.print()
     for line in reasons(checks):
@@ -132,10 +144,13 @@ def show(console: Console, checks: Sequence[Check], holds: bool) -> None:
             style="dim",
             highlight=False,
         )
-    found = [row.get(witness) for row in cells(checks).values() for witness in WITNESSES]
-    good = sum(check is not None and check.holds for check in found)
+    for name, given in found.items():
+        if given.verdict != "exact":
+            console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
+    asked = [row.get(witness) for row in cells(checks).values() for witness in WITNESSES]
+    good = sum(check is not None and check.holds for check in asked)
     console.print(
-        f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(found)}, {len(checks)} checks",
+        f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(asked)}, {len(checks)} checks",
         style="bold green" if holds else "bold red",
         highlight=False,
     )

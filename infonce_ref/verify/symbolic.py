@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 
 from .case import Case, Check, relative
+from .identities import textbook
 
 WITNESS = "symbolic"
 DIGITS = 50
@@ -60,10 +61,11 @@ def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each differentiable input: the backward pass against the proved gradient."""
-    gradients = case.gradients()
+    gradients, sums = case.gradients(), textbook.terms(case)
     with mpmath.workdps(DIGITS):
         for name in case.loss.differentiable:
             indices = sample(np.shape(case.arguments[name]))
             got = [gradients[name][index] for index in indices]
-            worst = relative(got, *closed_form(case, name, indices), case.dtype, indices)
+            more = [sums[name][i] for i in indices]
+            worst = relative(got, *closed_form(case, name, indices), case.dtype, indices, more)
             yield case.check(name, WITNESS, worst, "the gradient with the proved one")

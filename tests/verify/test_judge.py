@@ -6,7 +6,7 @@ import pytest
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import finite_difference, precision, report, symbolic
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
-from infonce_ref.verify.judge import WITNESSES, cells, hear, hearings, holds
+from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, hear, hearings, holds
 
 CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
 
@@ -48,7 +48,7 @@ class TestRelative:
         got, expected = np.zeros((2, 3)), np.zeros((2, 3))
         got[1, 2], expected[0, 1] = 4.0, 3.0
         worst = relative(got, expected, np.ones((2, 3)), np.dtype("f8"))
-        assert worst[1:] == ((1, 2), 4.0, 0.0)
+        assert (worst.entry, worst.got, worst.expected) == ((1, 2), 4.0, 0.0)
 
     def test_says_where_a_chosen_entry_stands_in_the_input(self):
         worst = relative([1.0, 2.0], [1.0, 1.0], [1.0, 1.0], np.dtype("f8"), [(0, 5), (7, 1)])
@@ -102,7 +102,9 @@ def nudged(cache, upstream=1.0):
 def nudged_checks():
     loss = ntxent.LOSS._replace(backward=nudged)
     asked = [
-        h for h in hearings(loss, "float64") if h.witness != precision.WITNESS or h.case.label in HARDEST
+        h
+        for h in at_fixed_points(loss, "float64", np.asarray)
+        if h.witness != precision.WITNESS or h.case.label in HARDEST
     ]
     return [check for hearing in asked for check in hear(hearing)]
 
@@ -203,9 +205,11 @@ HARDEST = ("noise 0.1, temperature 0.07", "noise 0.001, temperature 0.01", "nois
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_every_cell_of_every_loss_holds_in_float32(loss):
-    """At the precision witness's hardest points. In float64 `infonce-ref verify` asks at all of them."""
+    """At the precision witness's hardest points; `infonce-ref verify` asks at all of them, and at drawn ones."""
     asked = [
-        h for h in hearings(loss, "float32") if h.witness != precision.WITNESS or h.case.label in HARDEST
+        h
+        for h in at_fixed_points(loss, "float32", np.asarray)
+        if h.witness != precision.WITNESS or h.case.label in HARDEST
     ]
     checks = [check for hearing in asked for check in hear(hearing)]
     assert [check for check in checks if not check.holds] == []

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify.case import Check
-from infonce_ref.verify.judge import WITNESSES, cells, hearings, holds
+from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, holds
 
 FOLDER = Path(__file__).parent / "faults"
 FILES = {name: runpy.run_path(str(FOLDER / f"{name}.py")) for name in ALL}
@@ -39,9 +40,10 @@ def planted(loss: Loss, fault: dict[str, Any]) -> Loss:
 
 
 def quick(loss: Loss) -> Iterator[Check]:
-    """The judge's own questions, but 50 digits only once for each option: the sweep belongs to the command."""
+    """What the judge asks at its fixed points, but 50 digits only once for each option: the sweep belongs to the
+    command."""
     asked, also = set(), FILES[loss.name].get("ALSO", ())
-    for witness, testify, case in hearings(loss, "float64"):
+    for witness, testify, case in at_fixed_points(loss, "float64", np.asarray):
         if witness == "precision":
             warm = case.label.split(",")[0] == "noise 1" and case.arguments.get("temperature", 0.5) == 0.5
             if case.label in asked or not (warm or case.label in also):

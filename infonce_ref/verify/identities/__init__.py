@@ -14,15 +14,34 @@ What several files need is in `identity`, what holds of several losses in `share
 from collections.abc import Iterator
 from functools import wraps
 
+import numpy as np
+
+from ...losses import ALL
 from ..case import Case, Check, relative
+from . import textbook
 from .identity import Identity, Sides, file_of
-from .shared import TILES, streamed, upstream
+from .shared import TILES, contract, own_cache, scale_free, streamed, upstream
 
 WITNESS = "identities"
 
 
+OF_EVERY_LOSS = (contract, own_cache, upstream)
+LARGE_TILE = 300  # of which many rows fill several, whatever the machine would choose
+FEW = 256  # rows that all identities are asked about; of more, those whose cost is that of a few passes
+
+
 def of(loss: str) -> tuple[Identity, ...]:
     """Every identity of a loss: the document's gradient, the loss's own, and those of every loss."""
+    return (documented_gradient(loss), *file_of(loss).IDENTITIES, *OF_EVERY_LOSS, *map(streamed, TILES))
+
+
+def of_many_rows(loss: str) -> tuple[Identity, ...]:
+    """Those that are asked about many rows too: the document's gradient and those of every loss."""
+    return (documented_gradient(loss), *OF_EVERY_LOSS, streamed(None), streamed(LARGE_TILE))
+
+
+def documented_gradient(loss: str) -> Identity:
+    """That the gradient is the document's own."""
     file = file_of(loss)
 
     @wraps(file.gradient)
@@ -31,12 +50,21 @@ def of(loss: str) -> tuple[Identity, ...]:
         for name, (value, size) in file.gradient(case).items():
             yield name, got[name], value, size
 
-    return (documented, *file.IDENTITIES, upstream, *map(streamed, TILES))
+    return documented
 
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each identity and each input that it speaks of, again where it is tried several ways."""
-    for identity in of(case.loss.name):
+    many = max(len(case.arguments[name]) for name in case.loss.differentiable if name != "temperature") > FEW
+    sums = textbook.terms(case)
+    for identity in (of_many_rows if many else of)(case.loss.name):
         statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
-            yield case.check(name, WITNESS, relative(left, right, size, case.dtype), statement)
+            more = textbook.side(case, name, np.shape(left), sums)
+            worst = relative(left, right, size, case.dtype, None, more, unit=case.magnified)
+            yield case.check(name, WITNESS, worst, statement)
+
+
+def scale_free_losses() -> frozenset[str]:
+    """The losses of which it is asked that the length of a row does not count."""
+    return frozenset(name for name in ALL if scale_free in file_of(name).IDENTITIES)

@@ -97,13 +97,13 @@ def transposed(case: Case) -> Iterator[Sides]:
 def harder_is_larger(case: Case) -> Iterator[Sides]:
     """M22: the loss does not fall as β rises, and for unit rows |ℓ_i − log(B−1)| ≤ 2/τ."""
     names = ("image", "text")
-    rows = {name: unit(x).astype(case.dtype) for name, x in zip(names, float64(case, *names), strict=True)}
-    here, b = case.at(**rows), len(rows["image"])
+    rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
+    here, b = case.of_length_one(**rows), len(rows["image"])
     value, (_, size) = here.value(), loop(here)
     betas = {name: 2 * case.arguments[name] + 1 for name in ("beta1", "beta2")}
     yield at_most("image", value, here.at(**betas).value(), size)
     scale = 2 * b * weight(case, b, default="sum")
-    bound = scale * 2 / case.arguments["temperature"]
+    bound = scale * 2 / here.arguments["temperature"]
     yield at_most("image", abs(value - scale * np.log(b - 1)), bound, bound)
 
 

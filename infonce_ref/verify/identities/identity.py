@@ -65,6 +65,11 @@ def row_inputs(case: Case) -> list[str]:
     return [name for name in case.loss.differentiable if name != "temperature"]
 
 
+def declared(case: Case, option: str) -> bool:
+    """Whether the loss says that it has this option: an identity asks of no other."""
+    return option in case.arguments or any(option in options for options in case.loss.variants)
+
+
 def weight(case: Case, n: int, default: str = "mean") -> float:
     """1/n under a mean, 1 under a sum."""
     return 1 / n if case.arguments.get("reduction", default) == "mean" else 1.0

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.special import expit
 
 from ..case import Case
 from .identity import Sides, Terms, agree, another, float64, follows
@@ -14,9 +15,8 @@ def gradient(case: Case) -> dict[str, Terms]:
         case, "data_scores", "noise_scores", "log_noise_data", "log_noise"
     )
     n, m = noise.shape
-    of_data, of_noise = m * np.exp(log_data), m * np.exp(log_noise)
-    left = -of_data / (np.exp(data) + of_data) / n
-    right = np.exp(noise) / (np.exp(noise) + of_noise) / n
+    left = -expit(np.log(m) + log_data - data) / n
+    right = expit(noise - log_noise - np.log(m)) / n
     return {"data_scores": (left, np.abs(left)), "noise_scores": (right, np.abs(right))}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
+from .identity import Sides, Terms, at_most, declared, float64, tangent, unit, weight
 from .shared import exchanged, gradient_of_pairs, rotated, scale_free, tangential, with_batch
 
 
@@ -29,6 +29,8 @@ def within_its_range(case: Case) -> Iterator[Sides]:
 
 def layouts(case: Case) -> Iterator[Sides]:
     """D3.4: the interleaved loss is the concatenated one after a permutation of the rows."""
+    if not declared(case, "layout"):
+        return
     w = case.arguments["w"]
     interleave = np.arange(len(w)).reshape(2, -1).T.ravel()
     if case.arguments.get("layout") == "interleaved":

@@ -25,13 +25,54 @@ from .identity import (
 
 
 def upstream(case: Case) -> Iterator[Sides]:
-    """The contract: upstream multiplies every gradient (by 4, which rounds nothing)."""
-    here, there = case.gradients(), case.gradients(upstream=4.0)
-    for name, x in here.items():
-        yield name, there[name], 4 * x, abs(x)
+    """The contract: upstream multiplies every gradient."""
+    here, terms = case.gradients(), documented(case)
+    for factor in case.upstreams:
+        there = case.gradients(upstream=factor)
+        for name, x in here.items():
+            yield name, there[name], factor * x, abs(factor) * (abs(x) + terms[name][1])
+
+
+def contract(case: Case) -> Iterator[Sides]:
+    """The contract: value and gradients have the dtype that came, here in bytes, a gradient its input's shape."""
+    value, backward = case.passed()
+    bytes_wanted = float(case.dtype.itemsize)
+    for name, gradient in backward().items():
+        # the number of axes first: a shape of none is no side
+        wanted, shape = (
+            np.array([np.ndim(x), *np.shape(x)], float) for x in (case.arguments[name], gradient)
+        )
+        for result in (value, gradient):
+            is_float = result.dtype.kind == "f"
+            yield name, result.dtype.itemsize if is_float else np.nan, bytes_wanted, bytes_wanted
+        yield name, shape, wanted, np.ones_like(wanted)
+
+
+def own_cache(case: Case) -> Iterator[Sides]:
+    """The contract: a backward pass reads its own cache alone, however often it is called, and no pass writes to
+    its arguments."""
+    kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
+    here = case.gradients()
+    (turned, *_) = row_inputs(case)
+    other = case.at(**{turned: -case.arguments[turned]}, **halved(case))
+    (_, first), (_, second) = case.passed(), other.passed()
+    before = second()
+    for again in (first(), first()):
+        for name, x in again.items():
+            yield name, x, here[name], np.abs(here[name])
+    for name, x in second().items():
+        yield name, x, before[name], np.abs(before[name])
+    for name, x in kept.items():
+        yield name, case.arguments[name], x, np.abs(x)
+
+
+def halved(case: Case) -> dict[str, float]:
+    """Its temperature halved, if it has one."""
+    return {name: x / 2 for name, x in case.arguments.items() if name == "temperature"}
 
 
 TILES = (1, 4, None)  # none that divides the rows but 1; None is chosen by the library
+MOST_TILES = 16  # each way: beyond, the time goes into Python alone
 
 
 def streamed(tile: int | None) -> Identity:
@@ -40,6 +81,9 @@ def streamed(tile: int | None) -> Identity:
     def identity(case: Case) -> Iterator[Sides]:
         if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
             return  # JAX's arrays cannot be written in place: streaming refuses them
+        rows = len(case.arguments[case.loss.differentiable[0]])
+        if tile is not None and rows > MOST_TILES * tile:
+            return
         tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
         value = case.value()
         yield case.loss.differentiable[0], tiled.value(), value, value
@@ -83,9 +127,10 @@ def scale_free(case: Case) -> Iterator[Sides]:
 
 
 def shared_feature(case: Case) -> Iterator[Sides]:
-    """M26, D2.1: a feature 1 in every row adds 1/τ to every score and changes nothing."""
+    """M26, D2.1: a feature that is the same in every row adds the same to every score and changes nothing."""
     queries, *keys = row_inputs(case)
-    wider = case.at(**{name: np.insert(case.arguments[name], 0, 1, axis=-1) for name in (queries, *keys)})
+    longer = {name: np.insert(case.arguments[name], 0, case.length, axis=-1) for name in (queries, *keys)}
+    wider = case.at(**longer)
     here, there = case.gradients(), wider.gradients()
     sizes = {name: size for name, (_, size) in documented(wider).items()}
     for name in (queries, *keys):

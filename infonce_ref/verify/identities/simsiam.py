@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64
+from .identity import Sides, Terms, agree, another, declared, float64
 from .shared import away, scale_free, tangential
 
 
@@ -46,6 +46,8 @@ def exchanged(case: Case) -> Iterator[Sides]:
 
 def the_gradient_stops(case: Case) -> Iterator[Sides]:
     """D3.46: with or without stop-gradient, the value and the gradients of p1 and p2 are the same."""
+    if not declared(case, "stop_gradient"):
+        return
     other = case.at(stop_gradient=not case.arguments.get("stop_gradient", True))
     here = case.gradients()
     yield from agree(other, {name: here[name] for name in ("p1", "p2")})

@@ -42,7 +42,8 @@ def both_sides(case: Case) -> Iterator[Sides]:
     level = case.at(margin=0.0)
     here = level.gradients()
     there = level.at(positive=case.arguments["negative"], negative=case.arguments["positive"]).gradients()
-    scale = 2 * weight(case, len(a))
+    level_h = np.sum((n - p) * ((a - p) + (a - n)), axis=1)
+    scale = 2 * weight(case, len(a)) * (level_h != 0)[:, None]  # at the kink both are shut
     sides = {"anchor": ("anchor", n, p), "positive": ("negative", p, a), "negative": ("positive", a, n)}
     for name, (exchanged, x, y) in sides.items():
         yield name, here[name] - there[exchanged], scale * (x - y), scale * (np.abs(x) + np.abs(y))
@@ -51,8 +52,8 @@ def both_sides(case: Case) -> Iterator[Sides]:
 def cold_limit(case: Case) -> Iterator[Sides]:
     """M13: on the sphere and without margin, twice the limit of τ · InfoNCE with one negative as τ → 0."""
     names = case.loss.differentiable
-    rows = {name: unit(x).astype(case.dtype) for name, x in zip(names, float64(case, *names), strict=True)}
-    cold = case.at(**rows, margin=0.0)
+    rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
+    cold = case.of_length_one(**rows).at(margin=0.0)
     a, p, n = float64(cold, *names)
     gap = np.min(np.abs(np.sum(a * (n - p), axis=1)))
     if gap == 0:

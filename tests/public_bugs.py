@@ -1,0 +1,61 @@
+"""Writes docs/public-bugs.md from the mistakes that are planted in tests/verify/public_bugs/.
+
+python tests/public_bugs.py
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from verify.public_bugs import BUGS
+from verify.public_bugs.bug import ORDER, Bug
+
+PAGE = Path(__file__).parent.parent / "docs" / "public-bugs.md"
+ABOUT = """\
+# Mistakes that public libraries made
+
+Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as
+a wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value
+or, where the library cut the graph, the gradient that it followed. The judge refuses {caught} of {planted}.
+To a control, {controls}, nobody may object. `tests/verify/public_bugs/` has the code,
+`tests/verify/test_public_bugs.py` plants all of it.
+
+The last column names the first witness to object. They are asked in this order: {order}. An objection counts
+only if the textbook's form of the loss, written in the same way, stands where the mistake falls. A report is
+a fact about one version of a library. Some were mended long ago, and some are defended by their authors, as
+another loss than this.
+"""
+
+
+def library(link: str) -> str:
+    return "/".join(link.split("/")[3:5])
+
+
+def name_of(link: str) -> str:
+    """repository#number, or the repository where the link is to code."""
+    *_, kind, number = link.split("/")
+    return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
+
+
+def row(bug: Bug) -> str:
+    links = "<br>".join(f"[{name_of(link)}]({link})" for link in bug.links)
+    cells = (f"`{bug.name}`", bug.mistake.replace("|", "\\|"), links, bug.witness or "nobody: it is right")
+    return f"| {' | '.join(cells)} |"
+
+
+def lines() -> Iterator[str]:
+    wrong = [bug for bug in BUGS if bug.witness]
+    controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.witness)
+    yield ABOUT.format(caught=len(wrong), planted=len(wrong), controls=controls, order=", ".join(ORDER))
+    for loss in dict.fromkeys(bug.loss for bug in BUGS):
+        yield f"## {loss}\n"
+        yield "| mistake | what it is | reported | who objects first |\n|---|---|---|---|"
+        yield from (row(bug) for bug in BUGS if bug.loss == loss)
+        yield ""
+
+
+def page() -> str:
+    return "\n".join(lines())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

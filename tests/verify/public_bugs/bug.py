@@ -1,0 +1,120 @@
+"""One mistake of a public library: what it is, who made it, how it is planted as a loss of the registry."""
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+import numpy as np
+
+from infonce_ref.losses import ALL
+from infonce_ref.verify.judge import Loss, at_fixed_points, hear
+
+from . import tape
+
+ORDER = ("finite differences", "symbolic", "identities", "precision")  # the cheap ones first
+
+
+class Bug(NamedTuple):
+    """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what
+    is wrong. links: where it was reported. witness: who objects first, in `ORDER`; "" for a control, to which
+    nobody may object."""
+
+    loss: str
+    value: Callable
+    links: tuple[str, ...]
+    witness: str
+
+    @property
+    def name(self) -> str:
+        return self.value.__name__
+
+    @property
+    def mistake(self) -> str:
+        return " ".join(self.value.__doc__.split())
+
+
+def bug(witness, *links):
+    """Marks a function of a file as a mistake of the loss after which the file is named."""
+
+    def mark(value):
+        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness)
+        return value
+
+    return mark
+
+
+def bugs_of(module):
+    """The mistakes in a file, in its order."""
+    return [x.bug for x in vars(module).values() if hasattr(x, "bug")]
+
+
+def planted(bug: Bug) -> Loss:
+    """The loss with the mistake's value, and the gradient that autograd gives of it."""
+    loss = ALL[bug.loss]
+    signature, wanted = inspect.signature(loss.forward), inspect.signature(bug.value).parameters
+    gradients = inspect.get_annotations(loss.backward)["return"]
+
+    def forward(*positional, **named):
+        bound = signature.bind(*positional, **named)
+        bound.apply_defaults()
+        arguments = dict(bound.arguments)
+        first = next(iter(arguments.values()))
+        # a temperature has the arrays' dtype, as a parameter of a model has
+        leaves = {name: tape.Node(np.asarray(arguments[name], first.dtype)) for name in loss.differentiable}
+        inputs = arguments | leaves
+        if arguments.get("layout") == "interleaved":
+            rows = np.arange(len(first))
+            inputs["w"] = leaves["w"][np.concatenate([rows[::2], rows[1::2]])]
+        with np.errstate(all="ignore"):
+            output = bug.value(**{name: inputs[name] for name in wanted})
+        default = signature.parameters["reduction"].default if "reduction" in arguments else None
+        factor = 1.0
+        if default != arguments.get("reduction"):
+            factor = float(len(first)) if default == "mean" else 1 / len(first)
+        output = output * factor
+        return output.value, (output, list(leaves.values()))
+
+    def backward(cache, upstream=1.0):
+        with np.errstate(all="ignore"):
+            slopes = tape.gradients(*cache)
+            return gradients(*(np.asarray(upstream * slope, slope.dtype) for slope in slopes))
+
+    def held(**here):
+        fixed = {name: here[name] for name in ("z1", "z2")}
+        return lambda **moved: forward(**(moved | fixed))[0]
+
+    return loss._replace(
+        forward=forward, backward=backward, variants=(), held=held if bug.loss == "simsiam" else None
+    )
+
+
+def textbook(loss: str) -> Bug:
+    """The right form as textbooks print it, in the same file and by the same tape: it loses digits when cold."""
+    return Bug(loss, import_module(f".{loss}", __package__).textbook, (), "")
+
+
+def told(hearing):
+    """What a witness measured, an overflow on the way being its to judge."""
+    with np.errstate(all="ignore"):
+        return hear(hearing)
+
+
+def fixed(loss):
+    """What the judge asks at its fixed points: the drawn ones are for losses that are right there."""
+    return at_fixed_points(loss, "float64", np.asarray)
+
+
+def objection(bug: Bug):
+    """The first check that does not hold though the textbook's form stands there: with an error below a thousandth
+    of this one. None where there is no such check. The witnesses are asked in their order."""
+    asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
+    for wrong, right in (pair for witness in ORDER for pair in asked if pair[0].witness == witness):
+        checks = told(wrong)
+        if all(check.holds for check in checks):
+            continue
+        for check, plain in zip(checks, told(right), strict=True):
+            stands = np.isfinite(plain.error) and not check.error <= 1000 * plain.error
+            if not check.holds and stands:
+                return check
+    return None

@@ -1,0 +1,30 @@
+"""BYOL's loss as public libraries have got it wrong."""
+
+from .bug import bug
+from .tape import Node, unit
+
+
+def cosine(prediction, target):
+    return (unit(prediction) * unit(Node(target))).sum(1)
+
+
+def textbook(prediction, target):
+    return (2 - 2 * cosine(prediction, target)).mean()
+
+
+@bug(
+    "identities",
+    "https://github.com/Lightning-Universe/lightning-bolts/issues/1058",
+    "https://github.com/lucidrains/byol-pytorch/issues/6",
+    "https://github.com/jramapuram/BYOL/issues/5",
+    "https://github.com/sthalles/PyTorch-BYOL/issues/5",
+)
+def constant_two_missing(prediction, target):
+    """−2 cos for 2 − 2 cos: the value alone is wrong, which no derivative sees."""
+    return -2 * cosine(prediction, target).mean()
+
+
+@bug("symbolic", "https://github.com/imbue-ai/self_supervised/issues/7")
+def half_scale_one_minus_cosine(prediction, target):
+    """1 − cos, half of the loss."""
+    return (1 - cosine(prediction, target)).mean()

@@ -1,0 +1,47 @@
+"""SimSiam's loss as public libraries have got it wrong."""
+
+from .bug import bug
+from .tape import detach, unit
+
+
+def distance(p, z):
+    """−cos, the gradient stopped at z: right."""
+    return -(unit(p) * unit(detach(z))).sum(1).mean()
+
+
+def textbook(p1, z1, p2, z2):
+    return (distance(p1, z2) + distance(p2, z1)) / 2
+
+
+@bug("symbolic", "https://github.com/vturrisi/solo-learn/pull/36")
+def simsiam_uses_byols_two_minus_two_cos(p1, z1, p2, z2):
+    """One of two code paths returned 2 − 2 cos for −cos: twice the gradient."""
+    return (2 + 2 * distance(p1, z2) + 2 + 2 * distance(p2, z1)) / 2
+
+
+@bug("symbolic", "https://github.com/ai4co/rl4co/issues/283")
+def similarity_maximised_with_wrong_sign(p1, z1, p2, z2):
+    """+cos is minimised: the views are driven to opposite directions."""
+    return -(distance(p1, z2) + distance(p2, z1)) / 2
+
+
+@bug("symbolic", "https://github.com/facebookresearch/VICRegL/issues/6")
+def second_half_overwrites_the_first(p2, z1):
+    """The terms of the symmetric loss are assigned, not added, and still divided by their number."""
+    return distance(p2, z1) / 2
+
+
+@bug(
+    "finite differences",
+    "https://github.com/lightly-ai/lightly/issues/559",
+    "https://github.com/PatrickHua/SimSiam/issues/39",
+)
+def stop_gradient_dropped_outside_the_loss(p1, z1, p2, z2):
+    """What both threads ask about, and what their code does not do: nothing is detached, both sides are trained."""
+    return -((unit(p1) * unit(z2)).sum(1) + (unit(p2) * unit(z1)).sum(1)).mean() / 2
+
+
+@bug("symbolic", "https://github.com/The-AI-Summer/byol-cifar10/issues/1")
+def prediction_compared_with_its_own_view(p1, z1, p2, z2):
+    """Each view's prediction is compared with the projection of the same view."""
+    return (distance(p1, z1) + distance(p2, z2)) / 2

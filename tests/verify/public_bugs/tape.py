@@ -1,0 +1,177 @@
+"""Reverse mode in a few lines: the gradient that an autograd library would give, stop-gradients included.
+
+A wrong loss is written forward only. What backward returns is then the true gradient of the wrong value or, where
+`detach` cuts it as the library's code did, the gradient that was really followed.
+"""
+
+import numpy as np
+
+
+class Node:
+    """A value, and of each parent how a slope by the value becomes one by the parent."""
+
+    __array_ufunc__ = None  # so that an array on the left leaves the operation to this class
+
+    def __init__(self, value, *parents):
+        self.value, self.parents = np.asarray(value), parents
+
+    shape = property(lambda self: self.value.shape)
+
+    def __add__(self, other):
+        x, y = pair(self, other)
+        return Node(x.value + y.value, (x, lambda g: fit(g, x)), (y, lambda g: fit(g, y)))
+
+    def __mul__(self, other):
+        x, y = pair(self, other)
+        return Node(x.value * y.value, (x, lambda g: fit(g * y.value, x)), (y, lambda g: fit(g * x.value, y)))
+
+    def __matmul__(self, other):
+        return Node(
+            self.value @ other.value,
+            (self, lambda g: g @ other.value.T),
+            (other, lambda g: self.value.T @ g),
+        )
+
+    def __pow__(self, n):
+        return Node(self.value**n, (self, lambda g: g * n * self.value ** (n - 1)))
+
+    def __getitem__(self, index):
+        def scattered(g):
+            whole = np.zeros_like(self.value)
+            np.add.at(whole, index, g)
+            return whole
+
+        return Node(self.value[index], (self, scattered))
+
+    def __truediv__(self, other):
+        return self * (other**-1 if isinstance(other, Node) else 1 / other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self):
+        return self * -1.0
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __rtruediv__(self, other):
+        return other * self**-1
+
+    @property
+    def T(self):
+        return Node(self.value.T, (self, lambda g: g.T))
+
+    def sum(self, axis=None, keepdims=False):
+        def spread(g):
+            return np.broadcast_to(g if axis is None or keepdims else np.expand_dims(g, axis), self.shape)
+
+        return Node(self.value.sum(axis, keepdims=keepdims), (self, spread))
+
+    def mean(self, axis=None):
+        count = self.value.size if axis is None else self.shape[axis]
+        return self.sum(axis) / count
+
+
+def pair(*both):
+    """Both as nodes of one dtype: a number or a mask takes that of the node beside it."""
+    dtype = next(x.value.dtype for x in both if isinstance(x, Node))
+    return [x if isinstance(x, Node) else Node(np.asarray(x, dtype)) for x in both]
+
+
+def fit(g, node):
+    """A slope summed over the axes along which the node was repeated."""
+    g = g.sum(tuple(range(g.ndim - node.value.ndim)))
+    return g.sum(tuple(i for i, n in enumerate(node.shape) if n == 1 and g.shape[i] != 1), keepdims=True)
+
+
+def gradients(output, leaves):
+    """The slopes of a scalar node by these leaves, 0 where there is no way to them."""
+    order, seen = [], set()
+
+    def visit(node):
+        if id(node) not in seen:
+            seen.add(id(node))
+            for parent, _ in node.parents:
+                visit(parent)
+            order.append(node)
+
+    visit(output)
+    slopes = {id(output): np.ones_like(output.value)}
+    for node in reversed(order):
+        for parent, back in node.parents:
+            slope = back(slopes[id(node)])
+            slopes[id(parent)] = slopes[id(parent)] + slope if id(parent) in slopes else slope
+    return [np.array(slopes.get(id(leaf), np.zeros_like(leaf.value))) for leaf in leaves]
+
+
+def detach(x):
+    return Node(x.value)
+
+
+def exp(x):
+    y = np.exp(x.value)
+    return Node(y, (x, lambda g: g * y))
+
+
+def log(x):
+    return Node(np.log(x.value), (x, lambda g: g / x.value))
+
+
+def where(mask, x, other):
+    """x where the mask is true; elsewhere a number, through which no gradient flows."""
+    return Node(
+        np.where(mask, x.value, np.asarray(other, x.value.dtype)), (x, lambda g: np.where(mask, g, 0))
+    )
+
+
+def at_least(x, bound):
+    return where(x.value > bound, x, bound)
+
+
+def at_most(x, bound):
+    return where(x.value < bound, x, bound)
+
+
+def concat(*nodes, axis=0):
+    ends = np.cumsum([x.shape[axis] for x in nodes])
+    cuts = [slice(int(end) - x.shape[axis], int(end)) for x, end in zip(nodes, ends)]
+
+    def part(cut):
+        return lambda g: g[cut] if axis == 0 else g[:, cut]
+
+    return Node(np.concatenate([x.value for x in nodes], axis), *((x, part(c)) for x, c in zip(nodes, cuts)))
+
+
+def maximum(x, axis):
+    """The largest along an axis, kept as an axis of length 1; its gradient goes to that entry."""
+    largest = np.expand_dims(np.argmax(x.value, axis), axis)
+    index = tuple(largest if i == axis else j for i, j in enumerate(np.indices(largest.shape)))
+    return x[index]
+
+
+def logsumexp(x, axis):
+    """Shifted by a detached maximum, as the libraries' own functions are."""
+    top = detach(maximum(x, axis))
+    return (log(exp(x - top).sum(axis, keepdims=True)) + top).sum(axis)
+
+
+def softmax(x, axis):
+    top = exp(x - detach(maximum(x, axis)))
+    return top / top.sum(axis, keepdims=True)
+
+
+def sigmoid(x):
+    return (1 + exp(-x)) ** -1
+
+
+def softplus(x):
+    tail = np.exp(-np.abs(x.value))
+    slope = np.where(x.value > 0, 1, tail) / (1 + tail)
+    return Node(np.maximum(x.value, 0) + np.log1p(tail), (x, lambda g: g * slope))
+
+
+def unit(x, axis=1):
+    return x / (x * x).sum(axis, keepdims=True) ** 0.5

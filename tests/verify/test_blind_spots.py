@@ -1,0 +1,217 @@
+"""Faults planted by somebody who knows where the judge looks: each lies between its fixed points, and is drawn.
+
+A fault is a backward pass made of a right one and of the case; the drawn cases of the command's own seed must see
+it.
+"""
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import ALL
+from infonce_ref.verify import drawn
+from infonce_ref.verify.judge import SEED, at_fixed_points, hear, hearings
+
+NTXENT, CLIP, CPC = ALL["ntxent"], ALL["clip"], ALL["cpc"]
+
+
+def spoilt(loss, where, how=lambda g: 1.01 * g):
+    """The loss, its gradients made wrong where the forward pass's arguments say so."""
+
+    def forward(*args, **arguments):
+        value, cache = loss.forward(*args, **arguments)
+        named = dict(zip(loss.example(), args, strict=False)) | arguments
+        return value, (cache, where(named))
+
+    def backward(cache, upstream=1.0):
+        inner, wrong = cache
+        gradients = loss.backward(inner, upstream)
+        return type(gradients)(*map(how, gradients)) if wrong else gradients
+
+    return loss._replace(forward=forward, backward=backward, held=None)
+
+
+def rows(arguments):
+    return next(x for x in arguments.values() if getattr(x, "ndim", 0) == 2)
+
+
+def coincide(arguments):
+    return len(np.unique(rows(arguments), axis=0)) < len(rows(arguments))
+
+
+def beyond_nine_features(loss):
+    """Zero for every feature after the ninth."""
+
+    def backward(cache, upstream=1.0):
+        gradients = loss.backward(cache, upstream)
+        zero = (np.where(np.arange(x.shape[-1]) < 9, x, 0) if x.ndim == 2 else x for x in gradients)
+        return type(gradients)(*zero)
+
+    return loss._replace(backward=backward)
+
+
+def of_the_last_forward(loss):
+    """A backward pass that reads a global."""
+    last = []
+
+    def forward(*args, **arguments):
+        value, cache = loss.forward(*args, **arguments)
+        last[:] = [cache]
+        return value, cache
+
+    return loss._replace(
+        forward=forward, backward=lambda cache, upstream=1.0: loss.backward(last[0], upstream)
+    )
+
+
+def polynomial_in_upstream(loss):
+    """Right at 1 and 4."""
+    return loss._replace(
+        backward=lambda cache, u=1.0, **k: loss.backward(
+            cache, (v := k.get("upstream", u)) + 0.1 * (v - 1) * (v - 4)
+        )
+    )
+
+
+def magnitude_of_upstream(loss):
+    """The sign of upstream is lost."""
+    return loss._replace(backward=lambda cache, upstream=1.0: loss.backward(cache, abs(upstream)))
+
+
+def tiny_upstream_is_zero(loss):
+    return loss._replace(
+        backward=lambda cache, upstream=1.0: loss.backward(cache, upstream if abs(upstream) > 1e-3 else 0.0)
+    )
+
+
+def widened(loss):
+    """float64 out for float32 in."""
+
+    def backward(cache, upstream=1.0):
+        gradients = loss.backward(cache, upstream)
+        return type(gradients)(*(np.asarray(x, dtype=np.float64) for x in gradients))
+
+    return loss._replace(backward=backward)
+
+
+def widened_value(loss):
+    def forward(*args, **arguments):
+        value, cache = loss.forward(*args, **arguments)
+        return np.asarray(value, dtype=np.float64), cache
+
+    return loss._replace(forward=forward)
+
+
+def used_up(loss):
+    """A backward pass that writes to its cache: the second call returns nothing."""
+    spent = set()
+
+    def backward(cache, upstream=1.0):
+        gradients = loss.backward(cache, 0.0 * upstream if id(cache) in spent else upstream)
+        spent.add(id(cache))
+        kept.append(cache)  # or its id is another's
+        return gradients
+
+    kept = []
+    return loss._replace(backward=backward)
+
+
+def transposed(loss):
+    """The gradient of the wrong shape, though every number is there."""
+
+    def backward(cache, upstream=1.0):
+        return type(g := loss.backward(cache, upstream))(*(x.T if x.ndim == 2 else x for x in g))
+
+    return loss._replace(backward=backward)
+
+
+def overwriting(loss):
+    """A forward pass that normalises its argument in place."""
+
+    def forward(w, **arguments):
+        result = loss.forward(np.array(w), **arguments)
+        w *= 0.5
+        return result
+
+    return loss._replace(forward=forward)
+
+
+def in_(dtype):
+    return lambda arguments: rows(arguments).dtype == dtype
+
+
+FAULTS = {
+    "above 34 rows": (spoilt(NTXENT, lambda a: len(rows(a)) > 34), "float64"),
+    "above 600 rows": (spoilt(NTXENT, lambda a: len(rows(a)) > 600), "float64"),
+    "between τ = 2 and 9": (spoilt(NTXENT, lambda a: 2 < a["temperature"] < 9), "float64"),
+    "between τ = 0.1 and 0.4": (spoilt(NTXENT, lambda a: 0.1 < a["temperature"] < 0.4), "float64"),
+    "between τ = 20 and 900": (spoilt(NTXENT, lambda a: 20 < a["temperature"] < 900), "float64"),
+    "entries above 1000": (spoilt(NTXENT, lambda a: np.max(np.abs(rows(a))) > 1000), "float64"),
+    "scores above 1000": (spoilt(CPC, lambda a: np.max(np.abs(rows(a))) > 1000), "float64"),
+    "entries below 1e-4": (spoilt(NTXENT, lambda a: np.max(np.abs(rows(a))) < 1e-4), "float64"),
+    "clip, entries below 1e-4": (spoilt(CLIP, lambda a: np.max(np.abs(rows(a))) < 1e-4), "float64"),
+    "coinciding rows": (spoilt(NTXENT, coincide), "float64"),
+    "coinciding rows of clip": (spoilt(CLIP, coincide), "float64"),
+    "float32 only": (spoilt(NTXENT, in_(np.float32)), "float32"),
+    "one feature": (spoilt(CLIP, lambda a: rows(a).shape[1] == 1 and len(rows(a)) > 2), "float64"),
+    "beyond nine features": (beyond_nine_features(NTXENT), "float64"),
+    "an odd number of pairs": (spoilt(CLIP, lambda a: len(rows(a)) % 2 and len(rows(a)) != 17), "float64"),
+    "a global": (of_the_last_forward(NTXENT), "float64"),
+    "a global, clip": (of_the_last_forward(CLIP), "float64"),
+    "a polynomial of upstream": (polynomial_in_upstream(NTXENT), "float64"),
+    "the sign of upstream": (magnitude_of_upstream(NTXENT), "float64"),
+    "a tiny upstream": (tiny_upstream_is_zero(NTXENT), "float64"),
+    "float64 for float32": (widened(NTXENT), "float32"),
+    "a value in float64 for float32": (widened_value(NTXENT), "float32"),
+    "used up": (used_up(NTXENT), "float64"),
+    "a gradient of the wrong shape": (transposed(NTXENT), "float64"),
+    "written to": (overwriting(NTXENT), "float64"),
+}
+
+
+def small(case):
+    """Not the case of many rows: its fault is looked for by name."""
+    return len(rows(case.arguments)) < 300
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_it_is_refused(name):
+    loss, dtype = FAULTS[name]
+    asked = hearings(loss, dtype)
+    seen = (h for h in asked if h.case.label.startswith("drawn") and ("600" in name or small(h.case)))
+    assert any(not check.holds for hearing in seen for check in hear(hearing))
+
+
+def test_drawn_cases_are_needed():
+    """Some of the faults lie where the fixed points never look."""
+    loss, dtype = FAULTS["between τ = 2 and 9"]
+    fixed = (h for h in at_fixed_points(loss, dtype, np.asarray) if h.witness == "identities")
+    assert all(check.holds for hearing in fixed for check in hear(hearing))
+
+
+class TestStrata:
+    @pytest.mark.parametrize("seed", range(5))
+    def test_every_seed_covers_every_range(self, seed):
+        cases = list(drawn.cases(NTXENT, "float64", seed))
+        temperatures = np.sort([case.arguments["temperature"] for case in cases[: drawn.STRATA]])
+        edges = np.logspace(-3, 3, drawn.STRATA + 1)
+        assert np.all((edges[:-1] <= temperatures) & (temperatures <= edges[1:]))
+        shapes = np.array([rows(case.arguments).shape for case in cases])
+        assert np.any(shapes[:, 0] > 1000)
+        assert np.any((shapes[:, 0] > 200) & (shapes[:, 0] < 300))
+        assert {1} < set(shapes[:, 1])
+        assert np.max(shapes[:, 1]) > 64
+
+    def test_the_seed_decides(self):
+        def labels(seed):
+            return [case.label for case in drawn.cases(NTXENT, "float64", seed)]
+
+        assert labels(SEED) == labels(SEED)
+        assert not set(labels(0)) & set(labels(1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_every_drawn_case_of_every_loss_holds(loss, dtype):
+    """At another seed than the command's."""
+    asked = [h for h in hearings(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
+    assert [check for h in asked for check in hear(h) if not check.holds] == []

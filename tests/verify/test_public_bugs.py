@@ -1,0 +1,51 @@
+"""The mistakes of public libraries, planted as wrong losses: the judge refuses each, and the page says so."""
+
+import numpy as np
+import public_bugs
+import pytest
+from verify.public_bugs import BUGS
+from verify.public_bugs.bug import objection, planted, textbook, told
+
+from infonce_ref.verify.judge import hearings
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
+def test_the_judge_refuses_it_and_this_witness_is_the_first(bug):
+    check = objection(bug)
+    assert (check.witness if check else "") == bug.witness
+
+
+@pytest.mark.parametrize("loss", dict.fromkeys(bug.loss for bug in BUGS))
+def test_the_right_form_by_the_same_tape_holds_where_it_is_warm(loss):
+    """Or an objection might be to the planting, not to the mistake."""
+    asked = [
+        hearing
+        for hearing in hearings(planted(textbook(loss)), "float64")
+        if hearing.case.label.startswith("noise 1,")
+        and hearing.case.arguments.get("temperature", 0.5) == 0.5
+        and hearing.witness in ("symbolic", "finite differences")
+    ]
+    assert {hearing.witness for hearing in asked} == {"symbolic", "finite differences"}
+    assert [check for hearing in asked for check in told(hearing) if not check.holds] == []
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
+def test_it_computes_in_the_dtype_that_it_is_given(bug):
+    """Or a change of dtype might be what the judge objects to."""
+    loss = planted(bug)
+    single = {
+        name: x.astype("f4") if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
+        for name, x in loss.example().items()
+    }
+    value, cache = loss.forward(**single)
+    assert {value.dtype, *(x.dtype for x in loss.backward(cache))} == {np.dtype("f4")}
+
+
+def test_no_two_mistakes_have_one_name():
+    assert len({bug.name for bug in BUGS}) == len(BUGS)
+    assert sum(bool(bug.witness) for bug in BUGS) >= 40
+    assert any(not bug.witness for bug in BUGS)
+
+
+def test_the_page_is_what_the_command_writes():
+    assert public_bugs.PAGE.read_text(encoding="utf-8") == public_bugs.page()
