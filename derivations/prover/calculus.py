@@ -36,7 +36,7 @@ def held_constant(expression: Expr, variable: Expr, names: Iterable[Definition])
     if others & within:
         shared = ", ".join(sorted(map(str, others & within)))
         raise ValueError(
-            f"differentiate: {own} is made of {shared}, which the expression also holds beside it: by {own} alone its"
+            f"differentiate: {own} is made of {shared}, which the expression also holds: by {own} alone its"
             f" derivative is not defined; write it in {own} alone"
         )
     return others
