@@ -3,11 +3,11 @@
 python tests/mutation.py                                   every file
 python tests/mutation.py infonce_ref/losses/ntxent.py      these
 
-The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own that has
-SymPy and its like already loaded: by the judge's quick witnesses, by the tests, by the judge's 50 digits. A mutant
-that nothing kills, and that tests/equivalent_mutants.toml does not explain, makes the exit status 1; so does an
-explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask before the tests,
-and start Python anew for each mutant.
+The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own that
+has SymPy and its like already loaded: by the judge's quick witnesses, by the tests, by the judge's 50 digits. A
+mutant that nothing kills, and that tests/equivalent_mutants.toml does not explain, makes the exit status 1; so
+does an explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask
+before the tests, and start Python anew for each mutant.
 """
 
 import ast
@@ -213,18 +213,13 @@ def tests_of(file: str, root: Path) -> list[str]:
     if file.startswith("derivations"):
         return [*named, "tests/derivations/test_ledger.py"]
     if path.parent.name == "losses":
-        return [
-            f"tests/losses/test_{path.stem}.py",
-            "tests/losses/test_contract.py",
-            "tests/test_doctests.py",
-        ]
+        return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS]
     if path.parent.name == "streaming":
-        return ["tests/test_streaming.py", "tests/losses/test_contract.py", "tests/test_doctests.py"]
-    return [
-        *named,
-        *(["tests/losses", "tests/test_streaming.py"] if named == [] else []),
-        "tests/test_doctests.py",
-    ]
+        return ["tests/test_streaming.py", *OF_EVERY_LOSS]
+    return [*(named or ["tests/losses", "tests/test_streaming.py"]), "tests/test_doctests.py"]
+
+
+OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
 
 
 def objected(names: Sequence[str], witnesses: Sequence[str]) -> bool:
