@@ -1,0 +1,67 @@
+"""The mutation tester itself: what it changes, what it leaves alone, and that what it explains is there."""
+
+import mutation
+import pytest
+
+SOURCE = '''
+"""Nothing here is mutated: 1 + 1."""
+
+N = 2
+
+
+def mean(x, axis: int = 0):
+    """Nor here: 1 + 1."""
+    if axis < 0:
+        raise ValueError(f"axis {axis + 1} is below 0")
+    return -xp.sum(x, axis=1) / (N - 1)
+
+
+def example():
+    return 1 + 1
+'''
+
+
+def test_it_changes_what_is_computed():
+    assert {mutant.change for mutant in mutation.mutants(SOURCE)} >= {
+        "axis < 0 → axis <= 0",
+        "axis < 0 → axis >= 0",
+        "-xp.sum(x, axis=1) / (N - 1) → -xp.sum(x, axis=1) * (N - 1)",
+        "-xp.sum(x, axis=1) → xp.sum(x, axis=1)",
+        "xp.sum(x, axis=1) → xp.sum(x, axis=0)",
+        "xp.sum(x, axis=1) → x",
+        "N - 1 → N + 1",
+        "N - 1 → 1 - N",
+        "N - 1 → N - 2",
+    }
+
+
+def test_each_is_one_change_that_compiles():
+    plain = mutation.ast.unparse(mutation.ast.parse(SOURCE)).splitlines()
+    for mutant in mutation.mutants(SOURCE):
+        compile(mutant.source, "mutant", "exec")
+        lines = mutant.source.splitlines()
+        assert len(lines) == len(plain)
+        assert sum(x != y for x, y in zip(lines, plain)) == 1
+
+
+def test_it_leaves_messages_examples_and_docstrings_alone():
+    assert {mutant.function for mutant in mutation.mutants(SOURCE)} == {"mean"}
+    assert all(
+        "is below 0" in mutant.source for mutant in mutation.mutants(SOURCE) if "Raise" in mutant.change
+    )
+    assert not any("axis + 1 →" in mutant.change for mutant in mutation.mutants(SOURCE))
+
+
+def test_no_two_mutants_of_a_function_are_called_the_same():
+    for file in mutation.SHARED:
+        named = [(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))]
+        assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.explained()}))
+def test_what_is_explained_is_still_a_mutant(file):
+    there = {(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))}
+    for key, reason in mutation.explained().items():
+        if key[0] == file:
+            assert key[1:] in there
+            assert len(reason) > 10
