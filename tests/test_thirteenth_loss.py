@@ -124,7 +124,7 @@ def test_the_tests_pass_that_speak_of_it_or_of_all(tree):
     names = f"{NAME} or readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
     quietly = ("-q", "--numprocesses=0", "-p", "no:cacheprovider")
     said = run(tree, "-m", "pytest", *quietly, *(f"tests/{file}" for file in files), "-k", names)
-    assert int(re.search(r"(\d+) passed", said)[1]) > 200  # the names above did select them
+    assert int(re.search(r"(\d+) passed", said)[1]) > 100  # the names above did select them
 
 
 def test_only_what_the_checklist_names_was_touched_and_all_of_it(tree):

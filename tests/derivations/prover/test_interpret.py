@@ -72,7 +72,7 @@ def test_a_wrong_line_in_the_middle_is_refused(credulous):
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_line_patched_into_a_proof_is_refused(place):
-    honest = infonce.gradient_with_and_without_mask()[1]
+    honest = infonce.gradient_with_and_without_mask()["masked"]
     lines = [line.expression for line in honest.lines]
     ranges = honest.facts.ranges
     interpret.same(lines, honest.definitions, honest.hypotheses, ranges)

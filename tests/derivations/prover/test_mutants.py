@@ -144,13 +144,7 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
 
 def proofs(evidence) -> list[Proof]:
     """The proofs among the pieces, both sides of a bound and the links of a chain included."""
-    pieces = (
-        evidence.values()
-        if isinstance(evidence, dict)
-        else evidence
-        if isinstance(evidence, tuple)
-        else [evidence]
-    )
+    pieces = evidence.values()
     sides = [
         getattr(piece, side) for piece in pieces if isinstance(piece, Bound) for side in ("above", "below")
     ]

@@ -94,7 +94,7 @@ def test_latex_writes_a_map_as_a_function():
 
 def test_an_id_is_claimed_once():
     with pytest.raises(ValueError, match="made twice"):
-        claim("D1.7", printed="", statement="", verdict=Verdict.PROVED)(lambda: None)
+        claim("D1.7", says="", verdict=Verdict.PROVED)(dict)
 
 
 @pytest.mark.parametrize("id", FOUNDATION)
