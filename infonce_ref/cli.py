@@ -207,7 +207,7 @@ def verify(arguments: argparse.Namespace) -> int:
 
     from .arrays import converter
     from .losses import ALL
-    from .verify import judge, report
+    from .verify import cancels, information, judge, report
 
     unknown = [name for name in arguments.loss if name not in ALL]
     if unknown:
@@ -220,6 +220,12 @@ def verify(arguments: argparse.Namespace) -> int:
 
     losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments)
     holds = judge.holds(checks, losses)
+    if not (arguments.loss or arguments.input):
+        holds = holds and information.holds(checks)
+    surprises = [] if arguments.input else cancels.surprises(checks, losses)
+    for line in surprises:
+        print(f"infonce-ref: {line}", file=sys.stderr)
+    holds = holds and not surprises
     grades = report.grades(losses, checks)
     report.show(Console(), checks, holds, grades)
     if arguments.json:
@@ -229,9 +235,10 @@ def verify(arguments: argparse.Namespace) -> int:
 
 def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
+    from .arrays import converter
     from .losses import ALL
     from .progress import each
-    from .verify import judge
+    from .verify import information, judge
 
     if arguments.temperature is not None:
         raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
@@ -250,6 +257,9 @@ def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     # a GPU, or a library with threads of its own, is asked from this process alone
     parallel = arguments.backend == "numpy" and len(losses) > 1
     heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+    if not arguments.loss:
+        convert = converter(arguments.backend)
+        heard += [list(information.testify(dtype, seed, convert)) for dtype in dtypes]
     return losses, [check for checks in heard for check in checks], {"dtypes": dtypes, "seed": seed}
 
 

@@ -3,6 +3,7 @@
 python tests/public_bugs.py
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,14 +16,14 @@ ABOUT = """\
 
 Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as
 a wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value
-or, where the library cut the graph, the gradient that it followed. The judge refuses {caught} of {planted}.
-To a control, {controls}, nobody may object. `tests/verify/public_bugs/` has the code,
-`tests/verify/test_public_bugs.py` plants all of it.
+or, where the library cut the graph, the gradient that it followed. Of {planted} the judge grades {wrong}
+wrong and {inexact} inexact. To a control, {controls}, nobody may object. `tests/verify/public_bugs/` has the
+code, `tests/verify/test_public_bugs.py` plants all of it.
 
-The last column names the first witness to object. They are asked in this order: {order}. An objection counts
-only if the textbook's form of the loss, written in the same way, stands where the mistake falls. A report is
-a fact about one version of a library. Some were mended long ago, and some are defended by their authors, as
-another loss than this.
+The last column names the first witness by which the judge grades the loss *wrong*: it fails by more than a
+textbook's form may; or *inexact*, where there is none. That form, planted in the same way, stands there. The
+witnesses are asked in this order: {order}. A report is a fact about one version of a library. Some were
+mended long ago, and some are defended by their authors, as another loss than this.
 """
 
 
@@ -38,14 +39,19 @@ def name_of(link: str) -> str:
 
 def row(bug: Bug) -> str:
     links = "<br>".join(f"[{name_of(link)}]({link})" for link in bug.links)
-    cells = (f"`{bug.name}`", bug.mistake.replace("|", "\\|"), links, bug.witness or "nobody: it is right")
+    cells = (
+        f"`{bug.name}`",
+        bug.mistake.replace("|", "\\|"),
+        links,
+        f"{bug.witness}: {bug.grade}" if bug.witness else "nobody",
+    )
     return f"| {' | '.join(cells)} |"
 
 
 def lines() -> Iterator[str]:
-    wrong = [bug for bug in BUGS if bug.witness]
-    controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.witness)
-    yield ABOUT.format(caught=len(wrong), planted=len(wrong), controls=controls, order=", ".join(ORDER))
+    grades = Counter(bug.grade for bug in BUGS if bug.grade)
+    controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.grade)
+    yield ABOUT.format(**grades, planted=grades.total(), controls=controls, order=", ".join(ORDER))
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"## {loss}\n"
         yield "| mistake | what it is | reported | who objects first |\n|---|---|---|---|"

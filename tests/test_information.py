@@ -68,6 +68,25 @@ class TestMutualInformation:
         value = information.mutual_information(joint)
         assert value == pytest.approx(float(exact), rel=1e-7)  # eps/tilt
 
+    def test_keeps_its_digits_near_independence_of_unequal_symbols(self):
+        """Where Σ q (ρ − 1) is 0 by mathematics and not by symmetry, its rounding would be all of I."""
+        x, y = np.array([0.13, 0.26, 0.61]), np.array([0.07, 0.38, 0.55])
+        joint = np.outer(x, y) + 2.0**-25 * np.array(
+            [[0.01, -0.02, 0.01], [-0.03, 0.02, 0.01], [0.02, 0, -0.02]]
+        )
+        with mpmath.workdps(50):
+            cells = mpmath.matrix(joint.tolist()) / mpmath.fsum(joint.ravel().tolist())
+            rows = [mpmath.fsum(cells[i, j] for j in range(3)) for i in range(3)]
+            columns = [mpmath.fsum(cells[i, j] for i in range(3)) for j in range(3)]
+            exact = mpmath.fsum(
+                cells[i, j] * mpmath.log(cells[i, j] / rows[i] / columns[j])
+                for i in range(3)
+                for j in range(3)
+            )
+        value = float(information.mutual_information(joint))
+        # about eps·√I: half a dozen roundings of each cell and of its marginals
+        assert abs(value - float(exact)) < 8 * np.finfo(float).eps * math.sqrt(float(exact))
+
     def test_symbols_that_never_happen_change_nothing(self):
         padded = np.pad(JOINT, ((0, 2), (1, 0)))
         assert information.mutual_information(padded) == pytest.approx(INFORMATION, rel=EXACT)
@@ -100,6 +119,23 @@ def mean_over_fair_bits(loss, images):
     """The expected loss, exactly: the mean over every batch of that many fair bits, shape (B, 1)."""
     batches = itertools.product(BIT, repeat=images)
     return np.mean([loss(np.array(batch)[:, None]) for batch in batches])
+
+
+class TestLaw:
+    """A law's sum may be off by half the digits of its dtype, 2⁻²⁶, and is then made 1."""
+
+    @pytest.mark.parametrize("off", [2.0**-26, -(2.0**-26)])
+    def test_a_sum_that_is_just_near_enough_is_divided_out(self, off):
+        law = np.array([0.5 + off, 0.5])
+        expected = information.entropy(law / law.sum())
+        assert information.entropy(law) == pytest.approx(expected, rel=EXACT)
+        # which is not what the law as it came would give
+        assert abs(-np.sum(law * np.log(law)) - expected) > 1e5 * EXACT
+
+    @pytest.mark.parametrize("off", [2.0**-25, -(2.0**-25)])
+    def test_a_sum_that_is_just_too_far_is_refused(self, off):
+        with pytest.raises(ValueError, match="must sum to 1"):
+            information.entropy(np.array([0.5 + off, 0.5]))
 
 
 class TestBound:

@@ -5,6 +5,7 @@ wrong gradient as well as at a right one: `Loss._replace(backward=...)`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import cycle, islice, product
 from typing import Any, Literal, NamedTuple
 
@@ -80,6 +81,14 @@ def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Heari
         yield Hearing(
             precision.WITNESS, precision.testify, case(noise, 0, **options, **tempered(temperature))
         )
+    if loss.name in identities.scale_free_losses():
+        for options in variants:
+            here = case(NOISES[-1], 0, **options)
+            first = loss.differentiable[0]
+            # another length, or rows that nearly coincide are taken apart exactly
+            shorter = here.at(**{first: here.dtype.type(0.3) * here.arguments[first]})
+            label = f"{here.label}, {first} 0.3 times as long"
+            yield Hearing(precision.WITNESS, precision.testify, replace(shorter, label=label))
 
 
 def hear(hearing: Hearing) -> list[Check]:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..losses import Loss
+from . import cancels, information
 from .case import Check
 from .embeddings import PAIRS, Summary
 from .judge import WITNESSES, Grade, cells, grade
@@ -30,15 +31,15 @@ def cell(check: Check | None) -> Text:
     return Text(f"{check.error:.0e}{sign}{check.tolerance:.0e}", style=style)
 
 
-def matrix(checks: Sequence[Check]) -> Table:
+def matrix(checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES) -> Table:
     """One row for each loss and input, one column for each witness."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("loss", "input", *WITNESSES):
+    for heading in ("loss", "input", *witnesses):
         table.add_column(heading.removeprefix("finite "), overflow="fold")
     previous = ""
     for (loss, name), row in cells(checks).items():
         table.add_row(
-            loss if loss != previous else "", name, *(cell(row.get(witness)) for witness in WITNESSES)
+            loss if loss != previous else "", name, *(cell(row.get(witness)) for witness in witnesses)
         )
         previous = loss
     return table
@@ -90,6 +91,23 @@ def reasons(checks: Iterable[Check]) -> list[str]:
     return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
 
 
+def plain(checks: Sequence[Check]) -> list[str]:
+    """The errors by the plain measure: where it holds, and what cancels where it does not."""
+    measured = cancels.plainly(checks)
+    over = {key: check for key, check in measured.items() if not cancels.excess(check) <= 1}
+    if not measured:
+        return []
+    lines = [
+        f"relative to the largest exact entry, {len(measured) - len(over)} of {len(measured)} values and "
+        f"gradients are within the tolerance of precision too{'; not, for it cancels by nature:' if over else ''}"
+    ]
+    for key, check in over.items():
+        known = cancels.CANCELS.get(key)
+        why = f"{known.what}; condition {known.condition}" if known else "nothing is said to cancel"
+        lines.append(f"  {' '.join(key)} {check.worst.plain:.0e}>{check.tolerance:.0e}: {why}")
+    return lines
+
+
 def record(check: Check) -> dict[str, Any]:
     """A check as JSON has it, what was measured beside the rest."""
     fields = check._asdict() | check.worst._asdict() | {"holds": check.holds}
@@ -131,8 +149,14 @@ def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:
 
 def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade]) -> None:
     """Prints the matrix, why each tolerance is what it is, what failed, the grades, and the verdict."""
-    console.print(matrix(checks))
+    of_information = [c for c in checks if c.loss == information.NAME]
+    console.print(matrix([c for c in checks if c.loss != information.NAME]))
     console.print()
+    for words in plain(checks):
+        console.print(words, style="dim", highlight=False, markup=False)
+    if of_information:
+        console.print(matrix(of_information, information.WITNESSES))
+        console.print()
     for line in reasons(checks):
         console.print(line, style="dim", highlight=False)
     failed = failures(checks)
@@ -147,7 +171,11 @@ def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[
     for name, given in found.items():
         if given.verdict != "exact":
             console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
-    asked = [row.get(witness) for row in cells(checks).values() for witness in WITNESSES]
+    asked = [
+        row.get(witness)
+        for (loss, _), row in cells(checks).items()
+        for witness in (information.WITNESSES if loss == information.NAME else WITNESSES)
+    ]
     good = sum(check is not None and check.holds for check in asked)
     console.print(
         f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(asked)}, {len(checks)} checks",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from infonce_ref.losses import ALL
+from infonce_ref.verify.case import Check
 from infonce_ref.verify.judge import Loss, at_fixed_points, hear
 
 from . import tape
@@ -17,13 +18,14 @@ ORDER = ("finite differences", "symbolic", "identities", "precision")  # the che
 
 class Bug(NamedTuple):
     """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what
-    is wrong. links: where it was reported. witness: who objects first, in `ORDER`; "" for a control, to which
-    nobody may object."""
+    is wrong. links: where it was reported. witness: who objects first, in `ORDER`. grade: what that makes the loss,
+    wrong or inexact. Both are "" for a control, to which nobody may object."""
 
     loss: str
     value: Callable
     links: tuple[str, ...]
     witness: str
+    grade: str
 
     @property
     def name(self) -> str:
@@ -34,11 +36,11 @@ class Bug(NamedTuple):
         return " ".join(self.value.__doc__.split())
 
 
-def bug(witness, *links):
+def bug(witness, *links, grade="wrong"):
     """Marks a function of a file as a mistake of the loss after which the file is named."""
 
     def mark(value):
-        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness)
+        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade)
         return value
 
     return mark
@@ -91,7 +93,7 @@ def planted(bug: Bug) -> Loss:
 
 def textbook(loss: str) -> Bug:
     """The right form as textbooks print it, in the same file and by the same tape: it loses digits when cold."""
-    return Bug(loss, import_module(f".{loss}", __package__).textbook, (), "")
+    return Bug(loss, import_module(f".{loss}", __package__).textbook, (), "", "")
 
 
 def told(hearing):
@@ -105,10 +107,21 @@ def fixed(loss):
     return at_fixed_points(loss, "float64", np.asarray)
 
 
-def objection(bug: Bug):
-    """The first check that does not hold though the textbook's form stands there: with an error below a thousandth
-    of this one. None where there is no such check. The witnesses are asked in their order."""
+class Objection(NamedTuple):
+    """A check that does not hold, and what it makes the loss: "wrong" where it fails by more than a textbook's form
+    may, else "inexact"."""
+
+    check: Check
+    grade: str
+
+
+def objection(bug: Bug) -> Objection | None:
+    """The first check that makes the loss wrong or, if there is none, inexact, the witnesses asked in their order.
+
+    A check counts only where the textbook's form, planted too, has an error below a thousandth of this one.
+    """
     asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
+    inexact = None
     for wrong, right in (pair for witness in ORDER for pair in asked if pair[0].witness == witness):
         checks = told(wrong)
         if all(check.holds for check in checks):
@@ -116,5 +129,7 @@ def objection(bug: Bug):
         for check, plain in zip(checks, told(right), strict=True):
             stands = np.isfinite(plain.error) and not check.error <= 1000 * plain.error
             if not check.holds and stands:
-                return check
-    return None
+                if not check.textbook_holds:
+                    return Objection(check, "wrong")
+                inexact = inexact or Objection(check, "inexact")
+    return inexact

@@ -50,7 +50,7 @@ def logit_scale_not_exponentiated(image, text, temperature):
 
 
 @bug(
-    "identities",
+    "precision",
     "https://github.com/openai/CLIP/issues/46",
     "https://github.com/openai/CLIP/pull/530",
 )

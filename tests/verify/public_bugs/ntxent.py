@@ -52,10 +52,7 @@ def of_ranks(w, temperature, gather, mask=lambda start, n: np.arange(n) + start)
     return total / n
 
 
-@bug(
-    "",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/282",
-)
+@bug("", "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/282", grade="")
 def row_max_not_detached(w, temperature):
     """The maximum that is subtracted stays in the graph; its gradient cancels, so nothing is wrong: a control."""
     x = scores(w, temperature)
@@ -118,6 +115,7 @@ def row_max_not_subtracted(w, temperature):
     "https://github.com/emadeldeen24/TS-TCC/issues/25",
     "https://github.com/HobbitLong/SupContrast/issues/104",
     "https://github.com/tfzhou/ContrastiveSeg/issues/68",
+    grade="inexact",
 )
 def max_taken_over_masked_self_pair(w, temperature):
     """The row's maximum is the anchor itself, masked afterwards: when cold, all that is left underflows."""

@@ -1,0 +1,191 @@
+"""The witnesses of `information`: what must hold of entropies whatever the code looks like, and 50 digits.
+
+These have no gradient, so that two of the four witnesses are asked: identities and precision. The laws are drawn,
+of 1 … 40 rows and columns, with empty cells, empty rows, cells down to 10⁻¹², independent laws and deterministic
+ones.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy as np
+
+from .. import information
+from ..arrays import to_numpy
+from .case import ROUNDING, Check, relative
+
+NAME = "information"
+IDENTITIES, PRECISION = "identities", "precision"
+WITNESSES = (IDENTITIES, PRECISION)
+FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
+REASON = (
+    "64·eps: sums of products, each rounded a few times; the law's sum of 1 is rounded to eps, I to eps·√I"
+)
+REFUSED = (
+    ("dhn_nce", {"pairs": 4}),
+    ("decoupled", {"pairs": 4}),
+    ("cpc", {"pairs": 4}),
+    ("clip", {"pairs": 0}),
+)
+DRAWN = 12
+DIGITS = 60
+
+
+class Law(NamedTuple):
+    """A joint law in the dtype under test, exactly as it is given, and where it comes from."""
+
+    joint: np.ndarray
+    label: str
+
+
+def laws(dtype: str, seed: int) -> Iterator[Law]:
+    """Laws at the edges of what is allowed, then drawn ones."""
+    rng = np.random.default_rng([seed, len(NAME)])
+    edges = {
+        "one cell": [[1.0]],
+        "one row": [[0.25, 0.75]],
+        "a rare row": [[1 - 2.0**-20], [2.0**-20]],
+        "deterministic": np.eye(5) / 5,
+        "independent": np.outer([0.5, 0.25, 0.25], [0.125, 0.875]),
+        "an empty row and column": [[0.5, 0.0, 0.25], [0.0, 0.0, 0.0], [0.125, 0.0, 0.125]],
+        "nearly independent": np.outer([0.5, 0.5], [0.5, 0.5]) + 1e-4 * np.array([[1, -1], [-1, 1]]),
+    }
+    for label, joint in edges.items():
+        yield Law(np.asarray(joint, dtype=dtype), label)
+    for number in range(DRAWN):
+        shape = tuple(int(x) for x in np.exp(rng.uniform(0, np.log(40), 2)))
+        power = (1.0, 4.0, 12.0)[number % 3]  # of uniform cells: the larger, the further below 1 they reach
+        joint = rng.random(shape) ** power * (rng.random(shape) > (0.3 if number % 2 else 0.0))
+        joint.flat[0] += 0.1
+        yield Law((joint / joint.sum()).astype(dtype), f"drawn: number {number}, seed {seed}, shape {shape}")
+
+
+def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]:
+    """The law and its marginals as mpmath numbers, divided by its sum, which is 1 but for rounding."""
+    cells = [[mpmath.mpf(float(p)) for p in row] for row in joint]
+    total = mpmath.fsum(p for row in cells for p in row)
+    cells = [[p / total for p in row] for row in cells]
+    return (
+        cells,
+        [mpmath.fsum(row) for row in cells],
+        [mpmath.fsum(column) for column in zip(*cells, strict=True)],
+    )
+
+
+def of_definition(joint: np.ndarray) -> dict[str, Any]:
+    """I, H(X) and H(X|Y) as they are printed, over the cells that are not empty.           [D3.21, D3.24, D3.25]"""
+    cells, rows, columns = exact_law(joint)
+    where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p]
+    return {
+        "mutual_information": mpmath.fsum(p * mpmath.log(p / (x * y)) for p, x, y in where),
+        "entropy": -mpmath.fsum(x * mpmath.log(x) for x in rows if x),
+        "conditional_entropy": -mpmath.fsum(p * mpmath.log(p / y) for p, _, y in where),
+    }
+
+
+def found(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
+    """The same by the library: H(X) of the rows' sums."""
+    given = {"mutual_information": joint, "conditional_entropy": joint, "entropy": joint.sum(axis=1)}
+    return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
+
+
+def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
+    """What must hold: the function, what, left, right, and the size of the terms."""
+    of = {name: float(x) for name, x in found(joint, functions, convert).items()}
+    turned = {name: float(x) for name, x in found(np.ascontiguousarray(joint.T), functions, convert).items()}
+    i, h, given = (of[name] for name in ("mutual_information", "entropy", "conditional_entropy"))
+    size = abs(h) + abs(given) + abs(turned["entropy"]) + 1
+    yield "mutual_information", "D3.25: I(X;Y) = H(X) − H(X|Y)", i, h - given, size
+    yield "mutual_information", "D3.25: I(X;Y) = I(Y;X)", turned["mutual_information"], i, size
+    yield "mutual_information", "D3.26: I(X;Y) ≥ 0", max(i, 0.0), i, i
+    least = min(h, turned["entropy"])
+    yield "mutual_information", "D3.27: I(X;Y) ≤ min(H(X), H(Y))", min(i, least), i, size
+    yield (
+        "conditional_entropy",
+        "D3.25: H(X) + H(Y|X) = H(Y) + H(X|Y)",
+        h + turned["conditional_entropy"],
+        turned["entropy"] + given,
+        size,
+    )
+    yield "conditional_entropy", "D3.27: 0 ≤ H(X|Y) ≤ H(X)", min(max(given, 0.0), h), given, size
+    yield "entropy", "D3.27: H(X) ≤ log K", min(h, math.log(len(joint))), h, size
+    yield (
+        "entropy",
+        "D3.25: H(X) of a uniform law is log K",
+        *uniform(len(joint), joint.dtype, functions, convert),
+    )
+    bytes_wanted = joint.dtype.itemsize
+    for name, x in found(joint, functions, convert).items():
+        yield (
+            name,
+            "The contract: a 0-d array of the law's dtype, here its bytes",
+            np.array([x.ndim, x.dtype.itemsize]),
+            np.array([0, bytes_wanted]),
+            np.ones(2),
+        )
+
+
+def uniform(k: int, dtype: Any, functions: Any, convert: Callable) -> tuple[float, float, float]:
+    """H of the uniform law of k cells, and log k."""
+    return float(functions.entropy(convert(np.full(k, 1 / k, dtype=dtype)))), math.log(k), math.log(k) + 1
+
+
+def bounds(functions: Any) -> Iterator[tuple]:
+    """log N − 𝓛 of each setting, its N as the claims count it."""
+    candidates = {"cpc": ("candidates", 0, 1), "clip": ("pairs", 0, 1), "ntxent": ("pairs", 0, 1)}
+    candidates |= {"infonce": ("pairs", 0, 2), "query_key": ("negatives", 1, 1)}
+    claims = {"cpc": "P1", "clip": "P1", "ntxent": "P2", "infonce": "P3", "query_key": "P5"}
+    for setting, (counted, more, times) in candidates.items():
+        for number in (1, 2, 7, 4096):
+            for loss in (0.0, 0.25, 3.0):
+                exact = mpmath.log(times * number + more) - loss
+                got = functions.bound(setting, loss, **{counted: number})
+                label = f"{setting}, {counted} {number}, loss {loss}"
+                yield label, f"{claims[setting]}: log N − 𝓛", got, exact, abs(exact) + loss + 1
+
+
+def testify(
+    dtype: str,
+    seed: int,
+    convert: Callable = np.asarray,  # noqa: PT028 (a witness, no test)
+    functions: Any = information,  # noqa: PT028
+) -> Iterator[Check]:
+    """Every check of the functions of a module such as `information`."""
+    kind = np.dtype(dtype)
+    tolerance = ROUNDING * float(np.finfo(kind).eps)
+
+    def check(name: str, witness: str, case: str, compared: str, *sides: Any) -> Check:
+        got, expected, size = sides
+        worst = relative(got, expected, size, kind)
+        return Check(NAME, name, witness, case, compared, worst, tolerance, REASON, dtype=dtype)
+
+    for joint, label in laws(dtype, seed):
+        for name, compared, *sides in identities(joint, functions, convert):
+            yield check(name, IDENTITIES, label, compared, *sides)
+        got = found(joint, functions, convert)
+        with mpmath.workdps(DIGITS):
+            for name, exact in of_definition(joint).items():
+                # near independence I is a sum of squares, each rounded to eps of its root
+                root = mpmath.sqrt(abs(exact)) + mpmath.mpf(float(np.finfo(kind).eps))
+                size = abs(exact) + (root if name == "mutual_information" else 1)
+                yield check(name, PRECISION, label, "the value with its 50 digits", got[name], exact, size)
+    with mpmath.workdps(DIGITS):
+        for label, compared, got, exact, size in bounds(functions):
+            yield check("bound", PRECISION, label, compared, got, exact, size)
+    for setting, given in REFUSED:
+        raised = 0.0
+        try:
+            functions.bound(setting, 0.5, **given)
+        except ValueError:
+            raised = 1.0
+        compared = "P4: where there is no bound, none is given (1: refused)"
+        yield check("bound", IDENTITIES, f"{setting}, {given}", compared, raised, 1.0, 1.0)
+
+
+def holds(checks: Iterable[Check]) -> bool:
+    """Whether every function was asked about by its witnesses, and all of it holds."""
+    own = [c for c in checks if c.loss == NAME]
+    asked = {(c.input, c.witness) for c in own}
+    return asked == {(f, w) for f in FUNCTIONS for w in WITNESSES} and all(c.holds for c in own)

@@ -1,0 +1,112 @@
+"""Three grades: a textbook form is inexact, and where; a wrong one is wrong, ours are exact. And what cancels."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from infonce_ref.losses import ALL, ntxent
+from infonce_ref.verify import cancels
+from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings
+
+NTXENT = ALL["ntxent"]
+
+
+def forward(w, *, temperature, reduction="mean", layout="concatenated"):
+    """NT-Xent as textbooks compute it: a log-softmax, and P − 1."""
+    n, norm = len(w), np.linalg.norm(w, axis=1, keepdims=True)
+    z, i = w / norm, np.arange(len(w))
+    p = i ^ 1 if layout == "interleaved" else (i + n // 2) % n
+    s = z @ z.T / w.dtype.type(temperature)
+    s[i, i] = -np.inf
+    log_p = s - logsumexp(s, axis=1, keepdims=True)
+    weight = 1 / n if reduction == "mean" else 1.0
+    return np.asarray(-weight * np.sum(log_p[i, p]), w.dtype), (z, norm, s, log_p, p, temperature, weight)
+
+
+def backward(cache, upstream=1.0):
+    z, norm, s, log_p, p, tau, weight = cache
+    i, g = np.arange(len(z)), np.exp(log_p)
+    g[i, p] -= 1
+    g *= upstream * weight / tau
+    dz = (g + g.T) @ z
+    dw = (dz - z * np.sum(z * dz, axis=1, keepdims=True)) / norm
+    dtau = -np.sum(g * np.where(np.isfinite(s), s, 0))
+    return ntxent.Gradients(dw.astype(z.dtype), np.asarray(dtau, z.dtype))
+
+
+TEXTBOOK = NTXENT._replace(forward=forward, backward=backward)
+
+
+def measured(loss, dtype="float64"):
+    return [check for hearing in hearings(loss, dtype) for check in hear(hearing)]
+
+
+def times(factor, where=lambda tau: True):
+    def wrong(cache, upstream=1.0):
+        by = factor if where(cache[5]) else 1.0
+        return ntxent.Gradients(*(x * x.dtype.type(by) for x in backward(cache, upstream)))
+
+    return TEXTBOOK._replace(backward=wrong)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_correct_textbook_form_is_inexact_and_the_place_is_told(dtype):
+    found = grade(measured(TEXTBOOK, dtype), TEXTBOOK)
+    assert found.verdict == "inexact"
+    # nothing is lost at τ = 0.5 or above
+    assert 2 < found.starts.sharpness <= 1 / 0.07
+    assert "temperature" in str(found)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [times(2.0), times(1 + 1e-6), times(1.01, lambda tau: tau < 0.05), times(1.01, lambda tau: 2 < tau < 9)],
+    ids=["twice", "a millionth", "when cold", "between 2 and 9"],
+)
+def test_a_wrong_gradient_is_wrong_though_it_is_inexact_too(loss):
+    assert grade(measured(loss), loss).verdict == "wrong"
+
+
+def test_ours_is_exact():
+    assert grade(measured(NTXENT), NTXENT) == ("exact", None)
+
+
+def test_what_was_not_asked_is_not_graded():
+    checks = [check for check in measured(NTXENT) if check.witness != "precision"]
+    with pytest.raises(ValueError, match="ntxent cannot be graded: not asked of w precision"):
+        grade(checks, NTXENT)
+
+
+# where the known cancellations show
+SHOWN = (
+    "noise 0.001",
+    "noise 0.001, temperature 0.001",
+    "noise 1, temperature 1.0",
+    "noise 0.001, temperature 0.01",
+)
+
+
+def precise(loss):
+    for hearing in at_fixed_points(loss, "float64", np.asarray):
+        label = hearing.case.label
+        if hearing.witness == "precision" and (label in SHOWN or "as long" in label):
+            yield from hear(hearing)
+
+
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_the_table_of_cancellations_is_what_is_measured(loss):
+    assert cancels.surprises(precise(loss), [loss]) == []
+
+
+def test_a_line_that_is_missing_is_refused(monkeypatch):
+    monkeypatch.delitem(cancels.CANCELS, ("byol", "prediction"))
+    (line,) = cancels.surprises(precise(ALL["byol"]), [ALL["byol"]])
+    assert "byol prediction" in line
+    assert "nothing is said to cancel" in line
+
+
+def test_a_line_that_no_longer_holds_is_refused(monkeypatch):
+    monkeypatch.setitem(cancels.CANCELS, ("ntxent", "w"), cancels.CANCELS["byol", "prediction"])
+    (line,) = cancels.surprises(precise(NTXENT), [NTXENT])
+    assert "ntxent w" in line
+    assert "take the line out" in line

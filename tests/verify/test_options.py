@@ -1,0 +1,38 @@
+"""An identity asks only of the options that a loss declares."""
+
+import pytest
+
+from infonce_ref.losses import ALL
+from infonce_ref.verify import identities
+from infonce_ref.verify.case import Case
+
+OPTIONAL = {"ntxent": ("layout",), "simsiam": ("stop_gradient",), "query_key": (), "dhn_nce": ("weights",)}
+
+
+def without_options(loss):
+    """The loss as somebody writes it who needs the defaults alone: any other option is a TypeError."""
+    example = loss.example()
+    for name in OPTIONAL.get(loss.name, ()):
+        example.pop(name, None)
+
+    def plain_example(*args, **options):
+        return {k: x for k, x in loss.example(*args, **options).items() if k in example}
+
+    def forward(**arguments):
+        unknown = set(arguments) - set(example)
+        if unknown:
+            raise TypeError(f"unexpected {unknown}")
+        if any(getattr(x, "ndim", 0) != getattr(example[k], "ndim", 0) for k, x in arguments.items()):
+            raise TypeError("another number of axes")
+        return loss.forward(**arguments)
+
+    return loss._replace(example=plain_example, forward=forward, variants=(), held=None)
+
+
+@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
+def test_a_loss_without_options_holds(loss):
+    bare = without_options(loss)
+    case = Case.of(bare, bare.example(3), "", "float64")
+    checks = list(identities.testify(case))
+    assert {check.input for check in checks} == set(loss.differentiable)
+    assert [check for check in checks if not check.holds] == []
