@@ -216,7 +216,8 @@ def tests_of(file: str, root: Path) -> list[str]:
         return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS]
     if path.parent.name == "streaming":
         return ["tests/test_streaming.py", *OF_EVERY_LOSS]
-    return [*(named or ["tests/losses", "tests/test_streaming.py"]), "tests/test_doctests.py"]
+    shared = ["tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
+    return [*named, *shared, "tests/test_doctests.py"]
 
 
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
