@@ -364,7 +364,8 @@ def main(named: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         tree = prepared(folder)
         wrongs = [words for file in named or every for words in report(tree, file)]
-    print(*wrongs, sep="\n")
+    for words in wrongs:
+        print(words, file=sys.stderr)
     return bool(wrongs)
 
 
