@@ -216,7 +216,8 @@ def tests_of(file: str, root: Path) -> list[str]:
         return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS]
     if path.parent.name == "streaming":
         return ["tests/test_streaming.py", *OF_EVERY_LOSS]
-    return [*(named or ["tests/losses", "tests/test_streaming.py"]), "tests/test_doctests.py"]
+    shared = ["tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
+    return [*named, *shared, "tests/test_doctests.py"]
 
 
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
@@ -363,7 +364,8 @@ def main(named: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         tree = prepared(folder)
         wrongs = [words for file in named or every for words in report(tree, file)]
-    print(*wrongs, sep="\n")
+    for words in wrongs:
+        print(words, file=sys.stderr)
     return bool(wrongs)
 
 
