@@ -89,7 +89,10 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
 
 
 def shortest(x: np.ndarray) -> float:
-    """The length of the shortest row, on which a direction changes soonest; a number is its own."""
+    """The length of the shortest row, on which a direction changes soonest; of a vector of weights, the size of an
+    entry; a number is its own."""
+    if x.ndim == 1:
+        return float(np.sqrt(np.mean(x**2)))
     return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
