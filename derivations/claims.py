@@ -1,8 +1,10 @@
 """A claim of the ledger: what a document prints, what was checked instead of believed, and the verdict."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Any, NamedTuple
 
 from .documents import parts
@@ -14,9 +16,22 @@ from .prover.show import latex, text
 from .verdicts import Verdict
 
 # What a sentence may not say by itself: a relation is shown, and so is rendered from what shows it.
-_RELATION = re.compile(
-    r"[=<>≤≥≠≈∝∈≡→⇒⇔⟺]|\\(?:leq?|geq?|neq?|lt|gt|approx|propto|in|to|equiv|iff|sim)(?![A-Za-z])"
+_COMMANDS = re.compile(
+    r"\\(?:[a-z]*(?:leq|geq|prec|succ|sim|cong|equiv|approx|subset|supset|arrow|mapsto)[a-z]*|le|ge|neq?|lt|gt|ll|gg"
+    r"|doteq|asymp|propto|in|ni|notin|to|iff|implies|models|vdash|coloneqq?)(?![A-Za-z])",
+    re.IGNORECASE,
 )
+_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓")  # of Unicode's mathematical symbols those that relate nothing
+
+
+def stated(words: str) -> str:
+    """The first sign or command of a relation that stands in the words, or nothing."""
+    plain = unicodedata.normalize("NFKC", unescape(words))
+    signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
+    command = _COMMANDS.search(plain)
+    return next(signs, command[0] if command else "")
+
+
 _FIELD = re.compile(r"«([^»]*)»")
 
 
@@ -40,9 +55,9 @@ class Sentence:
     words: str
 
     def __post_init__(self) -> None:
-        if found := _RELATION.search(_FIELD.sub("", self.words)):
+        if found := stated(_FIELD.sub("", self.words)):
             raise ValueError(
-                f"a sentence may not state {found[0]!r} by itself; render it from its evidence with «name»: "
+                f"a sentence may not state {found!r} by itself; render it from its evidence with «name»: "
                 f"{self.words!r}"
             )
 
@@ -89,7 +104,7 @@ def _shown(field: str, pieces: Mapping[str, Any]) -> Run:
             return Run(*(f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex)))
         case "chain":
             return Run(" = ".join(map(text, lines)), " = ".join(map(latex, lines)))
-        case "first" | "last" | _ if which in ("first", "last") or which.isdigit():
+        case "first" | "last" | _ if which in ("first", "last") or re.fullmatch("[1-9]", which):
             line = lines[{"first": 0, "last": -1}.get(which, int(which) - 1 if which.isdigit() else 0)]
             return Run(text(line), latex(line))
     raise NotShown(f"«{field}»: a piece has .first, .last, .2 …, .chain, .assuming and .where x")

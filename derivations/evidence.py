@@ -23,8 +23,8 @@ from sympy import Expr, Integer, S
 
 from .prover.evaluate import Functions, evaluator
 from .prover.inequality import LEMMA, Bound, Logs, Sign
-from .prover.notation import Definition, fresh, unfold
-from .prover.proof import Proof
+from .prover.notation import Definition, base_of, fresh, unfold
+from .prover.proof import Proof, used_names
 from .prover.show import latex, text
 from .verdicts import Verdict
 
@@ -121,11 +121,16 @@ class Chain:
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
-        return tuple(dict.fromkeys(name for proof in self.proofs() for name in proof.definitions))
+        return tuple(dict.fromkeys(name for part in self._parts() for name in part.definitions))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(need for proof in self.proofs() for need in proof.assumptions))
+        return tuple(dict.fromkeys(need for part in self._parts() for need in part.assumptions))
+
+    def _parts(self) -> Iterator[Proof | Sign]:
+        """All that the chain rests on: its proofs, and its signs."""
+        yield from self.proofs()
+        yield from (link for link in self.links if isinstance(link, Sign))
 
     def proofs(self) -> Iterator[Proof]:
         """The proofs of its links, both sides of each bound."""
@@ -172,7 +177,7 @@ class Finding(NamedTuple):
             _admitted(number, approximate=self.sign == "≈")
         match self.sign:
             case "≈":
-                return bool(abs(left - right) <= self.tolerance)
+                return bool(abs(left - right) <= self.tolerance < mpmath.inf)
             case "=" | "≠" if isinstance(left, list | tuple):
                 same = _listed(left) == _listed(right)
                 return same == (self.sign == "=")
@@ -247,12 +252,17 @@ class Instance:
     printed: Relation | None = None
 
     def __post_init__(self) -> None:
-        if not self.findings:
+        if not self.findings or type(self.findings) is not tuple:
             raise NotShown(f"{self.shows}: nothing was compared")
         for finding in self.findings:
-            if not isinstance(finding, Finding) or finding.holds is not True:
-                said = finding.text() if isinstance(finding, Finding) else repr(finding)
+            if type(finding) is not Finding or finding.holds is not True:
+                said = finding.text() if type(finding) is Finding else repr(finding)
                 raise NotShown(f"{self.shows}: it is not so that {said}")
+        if self.printed is not None:
+            contrary = self.printed._replace(sign=_CONTRARY[self.printed.sign])
+            compared = (text(contrary.left), text(contrary.right)), contrary.sign
+            if compared not in [(finding.names, finding.sign) for finding in self.findings]:
+                raise NotShown(f"{self.shows}: the two sides of {self.printed.text()} were not compared")
 
     def rows(self) -> list[tuple[str, str]]:
         """The point, each thing under its name, and what was seen there."""
@@ -319,18 +329,31 @@ def fails(
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
     contrary = printed._replace(sign=_CONTRARY[printed.sign])
-    return kind("as printed", _named(at), (_compared(contrary, at, names),), printed)
+    finding = _compared(contrary, at, names)
+    return kind("as printed", _named(at) | _where(printed, names), (finding,), printed)
 
 
 def holds(
     shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
 ) -> Example:
     """The relation evaluated at a point as in `fails`, and that it is true there."""
-    return Example(shows, _named(at), (_compared(claimed, at, names),))
+    return Example(shows, _named(at) | _where(claimed, names), (_compared(claimed, at, names),))
+
+
+def _where(claimed: Relation, names: Iterable[Definition]) -> dict[str, str]:
+    """What the names in the relation stood for."""
+    used = used_names(tuple(names), [claimed.left, claimed.right])
+    return {text(name.head): text(name.body) for name in used}
 
 
 def _compared(claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]) -> Finding:
     names, functions = tuple(names), Functions(iv.exp, iv.log, iv.sqrt)
+    for symbol, value in at.items():
+        if symbol in {base_of(name.head) for name in names}:
+            raise NotShown(f"{symbol} is defined, and so cannot be given a value: {value}")
+        for number in _leaves(value):
+            if (symbol.is_positive and number <= 0) or (symbol.is_nonnegative and number < 0):
+                raise NotShown(f"{symbol} was declared {'>' if symbol.is_positive else '≥'} 0; got {number}")
     inside = {symbol: _interval(value) for symbol, value in at.items()}
     # fresh: a sum may run over a name that the point binds
     sides = (fresh(unfold(side, names)) for side in (claimed.left, claimed.right))
@@ -340,6 +363,13 @@ def _compared(claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definiti
 
 def _named(at: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(symbol): value for symbol, value in at.items()}
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    for part in value if isinstance(value, list | tuple) else ():
+        yield from _leaves(part)
+    if not isinstance(value, list | tuple):
+        yield value
 
 
 def _interval(value: Any) -> Any:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from . import losses, sources, theory
 from .claims import CLAIMS, Claim
 from .documents import DOCUMENTS, ID, order, parts
-from .evidence import PROVING, NotShown, verdict_of
-from .prover.notation import Definition
+from .evidence import PROVING, Counterexample, Misprint, NotShown, verdict_of
 from .sources import Line
 from .verdicts import Verdict
 
@@ -53,7 +52,10 @@ def settle(claim: Claim) -> Settled:
             sentence.runs(evidence)
         if claim.verdict in (Verdict.CORRECTED, Verdict.REFUTED):
             right = claim.right.names if claim.right else []
-            if not any(isinstance(evidence[name], (*PROVING, Definition)) for name in right):
+            if any(isinstance(evidence[name], Misprint | Counterexample) for name in right):
+                raise NotShown("what fails is not what is right: show it in the sentence on what was checked")
+            used = [name for piece in evidence.values() for name in getattr(piece, "definitions", ())]
+            if not any(isinstance(evidence[name], PROVING) or evidence[name] in used for name in right):
                 raise NotShown(
                     f"a claim that is {claim.verdict} says what is right, and shows its proof there"
                 )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from sympy import Integer, exp
 
 from infonce_ref.derivations import evidence
 from infonce_ref.derivations.claims import Sentence
@@ -10,6 +11,8 @@ from infonce_ref.derivations.evidence import Example, Finding, Instance, NotShow
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages.book import said
 from infonce_ref.derivations.prover.inequality import Logs
+from infonce_ref.derivations.prover.notation import Definition
+from infonce_ref.derivations.symbols import tau
 from infonce_ref.derivations.verdicts import Verdict
 
 EVERY = pytest.mark.parametrize("id", CLAIMS)
@@ -112,3 +115,24 @@ def test_a_finding_that_does_not_hold_makes_no_instance(finding):
 def test_an_instance_compares_numbers(findings):
     with pytest.raises(NotShown):
         Example("made by hand", {}, findings)
+
+
+@pytest.mark.parametrize(
+    "words", ["x ≪ y", "x ⩽ y", "x ＝ y", r"$x \leqslant y$", r"$a \subset b$", "a &lt; b", "x ≔ 1"]
+)
+def test_nor_one_in_other_letters(words):
+    with pytest.raises(ValueError, match="render it from its evidence"):
+        Sentence(words)
+
+
+def test_a_point_keeps_what_was_declared_of_its_symbols():
+    warm = evidence.Relation(exp(tau), ">", Integer(1))
+    with pytest.raises(NotShown, match="declared > 0"):
+        evidence.fails(warm, {tau: -1}, kind=evidence.Counterexample)
+    with pytest.raises(NotShown, match="is defined"):
+        evidence.fails(warm, {tau: 1}, names=(Definition(tau, Integer(2)),))
+
+
+def test_what_is_printed_is_what_was_compared():
+    with pytest.raises(NotShown, match="were not compared"):
+        evidence.Counterexample("s", {}, (Finding(1, "<", 2),), evidence.Relation(tau**2, "≥", Integer(0)))
