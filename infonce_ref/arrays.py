@@ -4,11 +4,12 @@ stable elementary functions that every loss is written with."""
 import contextlib
 import importlib
 import math
+import sys
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from array_api_compat import array_namespace, device, is_cupy_namespace, is_numpy_namespace
+from array_api_compat import array_namespace, device, is_cupy_namespace, is_jax_array, is_numpy_namespace
 
 Array = Any  # an array of any library that follows the array API standard
 Reduction = Literal["mean", "sum"]  # of the losses of single rows
@@ -52,11 +53,11 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                     f"{owner[letter]} has {sizes[letter]}, {name} has shape {tuple(x.shape)}"
                 )
             owner.setdefault(letter, name)
-        if into and not bool(xp.all((x >= 0) & (x < sizes[into]))):
+        if into and broken(xp.all((x >= 0) & (x < sizes[into]))):
             raise ValueError(
                 f"{name} must lie in 0 … {sizes[into] - 1}; got {int(xp.min(x))} … {int(xp.max(x))}"
             )
-        if not into and not bool(xp.all(xp.isfinite(x))):
+        if not into and broken(xp.all(xp.isfinite(x))):
             raise ValueError(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
     return xp, sizes
 
@@ -75,34 +76,46 @@ def namespace(name: str, x: Array) -> Any:
         ) from None
 
 
-def scalar(name: str, x: Any) -> float:
-    """A number, or a 0-d array of one, as a Python float."""
+def traced(x: Any) -> bool:
+    """Whether JAX is tracing x, as under jit: then it has a shape and a dtype, and no value to look at."""
+    return is_jax_array(x) and isinstance(x, sys.modules["jax"].core.Tracer)
+
+
+def broken(rule: Array) -> bool:
+    """Whether a rule on values, a 0-d boolean, is known not to hold."""
+    return not traced(rule) and not bool(rule)
+
+
+def scalar(name: str, x: Any) -> Any:
+    """A number, or a 0-d array of one, as a Python float; as it came where JAX is tracing it."""
+    if traced(x) and x.ndim == 0:
+        return x
     if getattr(x, "ndim", 0) == 0 and not isinstance(x, str):
         with contextlib.suppress(TypeError, ValueError, OverflowError):
             return float(x)
     raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}")
 
 
-def finite_scalar(name: str, x: Any) -> float:
+def finite_scalar(name: str, x: Any) -> Any:
     """A finite number, such as what comes from upstream."""
     number = scalar(name, x)
-    if not math.isfinite(number):
+    if not (traced(number) or math.isfinite(number)):
         raise ValueError(f"{name} must be finite; got {number}")
     return number
 
 
-def positive_scalar(name: str, x: Any) -> float:
+def positive_scalar(name: str, x: Any) -> Any:
     """A positive, finite number such as a temperature."""
     number = scalar(name, x)
-    if not (math.isfinite(number) and number > 0):
+    if not (traced(number) or (math.isfinite(number) and number > 0)):
         raise ValueError(f"{name} must be positive and finite; got {number}")
     return number
 
 
-def non_negative_scalar(name: str, x: Any) -> float:
+def non_negative_scalar(name: str, x: Any) -> Any:
     """A finite number that is not below 0, such as a margin."""
     number = scalar(name, x)
-    if not (math.isfinite(number) and number >= 0):
+    if not (traced(number) or (math.isfinite(number) and number >= 0)):
         raise ValueError(f"{name} must be finite and not negative; got {number}")
     return number
 
@@ -122,7 +135,7 @@ def reduction_weight(reduction: Reduction, n: int) -> float:
 def finite_value(name: str, value: Array) -> Array:
     """The loss, unless finite inputs were so large that their products overflowed."""
     xp = array_namespace(value)
-    if not bool(xp.isfinite(value)):
+    if broken(xp.isfinite(value)):
         raise ValueError(
             f"{name} overflows {value.dtype}: scale the inputs down, "
             "raise the temperature where there is one, or use float64"

@@ -6,7 +6,7 @@ z = w / ‖w‖                                          [D3.3]
 
 from typing import NamedTuple
 
-from .arrays import Array, check
+from .arrays import Array, broken, check
 
 
 class Cache(NamedTuple):
@@ -32,7 +32,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     """
     xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
-    if bool(xp.any(largest == 0)):
+    if broken(xp.all(largest > 0)):
         raise ValueError(f"{name} must have no zero row, for its direction does not exist; drop such rows")
     scaled = w / largest
     length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
@@ -71,7 +71,7 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """
     xp, _ = check(w=(w, "N d"), v=(v, "N d"))
     mean = of_w.norm / 2 + of_v.norm / 2
-    if not bool(xp.all(xp.isfinite(mean))):
+    if broken(xp.all(xp.isfinite(mean))):
         raise ValueError(f"the length of a row overflows {w.dtype}: scale the rows down, or use float64")
     # With m the mean of the two norms and δ = (w − v)/m, ‖w‖ − ‖v‖ = ⟨w − v, w + v⟩/2m, hence
     # w/‖w‖ − v/‖v‖ = δ − ⟨δ, (w + v)/2m⟩ (w/‖w‖ + v/‖v‖)/2
