@@ -100,7 +100,8 @@ class Page:
         claim = book.claim(id, self.where)
         settled = self.entries[id]
         facts = "".join(
-            f"<dt>{name}</dt><dd>{self.linked(sentence(runs))}</dd>" for name, runs in book.said(settled)
+            f"<dt>{name}</dt><dd>{self.linked(sentence(runs, tall=True))}</dd>"
+            for name, runs in book.said(settled)
         )
         evidence = "".join(map(self.evidence, settled.evidence.values()))
         opened = " open" if derivation_open and len(settled.evidence) <= LONG else ""
@@ -333,9 +334,23 @@ def _expressions(proof) -> Iterator[Any]:
         yield from (definition.head, definition.body)
 
 
-def sentence(runs: Iterable[Run]) -> str:
-    """HTML of words and formulas."""
-    return "".join(mathml(x.latex) if x.latex else escape(x.text, quote=False) for x in runs)
+_TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")
+
+
+def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
+    """HTML of words and formulas. tall: a formula with a sum or a fraction stands on a line of its own."""
+    html, owed = "", ""  # owed: the end of a line of its own, after the punctuation that belongs to it
+    for run in runs:
+        words = "" if run.latex else run.text
+        stop = words[:1] if owed and words[:1] in ".,;:" else ""
+        html += f"{stop}{owed}"
+        owed = ""
+        if run.latex and tall and _TALL.search(run.latex):
+            html += f"<span class='scroll tall'>{mathml(run.latex, display=True)}"
+            owed = "</span>"
+        else:
+            html += mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)
+    return html + owed
 
 
 def _formula_of(entry: Settled) -> str:

@@ -2,14 +2,25 @@
 
 from sympy import Expr, Rational, Sum
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.printer import Printer
 from sympy.printing.str import StrPrinter
+
+from .notation import readable
 
 # How the subject writes its names in LaTeX, entered by its table of symbols: the prover itself knows none.
 # A letter with {} takes its indices there, as ‖w‖ does; any other takes them below.
 LETTERS: dict[str, str] = {}
 
 
-class _Text(StrPrinter):
+class _PlusFirst(Printer):
+    """x − y, and not −y + x: in a sum the terms without a minus sign come first."""
+
+    def _as_ordered_terms(self, expression, order=None):
+        terms = super()._as_ordered_terms(expression, order=order)
+        return sorted(terms, key=lambda term: term.as_coeff_Mul()[0].is_negative is True)
+
+
+class _Text(_PlusFirst, StrPrinter):
     printmethod = "_text"  # else Indexed would print itself
 
     def _print_Indexed(self, node):
@@ -41,7 +52,7 @@ class _Text(StrPrinter):
         return f"∂{inside}/∂{variable}" if simple else f"∂({inside})/∂{variable}"
 
 
-class _Latex(LatexPrinter):
+class _Latex(_PlusFirst, LatexPrinter):
     def _print_Symbol(self, node, style="plain"):
         return LETTERS.get(node.name, node.name).replace("{}", "")
 
@@ -76,9 +87,9 @@ class _Latex(LatexPrinter):
 
 def text(expression: Expr) -> str:
     """The expression on one line of text."""
-    return _Text().doprint(expression).replace("**", "^").replace("*", "·")
+    return _Text().doprint(readable(expression)).replace("**", "^").replace("*", "·")
 
 
 def latex(expression: Expr) -> str:
     """The expression as LaTeX, in the letters of the symbol table."""
-    return _Latex().doprint(expression)
+    return _Latex().doprint(readable(expression))
