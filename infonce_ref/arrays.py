@@ -2,6 +2,7 @@
 stable elementary functions that every loss is written with."""
 
 import contextlib
+import functools
 import importlib
 import math
 import sys
@@ -88,9 +89,9 @@ def broken(rule: Array) -> bool:
 
 def scalar(name: str, x: Any) -> Any:
     """A number, or a 0-d array of one, as a Python float; as it came where JAX is tracing it."""
-    if traced(x) and x.ndim == 0:
-        return x
     if getattr(x, "ndim", 0) == 0 and not isinstance(x, str):
+        if traced(x) and array_namespace(x).isdtype(x.dtype, ("integral", "real floating")):
+            return x
         with contextlib.suppress(TypeError, ValueError, OverflowError):
             return float(x)
     raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}")
@@ -122,7 +123,10 @@ def non_negative_scalar(name: str, x: Any) -> Any:
 
 def choice(name: str, x: Any, allowed: tuple) -> None:
     """Refuse an option that is not one of those allowed."""
-    if x not in allowed:
+    known = False
+    with contextlib.suppress(TypeError, ValueError):  # an array is no option, and cannot say so
+        known = x in allowed
+    if not known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {x!r}")
 
 
@@ -140,7 +144,22 @@ def finite_value(name: str, value: Array) -> Array:
             f"{name} overflows {value.dtype}: scale the inputs down, "
             "raise the temperature where there is one, or use float64"
         )
-    return value
+    return undifferentiated(name)(value) if traced(value) else value
+
+
+@functools.cache
+def undifferentiated(name: str) -> Callable[[Array], Array]:
+    """The identity on JAX's arrays, but ValueError where JAX would differentiate it, even after jax.jit."""
+    identity = sys.modules["jax"].custom_jvp(lambda value: value)
+
+    @identity.defjvp
+    def refuse(primals: Any, tangents: Any) -> None:
+        raise ValueError(
+            f"{name} has its gradient from its backward, which jax.grad does not see: "
+            f"use infonce_ref.jax.{name}, or stop_gradient on what comes in"
+        )
+
+    return identity
 
 
 # --- elementary functions -------------------------------------------------------------------------------

@@ -1,0 +1,99 @@
+"""Every loss while JAX traces: right under jit and vmap, and no gradient but the one that its backward gives."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from infonce_ref import losses, sphere
+
+LOSSES = pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
+
+
+@pytest.fixture(autouse=True)
+def float64():
+    """64 bits for these tests alone, for the switch is one of the process."""
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+def split(example):
+    """What JAX traces, numbers such as the temperature among it, and the options."""
+    traced = {k: jnp.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
+    return traced, {k: x for k, x in example.items() if k not in traced}
+
+
+def both_passes(loss, options):
+    def value_and_gradients(arrays):
+        value, cache = loss.forward(**arrays, **options)
+        return value, *loss.backward(cache, jnp.asarray(2.0))
+
+    return value_and_gradients
+
+
+@LOSSES
+def test_traced_it_gives_numpys_numbers(loss):
+    for variant in ({}, *loss.variants):
+        example = loss.example(**variant)
+        arrays, options = split(example)
+        value, cache = loss.forward(**example)
+        two = {k: jnp.stack([x, x]) for k, x in arrays.items()}
+        for theirs, ours in zip(
+            jax.jit(jax.vmap(both_passes(loss, options)))(two),
+            (value, *loss.backward(cache, 2.0)),
+            strict=True,
+        ):
+            # the compiler orders sums as it likes: a few roundings of terms of order 1
+            np.testing.assert_allclose(theirs, np.stack([ours, ours]), rtol=1e-11, atol=1e-14)
+
+
+def forward_alone(loss, example):
+    arrays, options = split(example)
+    differentiable = {k: x for k, x in arrays.items() if x.dtype == jnp.float64}
+    options |= {k: x for k, x in arrays.items() if k not in differentiable}
+    return differentiable, lambda arrays: loss.forward(**arrays, **options)[0]
+
+
+@LOSSES
+@pytest.mark.parametrize("transform", [lambda f: f, jax.jit], ids=["eager", "jit"])
+def test_jax_may_not_differentiate_it(loss, transform):
+    arrays, value = forward_alone(loss, loss.example())
+    with pytest.raises(ValueError, match=rf"infonce_ref\.jax\.{loss.name}\b"):
+        jax.grad(transform(value))(arrays)
+    with pytest.raises(ValueError, match=rf"infonce_ref\.jax\.{loss.name}\b"):
+        jax.jvp(transform(value), (arrays,), (arrays,))
+
+
+@LOSSES
+def test_what_is_held_constant_may_stand_beside_what_is_differentiated(loss):
+    arrays, value = forward_alone(loss, loss.example())
+
+    def total(arrays):
+        return sum(map(jnp.sum, arrays.values())) + jax.jit(value)(jax.lax.stop_gradient(arrays))
+
+    for x in jax.grad(total)(arrays).values():
+        np.testing.assert_array_equal(x, 1)
+
+
+def test_traced_shapes_are_checked():
+    with pytest.raises(ValueError, match="must agree in d"):
+        jax.jit(losses.clip.forward, static_argnames="temperature")(
+            jnp.ones((3, 2)), jnp.ones((3, 4)), temperature=0.5
+        )
+
+
+@pytest.mark.parametrize("temperature", [[0.5, 0.5], 1j, True])
+def test_a_traced_temperature_is_one_real_number(temperature):
+    def value(temperature):
+        return losses.infonce.forward(jnp.eye(4), temperature=temperature)[0]
+
+    with pytest.raises(ValueError, match="temperature must be a number"):
+        jax.jit(value)(jnp.asarray(temperature))
+
+
+def test_the_sphere_asks_for_values_only_where_there_are_some():
+    z = jax.jit(lambda w: sphere.forward(w)[0])
+    np.testing.assert_array_equal(z(jnp.asarray([[0.0, 4.0]])), [[0.0, 1.0]])
+    assert jnp.all(jnp.isnan(z(jnp.zeros((1, 2)))))
