@@ -20,7 +20,7 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import Run, quoted
+from ..claims import Run, quoted, stated
 from ..documents import DOCUMENTS, ID
 from ..evidence import SIGNS, Instance, relation
 from ..ledger import Settled
@@ -215,10 +215,7 @@ class Page:
         source = sources.read(path)
         steps = []
         for lines, ids in _steps(source):
-            beside = "".join(
-                f"<p>{self.reference(id)} <span class='scroll'>{_formula_of(self.entries[id])}</span></p>"
-                for id in ids
-            )
+            beside = "".join(f"<div>{self.reference(id)}{_formulas_of(self.entries[id])}</div>" for id in ids)
             steps.append(f"<div class='step'>{_code_box(lines)}<div class='beside'>{beside}</div></div>")
         return (
             f"<section class='code'><p class='path'>infonce_ref/{escape(path)}</p>{''.join(steps)}</section>"
@@ -353,14 +350,14 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
     return html + owed
 
 
-def _formula_of(entry: Settled) -> str:
-    """The formula for which a claim stands, without its sentence."""
+def _formulas_of(entry: Settled) -> str:
+    """What was shown of a claim, without its sentence; where that is much, folded."""
     said = dict(book.said(entry))
-    for heading in ("right", "printed", "checked"):
-        for run in said.get(heading, ()):
-            if run.latex and len(run.latex) > 3:
-                return mathml(run.latex)
-    return ""
+    shown = [run.latex for run in said.get("right", said["checked"]) if run.latex and stated(run.text)]
+    formulas = "".join(f"<div class='scroll'>{mathml(formula)}</div>" for formula in shown)
+    if len(shown) < 2:
+        return formulas
+    return f"<details><summary>{len(shown)} formulas</summary>{formulas}</details>"
 
 
 def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
@@ -378,13 +375,25 @@ def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
             line = lines[number - 1]
             if number in skipped:
                 continue
-            named = ID.findall(line) if line.lstrip().startswith("#") else []
-            if named and step:
-                yield "\n".join(step), ids
-                step, ids = [], []
-            step.append(re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line)  # the ids stand beside
+            named = ID.findall(line) if _is_comment(line) else []
+            if named:
+                # the comment may have begun on the lines above
+                begun = next(
+                    (n for n, above in enumerate(reversed(step)) if not _is_comment(above)), len(step)
+                )
+                step, comment = step[: len(step) - begun], step[len(step) - begun :]
+                if step:
+                    yield "\n".join(step), ids
+                    step, ids = [], []
+                step += comment
+            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line  # the ids stand beside
+            step += [kept] if kept.strip() != "#" else []
             ids += [id for id in named if id not in ids]
         yield "\n".join(step), ids
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("#")
 
 
 def _code_box(code: str) -> str:

@@ -55,11 +55,11 @@ const CONTROLS = {
 
   channel: {
     sliders: [
-      slider("candidates", "candidates N", 0, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
+      slider("candidates", "candidates N", 1, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
       slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linear, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
     ],
-    compute: (state) => kernel.channel({ ...state, candidates: Math.max(2, state.candidates) }),
+    compute: (state) => kernel.channel(state),
     readouts: {
       information: ["I(x; c), nats", (o) => o.information, fixed(4)],
       loss: ["loss 𝓛, nats", (o) => o.loss, fixed(4)],
@@ -83,7 +83,7 @@ const CONTROLS = {
       const ceiling = exponents.map((e) => [e, e * Math.log(2)]).filter(([, y]) => y <= top);
       view.line(ceiling, css("quiet"), 1.2, 1, "5 3");
       view.line(bound, css("blue"), 2.4);
-      view.dot(Math.log2(Math.max(2, state.candidates)), o.bound, css("blue"), 5);
+      view.dot(Math.log2(state.candidates), o.bound, css("blue"), 5);
     },
   },
 
@@ -224,12 +224,13 @@ const CONTROLS = {
     note: "Against the negative's similarity: the hinge has one corner, InfoNCE is its rounded likeness without a margin.",
     draw(canvas, state, o) {
       const points = range(101).map((n) => -1 + n / 50);
+      const top = Math.max(3, Math.ceil(Math.max(o.triplet, o.infonce)));
       const view = canvas.axes({
-        x: [-1, 1], y: [0, 3], height: 220, xLabel: "similarity of the negative", yTicks: [0, 1, 2, 3].map((y) => [y, y]),
+        x: [-1, 1], y: [0, top], height: 220, xLabel: "similarity of the negative", yTicks: range(top + 1).map((y) => [y, y]),
       });
       for (const [name, tone] of [["triplet", "red"], ["infonce", "blue"]]) {
         const curve = points.map((negative) => [negative, kernel.hinge({ ...state, negative })[name]]);
-        view.line(curve.filter(([, y]) => y <= 3), css(tone), 2.4);
+        view.line(curve.filter(([, y]) => y <= top), css(tone), 2.4);
         view.dot(state.negative, o[name], css(tone), 5);
       }
     },
@@ -298,7 +299,7 @@ function start(section) {
     }
     element(label, "span", { textContent: slider.label });
     const output = element(label, "output");
-    const input = element(label, "input", { type: "range", name: slider.name, min: slider.from, max: slider.to, step: slider.step });
+    const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
     input.value = first;
     const read = () => {
       const value = slider.scale(Number(input.value));
