@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     arguments = parser().parse_args(argv)
     try:
-        return arguments.run(arguments)
+        return arguments.run(arguments) or 0
     except ModuleNotFoundError as error:
         absent, _, _ = str(error.name).partition(".")
         if absent == "infonce_ref":
@@ -66,7 +66,8 @@ def parser() -> argparse.ArgumentParser:
         description="The InfoNCE family of contrastive losses in NumPy, with every equation checked.",
     )
     top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Command)
+    top.set_defaults(run=lambda _: print(top.format_help(), end=""))
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
 
     check = commands.add_parser(
         "verify",

@@ -37,6 +37,12 @@ def digits():
     return view(), view()
 
 
+def test_without_a_command_it_says_what_there_is(capsys):
+    status, out, _ = run(capsys)
+    assert status == 0
+    assert "verify" in out and "lessons" in out
+
+
 class TestVerify:
     def test_the_matrix_and_exit_status_0(self, capsys, tmp_path):
         status, out, _ = run(capsys, "verify", "--loss", "infonce", "--json", tmp_path / "checks.json")
