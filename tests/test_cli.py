@@ -40,7 +40,8 @@ def digits():
 def test_without_a_command_it_says_what_there_is(capsys):
     status, out, _ = run(capsys)
     assert status == 0
-    assert "verify" in out and "lessons" in out
+    assert "verify" in out
+    assert "lessons" in out
 
 
 class TestVerify:
