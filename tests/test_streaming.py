@@ -205,6 +205,62 @@ def test_an_interrupted_run_leaves_nothing_behind(two_workers):
     assert threading.active_count() == threads
 
 
+def in_time(work, seconds=60):
+    """What work() returns, on a thread of its own that would otherwise be waited for forever."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert results, f"it hangs, or failed: nothing after {seconds} s"
+    return results[0]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["on its thread", "on another thread"])
+def test_a_progress_callback_may_stream(two_workers, elsewhere):
+    """Both passes, from within either pass, whose tiles two workers share."""
+    arguments = {**batch("ntxent", 40), "temperature": 0.1, "tile": 4}
+    value, cache = ntxent.forward(**arguments)
+    expected = ntxent.backward(cache)
+    inner = []
+
+    def stream():
+        return ntxent.forward(**arguments)[0], ntxent.backward(cache)
+
+    def again(done, to_do):
+        if not inner:
+            inner.append(in_time(stream) if elsewhere else stream())
+
+    def outer():
+        value, cache = ntxent.forward(**arguments, progress=again)
+        seen = inner.pop()
+        return seen, (value, ntxent.backward(cache)), inner.pop()
+
+    for streamed, gradients in in_time(outer):
+        assert streamed == value
+        np.testing.assert_array_equal(gradients.w, expected.w)
+
+
+def test_runs_on_several_threads_leave_blas_as_it_was(two_workers):
+    """The fixture looks at BLAS afterwards; the first run ends while the second is at work."""
+    started, ended = threading.Event(), threading.Event()
+
+    def first(i, j, space):
+        assert started.wait(60)
+
+    def second(i, j, space):
+        started.set()
+        assert ended.wait(60)
+        assert set(blas_threads().values()) == {1}
+
+    rounds, spaces = [[(0, 0), (1, 1)]], [None, None]
+    thread = threading.Thread(target=workers.run, args=(rounds, second, spaces, None))
+    thread.start()
+    in_time(lambda: workers.run(rounds, first, spaces, None) or True)
+    ended.set()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
 def test_an_error_in_a_worker_comes_out(two_workers):
     def work(i, j, space):
         raise Interrupted

@@ -17,8 +17,6 @@ from threadpoolctl import ThreadpoolController
 
 Tile = tuple[int, int]
 
-_one_at_a_time = threading.Lock()  # of two runs at once, the later would put back the limit of the earlier
-
 
 @cache
 def blas() -> ThreadpoolController:
@@ -35,6 +33,30 @@ def available() -> int:
 def one_thread() -> contextlib.AbstractContextManager:
     """BLAS on one thread from now on, and as before when a with block of it ends."""
     return blas().limit(limits=1)
+
+
+class Limit:
+    """BLAS on one thread from the first `with` block to the end of the last, on whichever threads, however nested.
+
+    Nobody waits for it, so that a run may call for another, as a progress callback may."""
+
+    def __init__(self) -> None:
+        self.blocks, self.lock = 0, threading.Lock()
+
+    def __enter__(self) -> None:
+        with self.lock:
+            self.blocks += 1
+            if self.blocks == 1:
+                self.until_the_last = one_thread()
+
+    def __exit__(self, *error: object) -> None:
+        with self.lock:
+            self.blocks -= 1
+            if self.blocks == 0:
+                self.until_the_last.__exit__(None, None, None)
+
+
+side_by_side = Limit()
 
 
 def run(
@@ -55,8 +77,7 @@ def run(
 
     with contextlib.ExitStack() as stack:
         if workers > 1:
-            stack.enter_context(_one_at_a_time)
-            stack.enter_context(one_thread())
+            stack.enter_context(side_by_side)
             # a BLAS built on OpenMP keeps the number for each thread that calls it
             pool = stack.enter_context(ThreadPoolExecutor(workers, initializer=one_thread))
         for tiles in rounds:
