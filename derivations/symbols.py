@@ -52,6 +52,8 @@ M = _enter(_size("M"), "M", "", "number of negatives, or of noise samples, of a 
 K = _enter(_size("K"), "K", "", "number of rows of the memory bank, or of keys in the queue")
 nu = _enter(_size("ν"), r"\nu", "reduction", "divisor of the sum over rows: N for the mean, 1 for the sum")
 
+omega = _enter(_array("ω"), r"\omega", "upstream", "weight of each row's loss, where rows have one", "(N,)")
+
 w = _enter(_array("w"), "w", "w", "raw rows, none of them zero", "(N, d)")
 norm = _enter(_array("‖w‖"), r"\lVert w{} \rVert", "norms", "length of a raw row", "(N,)")
 z = _enter(_array("z"), "z", "z", "rows; unit rows where z = w/‖w‖", "(N, d)")

@@ -7,13 +7,12 @@ import importlib
 import math
 import sys
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_cupy_namespace, is_jax_array, is_numpy_namespace
 
 Array = Any  # an array of any library that follows the array API standard
-Reduction = Literal["mean", "sum"]  # of the losses of single rows
 
 
 # --- what comes in --------------------------------------------------------------------------------------
@@ -130,16 +129,10 @@ def choice(name: str, x: Any, allowed: tuple) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {x!r}")
 
 
-def reduction_weight(reduction: Reduction, n: int) -> float:
-    """The factor that each of n terms carries in the loss: 1/n for "mean", 1 for "sum"."""
-    choice("reduction", reduction, get_args(Reduction))
-    return 1 / n if reduction == "mean" else 1.0
-
-
 def finite_value(name: str, value: Array) -> Array:
     """The loss, unless finite inputs were so large that their products overflowed."""
     xp = array_namespace(value)
-    if broken(xp.isfinite(value)):
+    if broken(xp.all(xp.isfinite(value))):
         raise ValueError(
             f"{name} overflows {value.dtype}: scale the inputs down, "
             "raise the temperature where there is one, or use float64"
@@ -160,6 +153,18 @@ def undifferentiated(name: str) -> Callable[[Array], Array]:
         )
 
     return identity
+
+
+def finite_gradients(name: str, gradients: Any) -> Any:
+    """The gradients, a NamedTuple, unless one of them is larger than its dtype can hold."""
+    for input, x in gradients._asdict().items():
+        xp = array_namespace(x)
+        if broken(xp.all(xp.isfinite(x))):
+            raise ValueError(
+                f"the gradient of {name} by {input} overflows {x.dtype}: scale the inputs to a length near 1, "
+                "raise the temperature where there is one, lower upstream, or use float64"
+            )
+    return gradients
 
 
 # --- elementary functions -------------------------------------------------------------------------------

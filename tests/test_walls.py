@@ -13,7 +13,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
     {"infonce_ref.arrays", "infonce_ref.registry", "infonce_ref.progress", "infonce_ref.derivations"},
-    {f"infonce_ref.{room}" for room in ("sphere", "cross_entropy", "pairs", "examples", "information")},
+    {
+        f"infonce_ref.{room}"
+        for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples", "information")
+    },
     {"infonce_ref.losses", "infonce_ref.streaming"},
     {"infonce_ref.verify", "infonce_ref.algorithms", "infonce_ref.figures"},
     {"infonce_ref.cli"},
@@ -70,7 +73,8 @@ def test_a_room_imports_only_from_floors_below(name, path):
 
 
 @pytest.mark.parametrize(
-    "floor", ["losses", "streaming", "sphere.py", "cross_entropy.py", "pairs.py", "information.py"]
+    "floor",
+    ["losses", "streaming", "sphere.py", "cross_entropy.py", "reduction.py", "pairs.py", "information.py"],
 )
 def test_numpy_is_named_only_where_an_example_is_made(floor):
     """Below the array layer every line runs on any library; only the seeded examples are NumPy's own."""

@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from ..prover.statement import Statement
+from ..weights import chosen
 
 NAMES = tuple(module.name for module in iter_modules(__path__))
 
@@ -17,12 +18,14 @@ def statements(loss: str) -> Mapping[str, Statement]:
 
 
 def every() -> dict[str, Statement]:
-    """Each statement of each loss by a name of its own: "query_key", "query_key, shared"."""
-    return {
+    """Each statement of each loss by a name of its own: "query_key", "query_key, shared", "…, weighted"."""
+    found = {
         f"{loss}, {option}" if option else loss: statement
         for loss in NAMES
         for option, statement in statements(loss).items()
     }
+    weighted = {f"{name}, weighted": s.weighted for name, s in found.items() if s.weighted}
+    return found | weighted
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
@@ -31,4 +34,5 @@ def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
     Where a shape or an option changes the formula, a loss has several, and its file chooses.
     """
     module = import_module(f".{loss}", __name__)
-    return module.statement(arguments) if hasattr(module, "statement") else module.STATEMENT
+    of_options = module.statement(arguments) if hasattr(module, "statement") else module.STATEMENT
+    return chosen(of_options, arguments)

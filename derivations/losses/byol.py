@@ -13,6 +13,7 @@ from ..prover.statement import Statement, gradient
 from ..symbols import LENGTHS, N, cos, d, ell, f, i, k, loss, nu, prediction, stretch, target
 from ..theory.moving_average import smoothed
 from ..verdicts import Verdict
+from ..weights import with_weights
 
 ROW = Definition(ell[i], square(prediction, target))  # [D3.43]
 NAMES = (*definitions(prediction, target, cos), ROW, Definition(loss, total(ell[i], (i, N)) / nu))
@@ -32,12 +33,15 @@ def _bind(prediction, target, *, reduction="mean") -> dict:
     return sizes | {symbols.prediction: prediction, symbols.target: target}
 
 
-STATEMENT = Statement(
-    loss="byol",
-    form=loss,
-    names=NAMES,
-    gradients={"prediction": BY_PREDICTION},
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="byol",
+        form=loss,
+        names=NAMES,
+        gradients={"prediction": BY_PREDICTION},
+        bind=_bind,
+    ),
+    facts=FACTS,
 )
 
 

@@ -1,5 +1,8 @@
 """CLIP: images and their texts, each classified among all the others (named in document D3)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
@@ -9,8 +12,29 @@ from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
-from ..symbols import B, G, L, P, caption, columns, d, ell, f, g, i, image, j, k, log_scale, loss, m, tau
+from ..symbols import (
+    B,
+    G,
+    L,
+    P,
+    caption,
+    columns,
+    d,
+    ell,
+    f,
+    g,
+    i,
+    image,
+    j,
+    k,
+    log_scale,
+    loss,
+    m,
+    omega,
+    tau,
+)
 from ..verdicts import Verdict
+from ..weights import chosen, with_weights
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d})
 
@@ -23,6 +47,11 @@ ERROR = Definition(G[i, j], P[i, j] + columns[i, j] - 2 * one_if(i, j))
 # the same, with 2 − P_ii − Pᶜ_ii written as the sum of the other probabilities [S2]
 OTHERS = total(Differ(m, i) * (P[i, m] + columns[m, i]), (m, B))
 SAFE_ERROR = Definition(G[i, j], Differ(i, j) * (P[i, j] + columns[i, j]) - one_if(i, j) * OTHERS)
+WEIGHTED_ERROR = Definition(  # the row of a pair and its column with its weight
+    G[i, j],
+    Differ(i, j) * (omega[i] * P[i, j] + omega[j] * columns[i, j])
+    - one_if(i, j) * omega[i] * total(Differ(m, i) * (P[i, m] + columns[m, i]), (m, B)),
+)
 NAMES = (LOGITS, ROWS, COLUMNS, PAIR, LOSS, ERROR)
 SAFE = (LOGITS, ROWS, COLUMNS, PAIR, LOSS, SAFE_ERROR)
 
@@ -73,17 +102,28 @@ def exchange() -> dict[str, Piece]:
     }
 
 
-def _bind(image, text, *, temperature) -> dict:
+def _bind(image, text, *, temperature, reduction="mean") -> dict:
     return {B: len(image), d: len(image[0]), symbols.image: image, caption: text, tau: temperature}
 
 
-STATEMENT = Statement(
-    loss="clip",
-    form=loss,
-    names=SAFE,
-    gradients={
-        name: gradient(variable, form, "M17", loss=loss, names=SAFE, facts=FACTS)
-        for name, (variable, form) in BY_INPUT.items()
-    },
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="clip",
+        form=loss,
+        names=SAFE,
+        gradients={
+            name: gradient(variable, form, "M17", loss=loss, names=SAFE, facts=FACTS)
+            for name, (variable, form) in BY_INPUT.items()
+        },
+        bind=_bind,
+    ),
+    WEIGHTED_ERROR,
+    facts=FACTS,
+    rows=B,
+    divisor=B,
 )
+
+
+def statement(arguments: Mapping[str, Any]) -> Statement:
+    """As printed in the mean; a sum is one with weights of 1."""
+    return chosen(STATEMENT, arguments, printed=("mean",))

@@ -15,6 +15,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, G, N, P, a, ell, i, k, loss, m, nu, p, u
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 
@@ -33,12 +34,16 @@ def _bind(scores, *, positive, reduction="mean") -> dict:
     return sizes | {u: scores, symbols.p: positive}
 
 
-STATEMENT = Statement(
-    loss="cpc",
-    form=loss,
-    names=NAMES,
-    gradients={"scores": gradient(u[k, a], G[k, a] / nu, "D1.7", loss=loss, names=NAMES, facts=FACTS)},
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="cpc",
+        form=loss,
+        names=NAMES,
+        gradients={"scores": gradient(u[k, a], G[k, a] / nu, "D1.7", loss=loss, names=NAMES, facts=FACTS)},
+        bind=_bind,
+    ),
+    of_row(ERROR),
+    facts=FACTS,
 )
 
 

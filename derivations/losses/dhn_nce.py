@@ -48,6 +48,7 @@ from ..symbols import (
     m,
     nu,
     off_diagonal,
+    omega,
     other,
     rho,
     rho_back,
@@ -55,6 +56,7 @@ from ..symbols import (
     tau_held,
 )
 from ..verdicts import Verdict
+from ..weights import with_weights
 
 RANGES = {i: B, j: B, k: B, l: B, f: d, g: d}
 FACTS = Facts(RANGES, masks=(off_diagonal,))
@@ -140,16 +142,23 @@ SHARES = (
     share(Q_back, raised(by_text(L), 1 + beta2)),
     share(rho_back, raised(by_text(L), beta2)),
 )
+
+
+def forth(i, j) -> Expr:
+    """What the negatives of image i give ∂ℓ_i/∂L_ij, the weights differentiated."""
+    return (1 + beta1) * Q[i, j] - beta1 * rho[i, j]
+
+
+def back(j, i) -> Expr:
+    """The same of text j."""
+    return (1 + beta2) * Q_back[j, i] - beta2 * rho_back[j, i]
+
+
 # G = ν ∂𝓛/∂L, of the rows of the images and, transposed, of those of the texts [M20]
 DIFFERENTIATED = (
     *losses(L),
     *SHARES,
-    Definition(
-        G[i, j],
-        ((1 + beta1) * Q[i, j] - beta1 * rho[i, j])
-        + ((1 + beta2) * Q_back[j, i] - beta2 * rho_back[j, i])
-        - 2 * one_if(i, j),
-    ),
+    Definition(G[i, j], forth(i, j) + back(j, i) - 2 * one_if(i, j)),
 )
 CONSTANT = (
     HELD,
@@ -157,6 +166,12 @@ CONSTANT = (
     share(Q, weighed(by_image(L), hardness)),
     share(Q_back, weighed(by_text(L), hardness_back)),
     Definition(G[i, j], Q[i, j] + Q_back[j, i] - 2 * one_if(i, j)),
+)
+
+# the same where each pair has a weight, for its image's row and for its text's
+WEIGHTED_DIFFERENTIATED, WEIGHTED_CONSTANT = (
+    Definition(G[i, j], omega[i] * of_image + omega[j] * of_text - 2 * omega[i] * one_if(i, j))
+    for of_image, of_text in ((forth(i, j), back(j, i)), (Q[i, j], Q_back[j, i]))
 )
 
 BY_LOGIT = (1 + beta1) * Q[i, l] - beta1 * rho[i, l] - one_if(i, l)  # ∂ℓ_i/∂L_il, the weights differentiated
@@ -485,8 +500,8 @@ def _bind(image, text, *, temperature, beta1, beta2, weights="differentiated", r
     return sizes | live | held | mask | {symbols.beta1: beta1, symbols.beta2: beta2}
 
 
-def _statement(names: tuple[Definition, ...]) -> Statement:
-    return Statement(
+def _statement(names: tuple[Definition, ...], weighted_error: Definition) -> Statement:
+    statement = Statement(
         loss="dhn_nce",
         form=loss,
         names=names,
@@ -496,10 +511,14 @@ def _statement(names: tuple[Definition, ...]) -> Statement:
         },
         bind=_bind,
     )
+    return with_weights(statement, weighted_error, facts=FACTS, row=ell[i] + ell_back[i], rows=B)
 
 
 # The weights are differentiated with the rest, or held constant, and with them the temperature in them.
-STATEMENTS = {"differentiated": _statement(DIFFERENTIATED), "constant": _statement(CONSTANT)}
+STATEMENTS = {
+    "differentiated": _statement(DIFFERENTIATED, WEIGHTED_DIFFERENTIATED),
+    "constant": _statement(CONSTANT, WEIGHTED_CONSTANT),
+}
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:

@@ -22,6 +22,7 @@ from ..prover.sums import Facts
 from ..softmax import row_by_temperature
 from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, y, z
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 
@@ -378,13 +379,17 @@ def _bind(z, *, temperature, reduction="mean") -> dict:
     return sizes | {symbols.z: z, tau: temperature, p: positives(count)}
 
 
-STATEMENT = Statement(
-    loss="infonce",
-    form=loss,
-    names=SAFE,
-    gradients={
-        "z": Gradient(z, (k, f), BY_ROW, SAFE, ("D1.12", "D1.13", "M6"), gradient_by_row),
-        "temperature": Gradient(tau, (), BY_TEMPERATURE, SAFE, ("M7",), gradient_by_temperature),
-    },
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="infonce",
+        form=loss,
+        names=SAFE,
+        gradients={
+            "z": Gradient(z, (k, f), BY_ROW, SAFE, ("D1.12", "D1.13", "M6"), gradient_by_row),
+            "temperature": Gradient(tau, (), BY_TEMPERATURE, SAFE, ("M7",), gradient_by_temperature),
+        },
+        bind=_bind,
+    ),
+    of_row(SAFE_ERROR),
+    facts=FACTS,
 )

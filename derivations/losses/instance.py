@@ -17,6 +17,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, k: N, j: K, m: K, f: d}, maps={p: (N, K)})
 
@@ -44,16 +45,20 @@ def _by(entry: Expr, form: Expr, claim: str):
     return gradient(entry, form, claim, loss=loss, names=NAMES, facts=FACTS)
 
 
-STATEMENT = Statement(
-    loss="instance",
-    form=loss,
-    names=NAMES,
-    gradients={
-        "v": _by(v[k, f], BY_FEATURE, "M16"),
-        "bank": _by(b[j, f], BY_BANK, "M16"),
-        "temperature": _by(tau, BY_TEMPERATURE, "M7"),
-    },
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="instance",
+        form=loss,
+        names=NAMES,
+        gradients={
+            "v": _by(v[k, f], BY_FEATURE, "M16"),
+            "bank": _by(b[j, f], BY_BANK, "M16"),
+            "temperature": _by(tau, BY_TEMPERATURE, "M7"),
+        },
+        bind=_bind,
+    ),
+    of_row(ERROR),
+    facts=FACTS,
 )
 
 

@@ -9,6 +9,7 @@ from sympy import Expr, Integer, exp, log
 from .. import symbols
 from ..claims import claim
 from ..evidence import Finding, Piece, example, misprint
+from ..pairs import divisor
 from ..points import Positive
 from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, one_if, total
@@ -37,6 +38,7 @@ from ..symbols import (
     loss,
     m,
     nu,
+    omega,
     others_weight,
     p,
     posterior,
@@ -46,6 +48,7 @@ from ..symbols import (
     v,
 )
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 from . import query_key
 from .nce import minimiser, noise
 
@@ -57,6 +60,7 @@ OWN = Definition(L_positive[i], total(v[i, f] * b[p[i], f], (f, d)) / tau)
 LOGITS = Definition(L[i, a], total(v[i, f] * total(Y[i, a, j] * b[j, f], (j, K)), (f, d)) / tau)
 POSTERIOR = Definition(posterior[i], exp(L_positive[i]) / (exp(L_positive[i]) + DRAWN))  # [D3.17]
 NOISE = Definition(posterior_noise[i, a], exp(L[i, a]) / (exp(L[i, a]) + DRAWN))
+ROW = -log(posterior[i]) - total(log(1 - posterior_noise[i, a]), (a, M))  # ℓ_i [D3.18]
 LOSS = Definition(  # [D3.18]
     loss, -total(log(posterior[i]) + total(log(1 - posterior_noise[i, a]), (a, M)), (i, N)) / nu
 )
@@ -66,6 +70,11 @@ ERROR = Definition(  # ν ∂𝓛/∂L
     G[i, a],
     P[i, a] + posterior_noise[i, a] - exp(L[i, a]) / DRAWN * total(posterior_noise[i, m], (m, M)),
 )
+WEIGHTED_ERROR = Definition(  # the same of weighted rows, whose P has its weight already
+    G[i, a],
+    P[i, a]
+    + omega[i] * (posterior_noise[i, a] - exp(L[i, a]) / DRAWN * total(posterior_noise[i, m], (m, M))),
+)
 NAMES = (OWN, LOGITS, POSTERIOR, NOISE, LOSS, SOFTMAX, ERROR)
 
 BY_FEATURE = total(G[k, a] * total(Y[k, a, j] * b[j, f], (j, K)) - P[k, a] * b[p[k], f], (a, M)) / (nu * tau)
@@ -73,9 +82,10 @@ BY_BANK = total((G[i, a] * Y[i, a, j] - P[i, a] * one_if(j, p[i])) * v[i, f], (a
 BY_TEMPERATURE = -total(G[i, a] * L[i, a] - P[i, a] * L_positive[i], (a, M), (i, N)) / (nu * tau)
 
 
-def _bind(v, bank, *, index, noise_index, temperature) -> dict:
+def _bind(v, bank, *, index, noise_index, temperature, reduction="mean") -> dict:
     draws = [[[int(row == j) for j in range(len(bank))] for row in rows] for rows in noise_index]
-    sizes = {N: len(v), K: len(bank), M: len(noise_index[0]), d: len(v[0]), nu: len(v)}
+    sizes = {N: len(v), K: len(bank), M: len(noise_index[0]), d: len(v[0])}
+    sizes |= {nu: divisor(len(v), reduction)}
     return sizes | {symbols.v: v, b: bank, p: index, Y: draws, tau: temperature}
 
 
@@ -83,16 +93,22 @@ def _by(entry: Expr, form: Expr):
     return gradient(entry, form, "D3.17", "D3.18", loss=loss, names=NAMES, facts=FACTS)
 
 
-STATEMENT = Statement(
-    loss="instance_nce",
-    form=loss,
-    names=NAMES,
-    gradients={
-        "v": _by(v[k, f], BY_FEATURE),
-        "bank": _by(b[j, f], BY_BANK),
-        "temperature": _by(tau, BY_TEMPERATURE),
-    },
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="instance_nce",
+        form=loss,
+        names=NAMES,
+        gradients={
+            "v": _by(v[k, f], BY_FEATURE),
+            "bank": _by(b[j, f], BY_BANK),
+            "temperature": _by(tau, BY_TEMPERATURE),
+        },
+        bind=_bind,
+    ),
+    of_row(SOFTMAX),
+    WEIGHTED_ERROR,
+    facts=FACTS,
+    row=ROW,
 )
 
 

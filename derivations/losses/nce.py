@@ -7,6 +7,7 @@ from sympy import Expr, IndexedBase, Integer, Symbol, exp, log
 
 from ..claims import claim
 from ..evidence import Finding, Piece, misprint
+from ..pairs import divisor
 from ..points import Positive
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Partial, total
@@ -35,6 +36,7 @@ from ..symbols import (
     u_noise,
 )
 from ..verdicts import Verdict
+from ..weights import with_weights
 from . import cpc
 
 FACTS = Facts(ranges={i: N, k: N, a: M})
@@ -52,8 +54,9 @@ BY_DATUM = -M * exp(log_p[k]) / (exp(u_data[k]) + M * exp(log_p[k])) / nu  # −
 BY_NOISE = posterior_noise[k, a] / nu
 
 
-def _bind(data_scores, noise_scores, *, log_noise_data, log_noise) -> dict:
-    sizes = {N: len(data_scores), M: len(noise_scores[0]), nu: len(data_scores)}
+def _bind(data_scores, noise_scores, *, log_noise_data, log_noise, reduction="mean") -> dict:
+    count = len(data_scores)
+    sizes = {N: count, M: len(noise_scores[0]), nu: divisor(count, reduction)}
     return sizes | {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
 
 
@@ -61,12 +64,16 @@ def _by(entry: Expr, form: Expr):
     return gradient(entry, form, "D3.18", loss=loss, names=NAMES, facts=FACTS)
 
 
-STATEMENT = Statement(
-    loss="nce",
-    form=loss,
-    names=NAMES,
-    gradients={"data_scores": _by(u_data[k], BY_DATUM), "noise_scores": _by(u_noise[k, a], BY_NOISE)},
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="nce",
+        form=loss,
+        names=NAMES,
+        gradients={"data_scores": _by(u_data[k], BY_DATUM), "noise_scores": _by(u_noise[k, a], BY_NOISE)},
+        bind=_bind,
+    ),
+    facts=FACTS,
+    row=-log(posterior[i]) - total(log(1 - posterior_noise[i, a]), (a, M)),
 )
 
 

@@ -20,6 +20,7 @@ from ..prover.sums import Facts
 from ..sphere import COSINE, NORM, UNIT, projector
 from ..symbols import G, L, N, P, d, ell, f, g, i, j, k, l, loss, m, norm, nu, p, s, tau, w, z
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 
@@ -198,13 +199,17 @@ def _bind(w, *, temperature, reduction="mean", layout="concatenated") -> dict:
     return sizes | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
-STATEMENT = Statement(
-    loss="ntxent",
-    form=loss,
-    names=NAMES,
-    gradients={
-        "w": Gradient(w, (k, f), BY_ROW, NAMES, ("M5",), gradient_by_row),
-        "temperature": Gradient(tau, (), BY_TEMPERATURE, NAMES, ("M7",), gradient_by_temperature),
-    },
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="ntxent",
+        form=loss,
+        names=NAMES,
+        gradients={
+            "w": Gradient(w, (k, f), BY_ROW, NAMES, ("M5",), gradient_by_row),
+            "temperature": Gradient(tau, (), BY_TEMPERATURE, NAMES, ("M7",), gradient_by_temperature),
+        },
+        bind=_bind,
+    ),
+    of_row(ERROR),
+    facts=FACTS,
 )

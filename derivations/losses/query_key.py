@@ -46,6 +46,7 @@ from ..symbols import (
     z,
 )
 from ..verdicts import Verdict
+from ..weights import of_row, with_weights
 from . import infonce
 
 FACTS = Facts(ranges={i: N, k: N, a: M, m: M, f: d})
@@ -72,7 +73,7 @@ def _statement(negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_neg
     def by(entry: Expr, form: Expr, *claims: str):
         return gradient(entry, form, *claims, loss=loss, names=names, facts=FACTS)
 
-    return Statement(
+    statement = Statement(
         loss="query_key",
         form=loss,
         names=names,
@@ -84,6 +85,7 @@ def _statement(negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_neg
         },
         bind=_bind,
     )
+    return with_weights(statement, of_row(names[4]), facts=FACTS)
 
 
 def _bind(query, positive, negatives, *, temperature, reduction="mean") -> dict:

@@ -36,6 +36,7 @@ from ..symbols import (
     z2,
 )
 from ..verdicts import Verdict
+from ..weights import chosen, with_weights
 
 DISTANCE = Definition(distance[i], -cos[i])  # [D3.44]
 ROW = Definition(ell[i], distance[i] / 2 + distance_back[i] / 2)  # [D3.45]
@@ -62,7 +63,7 @@ def by(rows, other, cosine, names) -> Gradient:
     return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=names, facts=FACTS)
 
 
-def _bind(p1, z1, p2, z2, *, stop_gradient=True) -> dict:
+def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
     rows = {symbols.p1: p1, symbols.p2: p2, symbols.z1: z1, symbols.z2: z2}
     return {N: len(p1), symbols.d: len(p1[0])} | rows | {held1: z1, held2: z2}
 
@@ -75,7 +76,8 @@ def _statement(names, view1, view2, other1, other2) -> Statement:
         "z2": (z2, other1, cos),
     }
     gradients = {name: by(*pair, names) for name, pair in pairs.items()}
-    return Statement(loss="simsiam", form=loss, names=names, gradients=gradients, bind=_bind)
+    statement = Statement(loss="simsiam", form=loss, names=names, gradients=gradients, bind=_bind)
+    return with_weights(statement, facts=FACTS, divisor=N)
 
 
 STOPPED_STATEMENT = _statement(STOPPED, held1, held2, None, None)
@@ -84,8 +86,9 @@ STATEMENTS = {"": STOPPED_STATEMENT, "without stop-gradient": FREE_STATEMENT}
 
 
 def statement(arguments) -> Statement:
-    """With the stop-gradient, unless the arguments say otherwise."""
-    return STOPPED_STATEMENT if arguments.get("stop_gradient", True) else FREE_STATEMENT
+    """With the stop-gradient, unless the arguments say otherwise; a sum is one with weights of 1."""
+    of_option = STOPPED_STATEMENT if arguments.get("stop_gradient", True) else FREE_STATEMENT
+    return chosen(of_option, arguments, printed=("mean",))
 
 
 @claim(

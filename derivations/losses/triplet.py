@@ -16,6 +16,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import N, active, anchor, d, ell, f, g, i, k, loss, margin, negative, nu, positive
 from ..verdicts import Verdict
+from ..weights import with_weights
 
 FACTS = Facts(ranges={i: N, k: N, f: d, g: d}, masks=(active,))
 
@@ -94,10 +95,13 @@ def _bind(anchor, positive, negative, *, margin, reduction="mean") -> dict:
     return sizes | rows | {symbols.margin: margin, active: [_is_open(*row, margin) for row in triplets]}
 
 
-STATEMENT = Statement(
-    loss="triplet",
-    form=loss,
-    names=NAMES,
-    gradients=GRADIENTS,
-    bind=_bind,
+STATEMENT = with_weights(
+    Statement(
+        loss="triplet",
+        form=loss,
+        names=NAMES,
+        gradients=GRADIENTS,
+        bind=_bind,
+    ),
+    facts=FACTS,
 )

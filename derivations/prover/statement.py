@@ -58,6 +58,7 @@ class Statement:
     gradients: input's name in the contract → its gradient.
     bind: the library's own arguments (arrays as nested lists of numbers, scalars, options) → an environment
         for `evaluator`.
+    weighted: the statement of the same loss whose rows each have a weight; None where there is none.
     """
 
     loss: str
@@ -65,6 +66,7 @@ class Statement:
     names: tuple[Definition, ...]
     gradients: Mapping[str, Gradient]
     bind: Callable[..., dict]
+    weighted: "Statement | None" = None
 
     @cached_property
     def definition(self) -> Expr:

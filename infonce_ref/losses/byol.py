@@ -15,16 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, Reduction, check, finite_scalar, finite_value, reduction_weight
+from ..arrays import Array, check, finite_gradients, finite_value
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ · weight: 1/n or 1."""
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ · reduction."""
 
     prediction: sphere.Cache
     chord: Array
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -37,7 +38,7 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     """The loss, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, an unknown reduction ("mean"
-    over the n rows, or "sum"). Source: D3, BYOL's loss.
+    over the n rows, "sum" or "none"). Source: D3, BYOL's loss.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import byol
@@ -45,14 +46,14 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     >>> print(f"{value:.2f}")  # 2 − 2 cos, cos = 4/5
     0.40
     """
-    xp, size = check(prediction=(prediction, "n d"), target=(target, "n d"))
-    weight = reduction_weight(reduction, size["n"])
+    xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
+    known(reduction)
     _, of_prediction = sphere.forward(prediction, "prediction")
     _, of_target = sphere.forward(target, "target")
     # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0     [D3.43]
     chord = sphere.chord(prediction, target, of_prediction, of_target)
-    value = finite_value("byol", weight * xp.sum(chord * chord))
-    return value, Cache(of_prediction, chord, weight)
+    value = finite_value("byol", reduced(xp.sum(chord * chord, axis=1), reduction))
+    return value, Cache(of_prediction, chord, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -64,10 +65,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(byol.backward(cache).prediction.round(3))
     [[ 0.192 -0.144]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    prediction, chord, weight = cache
+    prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
-    return Gradients(sphere.backward(prediction, 2 * upstream * weight * chord))
+    twice = 2 * upstream_of_each(upstream, reduction, chord)[:, None]
+    return finite_gradients("byol", Gradients(sphere.backward(prediction, twice * chord)))
 
 
 def example(
@@ -84,6 +85,9 @@ LOSS = Loss(
     backward=backward,
     differentiable=("prediction",),
     example=example,
-    variants=({"reduction": "sum"},),
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+    ),
     claims=("D3.42", "D3.43", "M18"),
 )

@@ -1,14 +1,15 @@
 """CLIP: cross-entropy over the rows and over the columns of image-text scores, one half each (D3).
 
     S_ij = x_i·y_j / τ                                                  [M17]
-    𝓛 = (1/2B) Σ_i [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]     [M17]
-    ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                                     [M17]
+    ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]
+    𝓛 = (1/B) Σ_i ℓ_i,   ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                [M17]
 
     x    images                                                                 (B, d)
     y    texts; text i belongs to image i                                       (B, d)
     P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
     τ    temperature (CLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)                 > 0
-    𝓛    nats; > 0, unchanged when images and texts change places
+    ℓ_i  of pair i: half its image's row and half its text's column             nats, > 0
+    𝓛    nats; unchanged when images and texts change places
 
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
@@ -19,20 +20,22 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, masked, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, masked, positive_scalar
 from ..examples import clip_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B, B),
-    the softmax over its negatives, 0 at its pair · τ."""
+    the softmax over its negatives, 0 at its pair · τ · reduction."""
 
     image: Array
     text: Array
     rows: cross_entropy.Cache
     columns: cross_entropy.Cache
     temperature: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -43,12 +46,15 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Cache]:
+def forward(
+    image: Array, text: Array, *, temperature: float, reduction: Reduction = "mean"
+) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
-    positive and finite. Source: Radford et al. (2021), "Learning transferable visual models from natural
-    language supervision", Figure 3.
+    positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
+    Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
+    Figure 3.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import clip
@@ -60,6 +66,7 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
     if size["B"] < 2:
         raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau = positive_scalar("temperature", temperature)
+    known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = (image / tau) @ xp.matrix_transpose(text)
     positive = xp.sum(image / tau * text, axis=1)
@@ -67,8 +74,8 @@ def forward(image: Array, text: Array, *, temperature: float) -> tuple[Array, Ca
     # the cross-entropy of each row and of each column                        [M17, S1]
     row_losses, rows = cross_entropy.forward(positive, negatives)
     column_losses, columns = cross_entropy.forward(positive, xp.matrix_transpose(negatives))
-    value = finite_value("clip", (xp.sum(row_losses) + xp.sum(column_losses)) / (2 * size["B"]))
-    return value, Cache(image, text, rows, columns, tau)
+    value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    return value, Cache(image, text, rows, columns, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -80,18 +87,19 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(clip.backward(cache).image[0].round(4))
     [-0.1413  0.0706  0.0706]
     """
-    upstream = finite_scalar("upstream", upstream)
-    image, text, rows, columns, tau = cache
-    xp, b = array_namespace(image), image.shape[0]
-    # M = (P^r + P^c − 2I) / (2B): of each row and column P = q r at the negatives, P − 1 = −q on the diagonal
-    #                                                                         [M17, S2]
-    off_diagonal = rows.q[:, None] * rows.r + xp.matrix_transpose(columns.q[:, None] * columns.r)
-    diagonal = -(rows.q + columns.q)[:, None]
-    m = xp.where(identity_mask(image, b), diagonal, off_diagonal) / (2 * b)
+    image, text, rows, columns, tau, reduction = cache
+    xp = array_namespace(image)
+    half = upstream_of_each(upstream, reduction, rows.q) / 2
+    # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P = q r at the
+    # negatives, P − 1 = −q on the diagonal                                   [M17, S2]
+    of_rows, of_columns = half * rows.q, half * columns.q
+    off_diagonal = of_rows[:, None] * rows.r + xp.matrix_transpose(of_columns[:, None] * columns.r)
+    diagonal = -(of_rows + of_columns)[:, None]
+    m = xp.where(identity_mask(image, image.shape[0]), diagonal, off_diagonal)
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
-    dimage = upstream / tau * (m @ text)
-    dtext = upstream / tau * (xp.matrix_transpose(m) @ image)
-    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+    dimage = m @ text / tau
+    dtext = xp.matrix_transpose(m) @ image / tau
+    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 LOSS = Loss(
@@ -100,6 +108,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("image", "text", "temperature"),
     example=clip_example,
-    variants=(),
+    variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("M17", "S1", "S2"),
 )

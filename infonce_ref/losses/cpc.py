@@ -18,18 +18,19 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, Reduction, check, finite_scalar, finite_value, masked, one_hot, reduction_weight
+from ..arrays import Array, check, finite_gradients, finite_value, masked, one_hot
 from ..examples import query_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """is_positive (n, K): true at the positives · rows: q (n,), 1 − P_ip of each row, and r (n, K), the softmax
-    over its negatives, 0 at the positive · weight: 1/n or 1."""
+    over its negatives, 0 at the positive · reduction."""
 
     is_positive: Array
     rows: cross_entropy.Cache
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -42,7 +43,7 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
-    reduction ("mean" over the n rows, or "sum"). Source: D3, the InfoNCE loss; D2, Eq. 2.
+    reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import cpc
@@ -55,13 +56,13 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
         raise ValueError(
             "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
         )
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     is_positive = one_hot(positive, size["K"])
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
     losses, rows = cross_entropy.forward(chosen, masked(scores, is_positive))
-    value = finite_value("cpc", weight * xp.sum(losses))
-    return value, Cache(is_positive, rows, weight)
+    value = finite_value("cpc", reduced(losses, reduction))
+    return value, Cache(is_positive, rows, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -73,12 +74,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(cpc.backward(cache).scores)
     [[-0.5   0.25  0.25]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    is_positive, (q, r), weight = cache
+    is_positive, (q, r), reduction = cache
     xp = array_namespace(q)
     # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]
-    q = q[:, None]
-    return Gradients(upstream * weight * xp.where(is_positive, -q, q * r))
+    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
+    return finite_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
 
 
 def example(
@@ -98,6 +98,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("scores",),
     example=example,
-    variants=({"reduction": "sum"}, {"scale": 30.0}, {"scale": 300.0}),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
 )

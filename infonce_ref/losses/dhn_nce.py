@@ -4,12 +4,12 @@
     W_ij = (B−1) e^{βL_ij} / Σ_{k≠i} e^{βL_ik},   W_ii = 0              [D4.3, with B−1 for β−1]
     ℓ_i(L, β) = −L_ii + log Σ_{j≠i} e^{L_ij} W_ij                       [D4.2]
               = −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)       [D4.9]
-    𝓛 = Σ_i ℓ_i(L, β1) + ℓ_i(Lᵀ, β2)                                    [D4.1, D4.19]
+    𝓛 = Σ_i ℓ_i,   ℓ_i = ℓ_i(L, β1) + ℓ_i(Lᵀ, β2) of pair i             [D4.1, D4.19]
 
     I, T      image, text: row i of each is a pair; rows are used as they come  (B, d), B ≥ 2
     τ         temperature, γ in the document                                    > 0
     β1, β2    hardness, image to text and text to image                         ≥ 0
-    𝓛         nats; for unit rows |ℓ_i − log(B−1)| ≤ 2/τ                        [M22]
+    𝓛         nats; for unit rows |ℓ_i(L, β) − log(B−1)| ≤ 2/τ                        [M22]
 
 The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
 would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
@@ -24,19 +24,18 @@ from array_api_compat import array_namespace
 
 from ..arrays import (
     Array,
-    Reduction,
     check,
     choice,
-    finite_scalar,
+    finite_gradients,
     finite_value,
     identity_mask,
     masked,
     non_negative_scalar,
     positive_scalar,
-    reduction_weight,
     softmax,
 )
 from ..examples import pair_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 WeightMode = Literal["differentiated", "constant"]
@@ -52,7 +51,7 @@ class Direction(NamedTuple):
 
 class Cache(NamedTuple):
     """image, text (B, d) · forth, back: images to texts, on L, and texts to images, on Lᵀ · weights: as they
-    came in · τ · weight: 1 or 1/B."""
+    came in · τ · reduction."""
 
     image: Array
     text: Array
@@ -60,7 +59,7 @@ class Cache(NamedTuple):
     back: Direction
     weights: WeightMode
     temperature: float
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -85,7 +84,7 @@ def forward(
 
     Raises ValueError for shapes that do not agree, fewer than two pairs, NaN or infinity, a temperature that is
     not positive and finite, a beta that is negative or not finite, unknown weights or reduction ("sum" over the
-    B pairs, or "mean"). Source: D4, the first five equations, with B − 1 for the printed β − 1.
+    B pairs, "mean" or "none"). Source: D4, the first five equations, with B − 1 for the printed β − 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dhn_nce
@@ -99,12 +98,13 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     b1, b2 = non_negative_scalar("beta1", beta1), non_negative_scalar("beta2", beta2)
     choice("weights", weights, get_args(WeightMode))
-    weight = reduction_weight(reduction, size["B"])
+    known(reduction)
     logits, positive = scores(image, text, tau)
     w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
-    total, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
+    losses, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
     forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
-    return finite_value("dhn_nce", weight * total), Cache(image, text, forth, back, weights, tau, weight)
+    value = finite_value("dhn_nce", reduced(losses, reduction))
+    return value, Cache(image, text, forth, back, weights, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -116,16 +116,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(dhn_nce.backward(cache).image[0].round(4))
     [-2.  1.  1.]
     """
-    upstream = finite_scalar("upstream", upstream)
-    image, text, forth, back, weights, tau, weight = cache
+    image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
-    # M = ∂𝓛/∂L = of_logarithms − 2·1,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ         [M20]
-    of_logarithms = slope(forth, weights) + slope(back, weights).T
-    scale = upstream * weight / tau
-    dimage = scale * (of_logarithms @ text - 2 * text)
-    dtext = scale * (of_logarithms.T @ image - 2 * image)
+    upstream = upstream_of_each(upstream, reduction, image)[:, None]
+    # M = ∂𝓛/∂L = of_logarithms − 2·1, what is pair i's times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
+    of_logarithms = upstream * slope(forth, weights) + (upstream * slope(back, weights)).T
+    dimage = (of_logarithms @ text - 2 * upstream * text) / tau
+    dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
     # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
-    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+    return finite_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 def slope(direction: Direction, weights: WeightMode) -> Array:
@@ -162,12 +161,11 @@ def hardness(logits: Array, beta: float) -> Weights:
 
 
 def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
-    """The sum of the loss under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
-    xp = array_namespace(logits)
+    """ℓ_i (B,) of each pair under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
     # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
     r_forth, forth_losses = softmax(logits + forth.log, origin=positive)
     r_back, back_losses = softmax(logits.T + back.log, origin=positive)
-    return xp.sum(forth_losses + back_losses), r_forth, r_back
+    return forth_losses + back_losses, r_forth, r_back
 
 
 def held(**here: Any) -> Callable[..., Array]:
@@ -178,8 +176,8 @@ def held(**here: Any) -> Callable[..., Array]:
     kept = hardness(logits, here["beta1"]), hardness(logits.T, here["beta2"])
 
     def value(**moved: Any) -> Array:
-        total, _, _ = weighted(*scores(moved["image"], moved["text"], moved["temperature"]), *kept)
-        return reduction_weight(moved.get("reduction", "sum"), moved["image"].shape[0]) * total
+        losses, _, _ = weighted(*scores(moved["image"], moved["text"], moved["temperature"]), *kept)
+        return reduced(losses, moved.get("reduction", "sum"))
 
     return value
 
@@ -205,7 +203,12 @@ LOSS = Loss(
     backward=backward,
     differentiable=("image", "text", "temperature"),
     example=example,
-    variants=({"weights": "constant"}, {"beta1": 0.0, "beta2": 10.0}, {"reduction": "mean"}),
+    variants=(
+        {"weights": "constant"},
+        {"beta1": 0.0, "beta2": 10.0},
+        {"reduction": "mean"},
+        {"reduction": "none"},
+    ),
     claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
     held=held,
 )

@@ -18,30 +18,21 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import (
-    Array,
-    Reduction,
-    check,
-    finite_scalar,
-    finite_value,
-    identity_mask,
-    masked,
-    positive_scalar,
-    reduction_weight,
-)
+from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, masked, positive_scalar
 from ..examples import infonce_example
 from ..pairs import pair_count, partner
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """z (N, d) · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its negatives, 0 at the
-    positive · τ · weight: 1/N or 1."""
+    positive · τ · reduction."""
 
     z: Array
     rows: cross_entropy.Cache
     temperature: float
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -55,7 +46,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
-    and finite, an unknown reduction ("mean" over the N anchors, or "sum"). Source: D1, section 1.
+    and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none"). Source: D1, section 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce
@@ -66,7 +57,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     xp, size = check(z=(z, "N d"))
     pair_count("z", size["N"])
     tau = positive_scalar("temperature", temperature)
-    weight = reduction_weight(reduction, size["N"])
+    known(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
     logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z), axis=1)
@@ -74,8 +65,8 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     is_positive = partner(identity_mask(z, size["N"]))
     losses, rows = cross_entropy.forward(positive, masked(logits, is_positive))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = finite_value("infonce", weight * xp.sum(losses))
-    return value, Cache(z, rows, tau, weight)
+    value = finite_value("infonce", reduced(losses, reduction))
+    return value, Cache(z, rows, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -87,18 +78,17 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(infonce.backward(cache).z[0].round(4))
     [ 0.7112  0.0963 -0.9037  0.0963]
     """
-    upstream = finite_scalar("upstream", upstream)
-    z, (q, r), tau, weight = cache
+    z, (q, r), tau, reduction = cache
     xp = array_namespace(z)
-    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]) and
-    # (G + Gᵀ) Z is three sums                                                [D1.7, D1.11, S2]
-    q = q[:, None]
+    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]), each
+    # row of it times the anchor's upstream, and (G + Gᵀ) Z is three sums      [D1.7, D1.11, S2]
+    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
     negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
     positives = (q + partner(q)) * partner(z)
-    # ∂𝓛/∂Z = (G + Gᵀ) Z / (N τ)                                              [D1.13]
-    dz = upstream * weight / tau * (negatives - positives)
+    # ∂𝓛/∂Z = (G + Gᵀ) Z / τ                                                  [D1.13]
+    dz = (negatives - positives) / tau
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ): 𝓛 depends on Z and τ through Z/√τ alone     [M7]
-    return Gradients(dz, -xp.sum(z * dz) / (2 * tau))
+    return finite_gradients("infonce", Gradients(dz, -xp.sum(z * dz) / (2 * tau)))
 
 
 LOSS = Loss(
@@ -107,7 +97,10 @@ LOSS = Loss(
     backward=backward,
     differentiable=("z", "temperature"),
     example=infonce_example,
-    variants=({"reduction": "sum"},),
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+    ),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
     batch="z",
 )

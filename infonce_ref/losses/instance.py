@@ -22,31 +22,22 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import (
-    Array,
-    Reduction,
-    check,
-    finite_scalar,
-    finite_value,
-    masked,
-    one_hot,
-    positive_scalar,
-    reduction_weight,
-)
+from ..arrays import Array, check, finite_gradients, finite_value, masked, one_hot, positive_scalar
 from ..examples import query_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """v (n, d) · bank (K, d) · is_own (n, K): true at the index · rows: q (n,), 1 − p(index_i|v_i), and r (n, K),
-    the softmax over the other rows, 0 at the own one · τ · weight: 1 or 1/n."""
+    the softmax over the other rows, 0 at the own one · τ · reduction."""
 
     v: Array
     bank: Array
     is_own: Array
     rows: cross_entropy.Cache
     temperature: float
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -63,8 +54,8 @@ def forward(
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for unequal d, a bank of one row, an index outside 0 … K − 1, NaN or infinity, a
-    temperature that is not positive and finite, an unknown reduction ("sum", or "mean" over the n features).
-    Source: D3, contrastive loss with a memory bank.
+    temperature that is not positive and finite, an unknown reduction ("sum", "mean" over the n features, or
+    "none"). Source: D3, contrastive loss with a memory bank.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import instance
@@ -77,15 +68,15 @@ def forward(
     if size["K"] < 2:
         raise ValueError("bank must hold at least two rows, or nothing is negative; got 1: add samples")
     tau = positive_scalar("temperature", temperature)
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     # v·b/τ against the whole bank                                            [D3.5]
     logits = (v / tau) @ xp.matrix_transpose(bank)
     is_own = one_hot(index, size["K"])
     own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
     # −log p(index|v)                                                         [D3.6, S1]
     losses, rows = cross_entropy.forward(own, masked(logits, is_own))
-    value = finite_value("instance", weight * xp.sum(losses))
-    return value, Cache(v, bank, is_own, rows, tau, weight)
+    value = finite_value("instance", reduced(losses, reduction))
+    return value, Cache(v, bank, is_own, rows, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -98,15 +89,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(instance.backward(cache).v.round(4))
     [[-0.4239  0.2119  0.2119]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    v, bank, is_own, (q, r), tau, weight = cache
+    v, bank, is_own, (q, r), tau, reduction = cache
     xp = array_namespace(v)
     # G = p − 1[own]: −q = p(index|v) − 1 at the own row, q r = p(j|v) at the others   [D1.7, S2]
-    q = q[:, None]
-    g = upstream * weight / tau * xp.where(is_own, -q, q * r)
+    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
+    g = xp.where(is_own, -q, q * r) / tau
     # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
     dv = g @ bank
-    return Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau)
+    return finite_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
 
 
 def example(
@@ -139,6 +129,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("v", "bank", "temperature"),
     example=example,
-    variants=({"reduction": "mean"}, {"twice": True}),
+    variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
 )

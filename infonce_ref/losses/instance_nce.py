@@ -2,18 +2,19 @@
 
     e_j = e^{v_i·b_j/τ},   Ẑ = (K/m) Σ_k e_{j_k}                        [D3.13]
     ĥ(j, v_i) = e_j / (e_j + m Ẑ/K) = e_j / (e_j + Σ_k e_{j_k})         [D3.16, D3.17]
-    𝓛 = −(1/n) Σ_i [log ĥ(index_i, v_i) + Σ_k log(1 − ĥ(j_k, v_i))]     [D3.18]
-      = (1/n) Σ_i [ℓ_i + Σ_k log(1 + r_ik)],   r_ik = e_{j_k} / Σ_l e_{j_l}
+    ℓ_i = −log ĥ(index_i, v_i) − Σ_k log(1 − ĥ(j_k, v_i))               [D3.18]
+        = −log ĥ(index_i, v_i) + Σ_k log(1 + r_ik),   r_ik = e_{j_k} / Σ_l e_{j_l}
+    𝓛 = (1/n) Σ_i ℓ_i
 
     v      features of a batch                                                  (n, d)
     b      the bank, one row for each sample of the data set                    (K, d)
     index  the row of the bank that is v_i's own                                (n,), integer
     j_k    noise_index: m rows of the bank for each feature, drawn uniformly    (n, m), integer
-    ℓ_i    the InfoNCE of b_index against its m noise rows: `query_key`         [D3.17]
     τ      temperature                                                          > 0
-    𝓛      nats; log 2 < 𝓛: the noise terms of a feature add to log 2 … m log(1 + 1/m) < 1
+    𝓛      nats; log 2 < ℓ_i: the noise terms of a feature add to log 2 … m log(1 + 1/m) < 1
 
-What it is: InfoNCE and a nearly constant rest, for 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's
+What it is: −log ĥ is the InfoNCE of b_index against its m noise rows, `query_key` [D3.17], and the rest is nearly
+constant, for 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's
 share r_k of their sum; with m = 1 the rest is log 2. It is not NCE, whose theorem wants a fixed normaliser: Ẑ is
 unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior is `nce`'s with e^u = e_j/Z.
 What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
@@ -27,20 +28,22 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_scalar, finite_value, one_hot, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, one_hot, positive_scalar
 from ..examples import query_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """v (n, d) · bank (K, d) · drawn (n, 1 + m): each feature's own index, then its noise · rows: q (n,),
-    1 − ĥ(index_i, v_i), and r (n, m), the softmax over the noise · τ."""
+    1 − ĥ(index_i, v_i), and r (n, m), the softmax over the noise · τ · reduction."""
 
     v: Array
     bank: Array
     drawn: Array
     rows: cross_entropy.Cache
     temperature: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -52,12 +55,19 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    v: Array, bank: Array, *, index: Array, noise_index: Array, temperature: float
+    v: Array,
+    bank: Array,
+    *,
+    index: Array,
+    noise_index: Array,
+    temperature: float,
+    reduction: Reduction = "mean",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, no noise samples, an index outside 0 … K − 1, NaN or
-    infinity, a temperature that is not positive and finite. Source: D3, the NCE loss of the memory bank.
+    infinity, a temperature that is not positive and finite, an unknown reduction ("mean" over the n features, "sum"
+    or "none"). Source: D3, the NCE loss of the memory bank.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import instance_nce
@@ -70,13 +80,15 @@ def forward(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
     )
     tau = positive_scalar("temperature", temperature)
+    known(reduction)
     drawn = xp.concat([index[:, None], noise_index], axis=1)
     # log e_j of the own row and of the noise                                 [D3.12]
     logits = (rows_of(bank, drawn) @ (v / tau)[:, :, None])[:, :, 0]
     # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
     losses, rows = cross_entropy.forward(logits[:, 0], logits[:, 1:])
-    value = xp.mean(losses + xp.sum(xp.log1p(rows.r), axis=1))
-    return finite_value("instance_nce", value), Cache(v, bank, drawn, rows, tau)
+    losses = losses + xp.sum(xp.log1p(rows.r), axis=1)
+    value = finite_value("instance_nce", reduced(losses, reduction))
+    return value, Cache(v, bank, drawn, rows, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -89,8 +101,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(instance_nce.backward(cache).v.round(4))
     [[-0.4239  0.2119  0.2119]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    v, bank, drawn, (q, r), tau = cache
+    v, bank, drawn, (q, r), tau, reduction = cache
     xp = array_namespace(v)
     # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]
     q = q[:, None]
@@ -99,13 +110,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     largest = xp.max(r, axis=1, keepdims=True)
     g = (largest - r) / ((1 + r) * (1 + largest))
     noise = r * (q + g - xp.sum(r * g, axis=1, keepdims=True))
-    slopes = upstream / (tau * v.shape[0]) * xp.concat([-q, noise], axis=1)
+    upstream = upstream_of_each(upstream, reduction, v)[:, None]
+    slopes = upstream / tau * xp.concat([-q, noise], axis=1)
     # ∂𝓛/∂v_i = Σ_j slope_j b_j / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                 [M16, M7]
     dv = (slopes[:, None, :] @ rows_of(bank, drawn))[:, 0, :]
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
-    return Gradients(dv, dbank, -xp.sum(v * dv) / tau)
+    return finite_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))
 
 
 def rows_of(bank: Array, index: Array) -> Array:
@@ -137,6 +149,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("v", "bank", "temperature"),
     example=example,
-    variants=(),
+    variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
 )

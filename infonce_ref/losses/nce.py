@@ -1,13 +1,14 @@
 """Noise-contrastive estimation: tell each datum from m noise samples, two classes at a time (D2, D3).
 
     h(u, p_n) = e^u / (e^u + m p_n)                                     [D3.10]
-    𝓛 = −(1/n) Σ_i [log h(u_i, p_i) + Σ_k log(1 − h(u'_ik, p'_ik))]     [D2.2, D3.18]
-      = (1/n) Σ_i [softplus(−a_i) + Σ_k softplus(a'_ik)],   a = u − log m p_n
+    ℓ_i = −log h(u_i, p_i) − Σ_k log(1 − h(u'_ik, p'_ik))               [D2.2, D3.18]
+        = softplus(−a_i) + Σ_k softplus(a'_ik),   a = u − log m p_n
+    𝓛 = (1/n) Σ_i ℓ_i
 
     u, u'    scores of the data and of their noise samples: unnormalised log-probabilities      (n,), (n, m)
     p, p'    the noise's probability, or density, of each of these, given as its logarithm      (n,), (n, m)
     h        the posterior of "data" where data and noise come as 1 : m                         [D3.9]
-    𝓛        nats; > 0
+    ℓ_i      of datum i with its m noise samples                                nats, > 0
 
 The mean over the data stands for E_{P_d}, the sum over each one's m samples for m E_{P_n} [D3.18]; n 𝓛 is
 D2's sum with the minus sign that it announces and does not print [D2.2]. Over all u the minimum is at
@@ -20,16 +21,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_scalar, finite_value, sigmoid, softplus
+from ..arrays import Array, check, finite_gradients, finite_value, sigmoid, softplus
 from ..examples import query_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """The log-odds a of "data", of the data (n,) and of the noise samples (n, m)."""
+    """The log-odds a of "data", of the data (n,) and of the noise samples (n, m) · reduction."""
 
     data: Array
     noise: Array
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -40,11 +43,17 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    data_scores: Array, noise_scores: Array, *, log_noise_data: Array, log_noise: Array
+    data_scores: Array,
+    noise_scores: Array,
+    *,
+    log_noise_data: Array,
+    log_noise: Array,
+    reduction: Reduction = "mean",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, no noise samples, NaN or infinity.
+    Raises ValueError for shapes that do not agree, no noise samples, NaN or infinity, an unknown
+    reduction ("mean" over the n data, "sum" or "none").
     Source: D2, Eq. 1; D3, the NCE loss of the memory bank.
 
     >>> import numpy as np
@@ -60,12 +69,13 @@ def forward(
         log_noise_data=(log_noise_data, "n"),
         log_noise=(log_noise, "n m"),
     )
+    known(reduction)
     # a = log h/(1 − h) = u − log m − log p_n                                 [D3.10]
     log_m = math.log(size["m"])
     data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
     # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
-    value = (xp.sum(softplus(-data)) + xp.sum(softplus(noise))) / size["n"]
-    return finite_value("nce", value), Cache(data, noise)
+    losses = softplus(-data) + xp.sum(softplus(noise), axis=1)
+    return finite_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -78,11 +88,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(nce.backward(cache).noise_scores.round(4))
     [[0.3333 0.3333]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    data, noise = cache
-    scale = upstream / data.shape[0]
-    # ∂𝓛/∂u = −(1 − h)/n,  ∂𝓛/∂u' = h/n                                       [D3.18, S2]
-    return Gradients(-scale * sigmoid(-data), scale * sigmoid(noise))
+    data, noise, reduction = cache
+    scale = upstream_of_each(upstream, reduction, data)
+    # ∂ℓ/∂u = −(1 − h),  ∂ℓ/∂u' = h                                           [D3.18, S2]
+    return finite_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
 
 
 def example(
@@ -106,6 +115,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("data_scores", "noise_scores"),
     example=example,
-    variants=({"scale": 30.0}, {"scale": 300.0}),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
 )

@@ -19,30 +19,29 @@ from array_api_compat import array_namespace
 from .. import cross_entropy, sphere
 from ..arrays import (
     Array,
-    Reduction,
     check,
     choice,
-    finite_scalar,
+    finite_gradients,
     finite_value,
     identity_mask,
     masked,
     positive_scalar,
-    reduction_weight,
 )
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count, partner
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its
-    negatives, 0 at itself and its positive · τ · layout · weight: 1/2B or 1."""
+    negatives, 0 at itself and its positive · τ · layout · reduction."""
 
     sphere: sphere.Cache
     rows: cross_entropy.Cache
     temperature: float
     layout: Layout
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -71,7 +70,7 @@ def forward(
     pair_count("w", size["N"])
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
-    weight = reduction_weight(reduction, size["N"])
+    known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     z, to_sphere = sphere.forward(w)
     logits = (z / tau) @ xp.matrix_transpose(z)
@@ -80,8 +79,8 @@ def forward(
     itself = identity_mask(z, size["N"])
     losses, rows = cross_entropy.forward(positive, masked(logits, itself | partner(itself, layout)))
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
-    value = finite_value("ntxent", weight * xp.sum(losses))
-    return value, Cache(to_sphere, rows, tau, layout, weight)
+    value = finite_value("ntxent", reduced(losses, reduction))
+    return value, Cache(to_sphere, rows, tau, layout, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -93,18 +92,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(ntxent.backward(cache).w[0].round(4))
     [ 0.      0.3333 -0.6667  0.3333]
     """
-    upstream = finite_scalar("upstream", upstream)
-    to_sphere, (q, r), tau, layout, weight = cache
+    to_sphere, (q, r), tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
-    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]) and
-    # (G + Gᵀ) Z is three sums                                                [D1.7, D1.13, S2]
-    q = q[:, None]
+    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]), each
+    # row of it times the anchor's upstream, and (G + Gᵀ) Z is three sums      [D1.7, D1.13, S2]
+    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
     negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
     positives = (q + partner(q, layout)) * partner(z, layout)
-    dz = upstream * weight / tau * (negatives - positives)
+    dz = (negatives - positives) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [M5, M7]
-    return Gradients(sphere.backward(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
+    gradients = Gradients(sphere.backward(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
+    return finite_gradients("ntxent", gradients)
 
 
 LOSS = Loss(
@@ -113,7 +112,7 @@ LOSS = Loss(
     backward=backward,
     differentiable=("w", "temperature"),
     example=ntxent_example,
-    variants=({"layout": "interleaved"}, {"reduction": "sum"}),
+    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
     batch="w",
 )

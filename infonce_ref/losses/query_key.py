@@ -21,21 +21,22 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
+from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
 from ..examples import query_key_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
     """query, positive (n, d) · negatives as given · rows: q (g, n/g), 1 − P_ip of each query, and r (g, n/g, M),
-    the softmax over its negatives, where the g groups of queries share theirs · τ · weight: 1/n or 1."""
+    the softmax over its negatives, where the g groups of queries share theirs · τ · reduction."""
 
     query: Array
     positive: Array
     negatives: Array
     rows: cross_entropy.Cache
     temperature: float
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -53,7 +54,7 @@ def forward(
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
-    positive and finite, an unknown reduction ("mean" over the n queries, or "sum").
+    positive and finite, an unknown reduction ("mean" over the n queries, "sum" or "none").
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
 
     >>> import numpy as np
@@ -63,17 +64,17 @@ def forward(
     0.407606 nats
     """
     own = getattr(negatives, "ndim", 2) == 3
-    xp, size = check(
+    xp, _ = check(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
     )
     tau = positive_scalar("temperature", temperature)
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     q, k, others = grouped(query / tau, positive, negatives)
     logits = q @ xp.matrix_transpose(others)
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
-    value = finite_value("query_key", weight * xp.sum(losses))
-    return value, Cache(query, positive, negatives, rows, tau, weight)
+    value = finite_value("query_key", reduced(xp.reshape(losses, (-1,)), reduction))
+    return value, Cache(query, positive, negatives, rows, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -86,10 +87,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     [[-0.2124 -0.1224]
      [-0.1224 -0.2124]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    query, positive, negatives, (q, r), tau, weight = cache
+    query, positive, negatives, (q, r), tau, reduction = cache
     xp = array_namespace(query)
-    scale = upstream * weight / tau * q[..., None]
+    upstream = xp.reshape(upstream_of_each(upstream, reduction, query), q.shape)
+    scale = (upstream / tau * q)[..., None]
     queries, keys, others = grouped(query, positive, negatives)
     # ∂ℓ/∂query = q (Σ_n r_n k_n − k) / τ, where q is 1 − P_p and q r_n is P_n   [D2.9, S2]
     dquery = xp.reshape(scale * (r @ others - keys), query.shape)
@@ -97,7 +98,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dpositive = xp.reshape(-scale * queries, query.shape)
     dnegatives = xp.reshape(xp.matrix_transpose(r) @ (scale * queries), negatives.shape)
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
-    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+    return finite_gradients("query_key", gradients)
 
 
 def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
@@ -114,6 +116,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("query", "positive", "negatives", "temperature"),
     example=query_key_example,
-    variants=({"own": True}, {"reduction": "sum"}),
+    variants=({"own": True}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
 )

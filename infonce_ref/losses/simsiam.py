@@ -1,11 +1,11 @@
 """SimSiam's loss: the symmetric negative cosine of each view's prediction and the other's projection (D3).
 
     D(p, z) = −(p/‖p‖)·(z/‖z‖) = ½ ‖p/‖p‖ − z/‖z‖‖² − 1                 [D3.44]
-    𝓛 = (1/n) Σ_i [½ D(p1_i, z2_i) + ½ D(p2_i, z1_i)]                   [D3.45, D3.46]
+    ℓ_i = ½ D(p1_i, z2_i) + ½ D(p2_i, z1_i),   𝓛 = (1/n) Σ_i ℓ_i        [D3.45, D3.46]
 
     p1, p2    predictions of the two views, rows of any length but 0            (n, d)
     z1, z2    projections of the two views, held constant under stop_gradient   (n, d)
-    𝓛         a cosine, not nats; −1 ≤ 𝓛 ≤ 1
+    𝓛         a cosine, not nats; −1 ≤ ℓ_i ≤ 1
 
 The stop-gradient leaves the value alone and sets the gradients of z1 and z2 to 0; the printed formula has none,
 the algorithm has it. A zero row has no direction and is refused.
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_scalar, finite_value
+from ..arrays import Array, check, choice, finite_gradients, finite_value
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
@@ -30,11 +31,13 @@ class View(NamedTuple):
 
 
 class Cache(NamedTuple):
-    """first: p1 with z2 · second: p2 with z1 · whether the gradient stops at z1 and z2."""
+    """first: p1 with z2 · second: p2 with z1 · whether the gradient stops at z1 and z2 ·
+    reduction."""
 
     first: View
     second: View
     stop_gradient: bool
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -46,11 +49,20 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-def forward(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True) -> tuple[Array, Cache]:
+def forward(
+    p1: Array,
+    z1: Array,
+    p2: Array,
+    z2: Array,
+    *,
+    stop_gradient: bool = True,
+    reduction: Reduction = "mean",
+) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is neither
-    True nor False. Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
+    True nor False, an unknown reduction ("mean" over the n things, "sum" or "none").
+    Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import simsiam
@@ -58,12 +70,14 @@ def forward(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool =
     >>> print(f"{simsiam.forward(p, z, p, z)[0]:.2f}")  # −cos
     -0.80
     """
-    xp, size = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
+    xp, _ = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
     choice("stop_gradient", stop_gradient, (True, False))
+    known(reduction)
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
-    # 𝓛 = (1/2n) Σ D(p1, z2) + D(p2, z1)                                      [D3.45]
-    cosines = sum(xp.sum(side.prediction.z * side.projection.z) for side in (first, second))
-    return finite_value("simsiam", -cosines / (2 * size["n"])), Cache(first, second, stop_gradient)
+    # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
+    cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
+    value = finite_value("simsiam", reduced(-cosines / 2, reduction))
+    return value, Cache(first, second, stop_gradient, reduction)
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
@@ -83,17 +97,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(simsiam.backward(cache).p1.round(3))
     [[ 0.048 -0.036]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    first, second, stop_gradient = cache
+    first, second, stop_gradient, reduction = cache
     through = 0.0 if stop_gradient else 1.0
-    scale = upstream / (2 * first.chord.shape[0])
+    scale = upstream_of_each(upstream, reduction, first.chord)[:, None] / 2
     # ∂D/∂p = (I − p̄ p̄ᵀ)(p̄ − z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖, and likewise for z    [M19]
     p1, p2 = (sphere.backward(side.prediction, scale * side.chord) for side in (first, second))
     z2, z1 = (sphere.backward(side.projection, -through * scale * side.chord) for side in (first, second))
-    return Gradients(p1, z1, p2, z2)
+    return finite_gradients("simsiam", Gradients(p1, z1, p2, z2))
 
 
-def held(p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True) -> Callable[..., Array]:
+def held(
+    p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True, **options: Any
+) -> Callable[..., Array]:
     """The value as a function of the arguments, with z1 and z2 kept as they are here under the stop-gradient."""
     fixed = {"z1": z1, "z2": z2} if stop_gradient else {}
     return lambda **moved: forward(**{**moved, **fixed})[0]
@@ -113,7 +128,7 @@ LOSS = Loss(
     backward=backward,
     differentiable=("p1", "z1", "p2", "z2"),
     example=example,
-    variants=({"stop_gradient": False},),
+    variants=({"stop_gradient": False}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.44", "D3.45", "D3.46", "M19"),
     held=held,
 )

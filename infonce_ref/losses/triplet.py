@@ -17,26 +17,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    Reduction,
-    check,
-    finite_scalar,
-    finite_value,
-    non_negative_scalar,
-    reduction_weight,
-)
+from ..arrays import Array, check, finite_gradients, finite_value, non_negative_scalar
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """anchor, positive, negative (n, d) · active (n,): h > 0 · weight: 1/n or 1."""
+    """anchor, positive, negative (n, d) · active (n,): h > 0 · reduction."""
 
     anchor: Array
     positive: Array
     negative: Array
     active: Array
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -53,7 +46,7 @@ def forward(
     """The loss, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for shapes that do not agree, NaN or infinity, a margin that is negative or not finite, an
-    unknown reduction ("mean" over the n triplets, or "sum"). Source: named in D3, which prints no formula;
+    unknown reduction ("mean" over the n triplets, "sum" or "none"). Source: named in D3, which prints no formula;
     Schroff, Kalenichenko and Philbin (2015), Eq. 3.
 
     >>> import numpy as np
@@ -62,14 +55,14 @@ def forward(
     >>> print(f"{triplet.forward(a, p, n, margin=2.0)[0]:.2f}")  # 1 − 2.25 + 2
     0.75
     """
-    xp, size = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
+    xp, _ = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
     m = non_negative_scalar("margin", margin)
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     # ‖a−p‖² − ‖a−n‖² = ⟨n − p, (a − p) + (a − n)⟩ does not cancel as n → p     [M12]
     towards = (anchor - positive) + (anchor - negative)
     hinge = xp.sum((negative - positive) * towards, axis=1) + m
-    value = finite_value("triplet", weight * xp.sum(xp.maximum(hinge, xp.zeros_like(hinge))))
-    return value, Cache(anchor, positive, negative, hinge > 0, weight)
+    value = finite_value("triplet", reduced(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
+    return value, Cache(anchor, positive, negative, hinge > 0, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -81,12 +74,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print([x.item() for x in triplet.backward(cache)])  # anchor, positive, negative
     [1.0, 2.0, -3.0]
     """
-    upstream = finite_scalar("upstream", upstream)
-    a, p, n, active, weight = cache
+    a, p, n, active, reduction = cache
     xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
-    scale = 2 * upstream * weight * xp.astype(active, a.dtype)[:, None]
-    return Gradients(scale * (n - p), scale * (p - a), scale * (a - n))
+    scale = (2 * upstream_of_each(upstream, reduction, a) * xp.astype(active, a.dtype))[:, None]
+    return finite_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
 
 
 def example(
@@ -119,6 +111,9 @@ LOSS = Loss(
     backward=backward,
     differentiable=("anchor", "positive", "negative"),
     example=example,
-    variants=({"reduction": "sum"},),
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+    ),
     claims=("D3.1", "M12"),
 )

@@ -1,14 +1,14 @@
 """CLIP (D3) tile by tile: the value and gradients of `losses.clip` in O(B d + tile²) memory.
 
     S_ij = x_i·y_j / τ                                                  [M17]
-    𝓛 = (1/2B) Σ_i [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]     [M17]
-    ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                                     [M17]
+    ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]
+    𝓛 = (1/B) Σ_i ℓ_i,   ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                [M17]
 
     x    images                                                                 (B, d)
     y    texts; text i belongs to image i                                       (B, d)
     P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
     τ    temperature                                                            > 0
-    𝓛    nats
+    ℓ_i  of pair i: half its image's row and half its text's column             nats
 
 How the tiles are made and used is told at the head of `tiles.py`.
 """
@@ -17,20 +17,23 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_scalar, finite_value, identity_mask, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, positive_scalar
 from ..examples import clip_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles
 
 
 class Cache(NamedTuple):
-    """scores: image/τ and text, and how S is cut · image · rows, columns: what is kept of their softmax · τ."""
+    """scores: image/τ and text, and how S is cut · image · rows, columns: what is kept of their softmax · τ ·
+    reduction."""
 
     scores: tiles.Scores
     image: Array
     rows: tiles.Softmax
     columns: tiles.Softmax
     temperature: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -46,6 +49,7 @@ def forward(
     text: Array,
     *,
     temperature: float,
+    reduction: Reduction = "mean",
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
@@ -54,7 +58,7 @@ def forward(
     The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows;
     chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
     Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
-    positive and finite, a tile below 1, JAX arrays.
+    positive and finite, an unknown reduction, a tile below 1, JAX arrays.
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
 
@@ -68,6 +72,7 @@ def forward(
     if size["B"] < 2:
         raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau = positive_scalar("temperature", temperature)
+    known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = tiles.plan(image / tau, text, tile, progress, excluded=identity_mask)
     positive = xp.sum(scores.rows * text, axis=1)
@@ -75,8 +80,8 @@ def forward(
     of_rows, of_columns = tiles.sums(scores)
     row_losses, rows = tiles.cross_entropy(positive, of_rows)
     column_losses, columns = tiles.cross_entropy(positive, of_columns)
-    value = finite_value("clip", (xp.sum(row_losses) + xp.sum(column_losses)) / (2 * size["B"]))
-    return value, Cache(scores, image, rows, columns, tau)
+    value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    return value, Cache(scores, image, rows, columns, tau, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -88,17 +93,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(clip.backward(cache).image[0].round(4))
     [-0.1413  0.0706  0.0706]
     """
-    upstream = finite_scalar("upstream", upstream)
-    scores, image, rows, columns, tau = cache
+    scores, image, rows, columns, tau, reduction = cache
     xp = array_namespace(image)
-    scale = upstream / (2 * image.shape[0])
-    # M = (P^r + P^c − 2I) / (2B): P off the diagonal tile by tile, P − 1 = −q on it    [M17, S2]
+    half = upstream_of_each(upstream, reduction, rows.q) / 2
+    rows, columns = tiles.weighted(rows, half), tiles.weighted(columns, half)
+    # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P off the diagonal
+    # tile by tile, P − 1 = −q on it                                          [M17, S2]
     dimage, dtext = tiles.products(scores, rows, columns)
     diagonal = (rows.q + columns.q)[:, None]
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
-    dimage = scale / tau * (dimage - diagonal * scores.columns)
-    dtext = scale * (dtext - diagonal * scores.rows)
-    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
+    dimage = (dimage - diagonal * scores.columns) / tau
+    dtext = dtext - diagonal * scores.rows  # which are image/τ
+    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 LOSS = Loss(
@@ -107,6 +113,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("image", "text", "temperature"),
     example=clip_example,
-    variants=({"tile": 3},),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"tile": 3}),
     claims=("M17", "S1", "S2"),
 )

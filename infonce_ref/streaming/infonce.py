@@ -15,18 +15,19 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
-from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
+from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
 from ..examples import infonce_example
 from ..pairs import pair_count
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """pairs: z/√τ, partners side by side, and its softmax · weight: 1/N or 1."""
+    """pairs: z/√τ, partners side by side, and its softmax · reduction."""
 
     pairs: two_views.Cache
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -57,18 +58,19 @@ def forward(
     >>> print(f"{value:.6f} nats")
     2.340753 nats
     """
-    xp, size = check(z=(z, "N d"))
+    _, size = check(z=(z, "N d"))
     pair_count("z", size["N"])
     tau = positive_scalar("temperature", temperature)
-    weight = reduction_weight(reduction, size["N"])
+    known(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.side_by_side(z, "concatenated")
     x /= math.sqrt(tau)
     # ℓ_i over every candidate but p(i), the anchor among them                [D1.6]
     losses, pairs = two_views.forward(x, tau, two_views.partners, tile, progress)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = finite_value("infonce", weight * xp.sum(losses))
-    return value, Cache(pairs, weight)
+    losses = two_views.as_they_came(losses, "concatenated")
+    value = finite_value("infonce", reduced(losses, reduction))
+    return value, Cache(pairs, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -80,10 +82,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(infonce.backward(cache).z[0].round(4))
     [ 0.7112  0.0963 -0.9037  0.0963]
     """
-    upstream = finite_scalar("upstream", upstream)
-    pairs, weight = cache
-    dz, dtau = two_views.backward(pairs, upstream * weight)
-    return Gradients(two_views.as_they_came(dz, "concatenated"), dtau)
+    pairs, reduction = cache
+    upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
+    dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, "concatenated"))
+    return finite_gradients("infonce", Gradients(two_views.as_they_came(dz, "concatenated"), dtau))
 
 
 LOSS = Loss(
@@ -92,6 +94,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("z", "temperature"),
     example=infonce_example,
-    variants=({"reduction": "sum"}, {"tile": 2}),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
 )

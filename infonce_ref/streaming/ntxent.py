@@ -17,30 +17,21 @@ from typing import NamedTuple, get_args
 from array_api_compat import device
 
 from .. import sphere
-from ..arrays import (
-    Array,
-    Reduction,
-    check,
-    choice,
-    finite_scalar,
-    finite_value,
-    positive_scalar,
-    reduction_weight,
-)
+from ..arrays import Array, check, choice, finite_gradients, finite_value, positive_scalar
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, partners side by side, as in norm · layout · weight:
-    1/2B or 1."""
+    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, partners side by side, as in norm · layout · reduction."""
 
     norm: Array
     pairs: two_views.Cache
     layout: Layout
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -77,7 +68,7 @@ def forward(
     pair_count("w", size["N"])
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
-    weight = reduction_weight(reduction, size["N"])
+    known(reduction)
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
     x = two_views.side_by_side(w, layout)
     norm = xp.empty((size["N"], 1), dtype=w.dtype, device=device(w))
@@ -88,8 +79,9 @@ def forward(
     # ℓ_i against everything but itself and its partner                       [D3.2]
     losses, pairs = two_views.forward(x, tau, two_views.itself_and_partner, tile, progress)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
-    value = finite_value("ntxent", weight * xp.sum(losses))
-    return value, Cache(norm, pairs, layout, weight)
+    losses = two_views.as_they_came(losses, layout)
+    value = finite_value("ntxent", reduced(losses, reduction))
+    return value, Cache(norm, pairs, layout, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -101,14 +93,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(ntxent.backward(cache).w[0].round(4))
     [ 0.      0.3333 -0.6667  0.3333]
     """
-    upstream = finite_scalar("upstream", upstream)
-    norm, pairs, layout, weight = cache
-    dw, dtau = two_views.backward(pairs, upstream * weight)
+    norm, pairs, layout, reduction = cache
+    upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
+    dw, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
     for rows in two_views.blocks(dw.shape[0]):
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
         z = math.sqrt(pairs.temperature) * pairs.scores.rows[rows, :]
         dw[rows, :] = sphere.backward(sphere.Cache(z, norm[rows, :]), dw[rows, :])
-    return Gradients(two_views.as_they_came(dw, layout), dtau)
+    return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
 LOSS = Loss(
@@ -117,6 +109,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("w", "temperature"),
     example=ntxent_example,
-    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"tile": 2}),
+    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
 )

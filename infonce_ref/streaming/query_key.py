@@ -22,8 +22,9 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, Reduction, check, finite_scalar, finite_value, positive_scalar, reduction_weight
+from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
 from ..examples import query_key_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles
 
@@ -31,7 +32,7 @@ from . import tiles
 class Cache(NamedTuple):
     """query, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and what is
     kept of each row's softmax; None where negatives are own · block: queries at a time where they are · progress:
-    None, or what to call after each block · τ · weight: 1/n or 1."""
+    None, or what to call after each block · τ · reduction."""
 
     query: Array
     positive: Array
@@ -40,7 +41,7 @@ class Cache(NamedTuple):
     block: int
     progress: tiles.Progress | None
     temperature: float
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -82,19 +83,18 @@ def forward(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
     )
     tau = positive_scalar("temperature", temperature)
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     if own:
         block = tiles.given(tile, xp) or max(1, tiles.cached(query) // size["M"])
-        cache = Cache(query, positive, negatives, None, block, progress, tau, weight)
-        value = weight * sum(xp.sum(losses) for _, losses, _ in own_softmax(cache))
+        cache = Cache(query, positive, negatives, None, block, progress, tau, reduction)
+        losses = xp.concat([part for _, part, _ in own_softmax(cache)])
     else:
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = tiles.plan(query / tau, negatives, tile, progress)
         (of_rows,) = tiles.sums(scores, of_columns=False)
         losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
-        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, progress, tau, weight)
-        value = weight * xp.sum(losses)
-    return finite_value("query_key", value), cache
+        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, progress, tau, reduction)
+    return finite_value("query_key", reduced(losses, reduction)), cache
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -106,29 +106,30 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(query_key.backward(cache).query[0].round(4))
     [-0.2124 -0.1224]
     """
-    upstream = finite_scalar("upstream", upstream)
-    query, positive, negatives, tiled, _, _, tau, weight = cache
+    query, positive, negatives, tiled, _, _, tau, reduction = cache
     xp = array_namespace(query)
-    scale = upstream * weight / tau
+    upstream = upstream_of_each(upstream, reduction, query)
     # ∂ℓ/∂query = (Σ_n P_n k_n − q k) / τ, where q is 1 − P_p                 [D2.9, S2]
     # ∂ℓ_i/∂k_i = −q_i query_i / τ,  ∂𝓛/∂k_n = Σ_i P_in query_i / (n τ)       [M16]
     if tiled is None:
         dquery, dpositive = xp.empty_like(query), xp.empty_like(query)
         dnegatives = xp.empty_like(negatives)
         for block, _, (q, r) in own_softmax(cache):
-            p, q = (q[:, None] * r)[:, None, :], q[:, None]  # P_n = q r_n
-            dquery[block, :] = scale * ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :])
-            dpositive[block, :] = -scale * q * query[block, :]
-            dnegatives[block, :, :] = scale * xp.matrix_transpose(p) * query[block, None, :]
+            q = (upstream[block] / tau * q)[:, None]
+            p = (q * r)[:, None, :]  # P_n = q r_n
+            dquery[block, :] = (p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :]
+            dpositive[block, :] = -q * query[block, :]
+            dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
     else:
         scores, rows = tiled
+        rows = tiles.weighted(rows, upstream)
         q = rows.q[:, None]
         dquery, dnegatives = tiles.products(scores, rows, None)
-        dquery = scale * (dquery - q * positive)
-        dpositive = -scale * q * query
-        dnegatives = scale * tau * dnegatives  # they come with query/τ
+        dquery = (dquery - q * positive) / tau
+        dpositive = -q * scores.rows  # which are query/τ
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
-    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+    return finite_gradients("query_key", gradients)
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cache]]:
@@ -152,6 +153,12 @@ LOSS = Loss(
     backward=backward,
     differentiable=("query", "positive", "negatives", "temperature"),
     example=query_key_example,
-    variants=({"own": True}, {"reduction": "sum"}, {"tile": 2}, {"own": True, "tile": 2}),
+    variants=(
+        {"own": True},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"tile": 2},
+        {"own": True, "tile": 2},
+    ),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
 )

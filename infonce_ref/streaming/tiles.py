@@ -260,11 +260,18 @@ def cross_entropy(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
     return softplus(margin), Softmax(q, negatives.shift, q / negatives.total)
 
 
+def weighted(softmax: Softmax, upstream: Array) -> Softmax:
+    """What is kept of a softmax, each row of P and its q times that row's upstream (n,)."""
+    return softmax._replace(q=upstream * softmax.q, factor=upstream * softmax.factor)
+
+
 def products(scores: Scores, rows: Softmax, columns: Softmax | None) -> tuple[Array, Array]:
     """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass."""
     xp = array_namespace(scores.rows)
-    of_a = xp.zeros_like(scores.rows)
-    of_b = xp.zeros_like(scores.columns)
+    of_a, of_b = (
+        xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
+        for x in (scores.rows, scores.columns)
+    )
 
     def probabilities(i: int, j: int, space: Array) -> Array:
         made = scores.made(i, j, space)

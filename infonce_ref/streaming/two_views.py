@@ -35,7 +35,7 @@ def blocks(n: int) -> Iterator[slice]:
 def views(x: Array, layout: Layout) -> tuple[Array, Array]:
     """The first and the second view of each thing, as views of x.                     [D1.5, D3.4]"""
     half = x.shape[0] // 2
-    return (x[:half, :], x[half:, :]) if layout == "concatenated" else (x[0::2, :], x[1::2, :])
+    return (x[:half, ...], x[half:, ...]) if layout == "concatenated" else (x[0::2, ...], x[1::2, ...])
 
 
 def side_by_side(w: Array, layout: Layout) -> Array:
@@ -43,7 +43,7 @@ def side_by_side(w: Array, layout: Layout) -> Array:
     xp = array_namespace(w)
     x = xp.empty(w.shape, dtype=w.dtype, device=device(w))
     for there, here in zip(views(w, layout), views(x, "interleaved")):
-        here[:, :] = there
+        here[...] = there
     return x
 
 
@@ -52,7 +52,7 @@ def as_they_came(x: Array, layout: Layout) -> Array:
     xp = array_namespace(x)
     w = xp.empty(x.shape, dtype=x.dtype, device=device(x))
     for here, there in zip(views(x, "interleaved"), views(w, layout)):
-        there[:, :] = here
+        there[...] = here
     return w
 
 
@@ -84,9 +84,10 @@ def forward(
     return losses, Cache(scores, softmax, temperature)
 
 
-def backward(cache: Cache, scale: float | Array) -> tuple[Array, Array]:
-    """scale · ∂(Σ ℓ)/∂z (N, d), partners side by side, and scale · ∂(Σ ℓ)/∂τ."""
+def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
+    """∂(Σ upstream_i ℓ_i)/∂z (N, d) and ∂(Σ upstream_i ℓ_i)/∂τ, from upstream (N,); partners side by side."""
     scores, softmax, tau = cache
+    softmax = tiles.weighted(softmax, upstream)
     x, q = scores.rows, softmax.q[:, None]
     xp = array_namespace(x)
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
@@ -95,7 +96,7 @@ def backward(cache: Cache, scale: float | Array) -> tuple[Array, Array]:
     for rows in blocks(x.shape[0]):
         # and P − 1 = −q at the positives, both ways                          [S2]
         both = q[rows, :] + partner(q[rows, :], "interleaved")
-        dz[rows, :] = scale / math.sqrt(tau) * (dz[rows, :] - both * partner(x[rows, :], "interleaved"))
+        dz[rows, :] = (dz[rows, :] - both * partner(x[rows, :], "interleaved")) / math.sqrt(tau)
         # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                [M7]
         slope = slope - xp.sum(xp.vecdot(x[rows, :], dz[rows, :])) / (2 * math.sqrt(tau))
     return dz, slope

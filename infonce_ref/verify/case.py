@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -75,6 +76,7 @@ class Check(NamedTuple):
 class Case:
     """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
 
+    Under reduction="none" what is judged is the loss of anchors with drawn weights, Σ_i upstream_i ℓ_i.
     noise: how far apart the positives are. length: of the rows, where a loss takes them as they come. upstreams:
     by what the gradients are multiplied.
     """
@@ -138,12 +140,26 @@ class Case:
         tau = self.arguments.get("temperature", 1.0)
         return max(1.0, 1 / tau) * max(1.0, self.length / tau)
 
+    @property
+    def upstream(self) -> np.ndarray | float:
+        """What multiplies what the forward pass returns: 1 or, under reduction="none", a drawn number for each
+        anchor."""
+        if self.arguments.get("reduction") != "none":
+            return 1.0
+        anchors = len(self.arguments[self.loss.differentiable[0]])
+        rng = np.random.default_rng([anchors, crc32(self.label.encode())])
+        return rng.uniform(0.25, 4, anchors).astype(self.dtype)
+
     def _converted(self) -> dict[str, Any]:
         return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()}
 
     def value(self) -> float:
         """The forward pass."""
-        return float(self.loss.forward(**self._converted())[0])
+        return self._number(self.loss.forward(**self._converted())[0])
+
+    def _number(self, value: Any) -> float:
+        """The value times its upstream, in one number."""
+        return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
 
     def restricted(self) -> Callable[..., float]:
         """The forward pass as a function of changed inputs, what a stop-gradient holds kept where it is here."""
@@ -151,15 +167,23 @@ class Case:
 
         def at(**changes: Any) -> float:
             arguments = self.at(**changes)._converted()
-            return float(forward(**arguments) if forward else self.loss.forward(**arguments)[0])
+            return self._number(forward(**arguments) if forward else self.loss.forward(**arguments)[0])
 
         return at
 
     def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
-        """The forward pass's value, and the backward pass that is left to do, both as they come, in NumPy."""
-        value, cache = self.loss.forward(**self._converted())
+        """The forward pass's value, and the backward pass that is left to do, both as they come, in NumPy.
 
-        def backward(**upstream: float) -> dict[str, np.ndarray]:
+        Under reduction="none" a number for upstream multiplies the anchors' own, an array is put in their place.
+        """
+        value, cache = self.loss.forward(**self._converted())
+        each = self.upstream
+
+        def backward(**upstream: Any) -> dict[str, np.ndarray]:
+            if isinstance(each, np.ndarray):
+                factor = upstream.get("upstream", 1.0)
+                own = factor if isinstance(factor, np.ndarray) else (factor * each).astype(each.dtype)
+                upstream["upstream"] = self.convert(own)
             gradients = self.loss.backward(cache, **upstream)._asdict()
             return {name: to_numpy(gradients[name]) for name in self.loss.differentiable}
 

@@ -35,7 +35,10 @@ def exact(x: Any) -> Any:
 
 def bind(case: Case) -> dict:
     """The case's arguments as numbers for the symbols of its statement."""
-    return statement_of(case).bind(**{name: exact(x) for name, x in case.arguments.items()})
+    arguments = {name: exact(x) for name, x in case.arguments.items()}
+    if isinstance(case.upstream, np.ndarray):
+        arguments["upstream"] = exact(case.upstream)
+    return statement_of(case).bind(**arguments)
 
 
 def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:

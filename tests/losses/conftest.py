@@ -15,13 +15,21 @@ TOLERANCE = 1e-8
 
 @pytest.fixture
 def assert_slopes() -> Callable[..., None]:
-    """Every gradient of a loss against central differences of its forward pass, entry by entry; what a
-    stop-gradient holds stays where it is."""
+    """Every gradient of a loss against central differences of its forward pass, entry by entry; of each anchor's
+    loss, in the mean under positive weights. What a stop-gradient holds stays where it is."""
 
     def check(loss: Loss, **arguments: Any) -> None:
-        _, cache = loss.forward(**arguments)
-        gradients = loss.backward(cache)._asdict()
-        value = loss.held(**arguments) if loss.held else lambda **moved: loss.forward(**moved)[0]
+        each, cache = loss.forward(**arguments)
+        weights = np.array(1.0)
+        if each.ndim:
+            weights = np.random.default_rng(0).uniform(0.5, 2, len(each))
+            weights /= np.sum(weights)
+        gradients = loss.backward(cache, weights)._asdict()
+        held = loss.held(**arguments) if loss.held else lambda **moved: loss.forward(**moved)[0]
+
+        def value(**moved: Any) -> float:
+            return np.sum(weights * held(**moved))
+
         step = np.finfo(float).eps ** (1 / 3)
         for name in loss.differentiable:
             x = np.asarray(arguments[name], dtype=float)

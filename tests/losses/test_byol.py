@@ -108,7 +108,7 @@ class TestEdges:
         ({"prediction": ROWS["prediction"][0]}, "prediction must have shape"),
         ({"prediction": np.full((4, 3), np.inf)}, "prediction must be finite"),
         ({"target": ROWS["target"].astype(np.float32)}, "must share one dtype"),
-        ({"reduction": "none"}, "reduction must be one of"),
+        ({"reduction": "median"}, "reduction must be one of"),
     ],
 )
 def test_refuses(change, message):

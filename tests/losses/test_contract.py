@@ -19,6 +19,11 @@ def as_float32(example):
     return {k: x.astype("f4") if getattr(x, "dtype", None) == np.float64 else x for k, x in example.items()}
 
 
+def upstream_for(value):
+    """What suits a value: a number or, under reduction="none", one for each anchor, of either sign and 0."""
+    return value * 0 + np.resize([1.5, -0.25, 0.0, 3.0], value.shape).astype(value.dtype)
+
+
 def first_array(example):
     return next(name for name, x in example.items() if isinstance(x, np.ndarray) and x.dtype.kind == "f")
 
@@ -29,7 +34,9 @@ def test_every_library_gives_numpys_numbers(loss, library):
         example = loss.example(**options)
         value, cache = loss.forward(**example)
         theirs, their_cache = loss.forward(**library.arguments(example))
-        gradients, their_gradients = loss.backward(cache), loss.backward(their_cache)
+        upstream = upstream_for(value)
+        gradients = loss.backward(cache, upstream)
+        their_gradients = loss.backward(their_cache, **library.arguments({"upstream": upstream}))
         # libraries order their sums differently: a few roundings of terms of order 1
         np.testing.assert_allclose(library.back(theirs), value, rtol=1e-13)
         for name in loss.differentiable:
@@ -104,6 +111,60 @@ def test_upstream_must_be_a_finite_number(loss, upstream):
     _, cache = loss.forward(**loss.example())
     with pytest.raises(ValueError, match="upstream must be"):
         loss.backward(cache, upstream=upstream)
+
+
+@LOSSES
+def test_each_anchors_loss_makes_the_sum_and_the_mean(loss):
+    for options in loss.variants:
+        example = loss.example(**options)
+        each, cache = loss.forward(**example | {"reduction": "none"})
+        assert each.ndim == 1
+        for reduction, factor in (("sum", 1.0), ("mean", 1 / len(each))):
+            value, whole = loss.forward(**example | {"reduction": reduction})
+            np.testing.assert_allclose(value, factor * np.sum(each), rtol=1e-14)
+            gradients = loss.backward(cache, np.full(each.shape, factor))
+            for one, other in zip(gradients, loss.backward(whole)):
+                np.testing.assert_allclose(one, other, rtol=1e-13, atol=1e-16)
+
+
+@LOSSES
+def test_each_anchors_loss_is_its_own(loss):
+    """The gradients are Σ_i upstream_i ∂ℓ_i/∂x: those of unit vectors add to those of their weighted sum."""
+    each, cache = loss.forward(**loss.example(reduction="none"))
+    weights = upstream_for(each)
+    parts = [loss.backward(cache, row) for row in np.eye(len(each))]
+    for whole, *rows in zip(loss.backward(cache, weights), *parts):
+        np.testing.assert_allclose(whole, np.tensordot(weights, rows, 1), rtol=1e-12, atol=1e-15)
+
+
+@LOSSES
+@pytest.mark.parametrize("noise", [1.0, 0.1])
+def test_a_weighted_mean_has_the_slopes_of_its_weights(loss, noise, assert_slopes):
+    """Row weights are an upstream of "none": the gradient is that of Σ a_i ℓ_i / Σ a_i."""
+    for options in ({}, *loss.variants):
+        assert_slopes(loss, **loss.example(noise=noise, **options | {"reduction": "none"}))
+
+
+@LOSSES
+def test_an_upstream_of_another_shape_is_refused(loss):
+    each, cache = loss.forward(**loss.example(reduction="none"))
+    n = len(each)
+    for upstream, came in (
+        (1.0, "float"),
+        (None, "NoneType"),
+        (np.ones(n + 1), rf"shape \({n + 1},\)"),
+        (np.ones((n, 1)), rf"shape \({n}, 1\)"),
+        (np.array(1.0), r"shape \(\)"),
+    ):
+        with pytest.raises(ValueError, match=rf"upstream must have shape \({n},\) .* got {came}"):
+            loss.backward(cache, upstream)
+    for upstream, rule in (
+        (np.ones(n, np.float32), "share one dtype"),
+        (np.ones(n, int), "float32 or float64"),
+        (np.full(n, np.nan), "upstream must be finite"),
+    ):
+        with pytest.raises(ValueError, match=rule):
+            loss.backward(cache, upstream)
 
 
 @LOSSES

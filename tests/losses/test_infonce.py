@@ -52,5 +52,5 @@ def test_bad_rows(rows, said):
 
 
 def test_unknown_reduction(z):
-    with pytest.raises(ValueError, match="reduction must be one of 'mean', 'sum'; got 'median'"):
+    with pytest.raises(ValueError, match="reduction must be one of 'mean', 'sum', 'none'; got 'median'"):
         infonce.forward(z, temperature=0.5, reduction="median")

@@ -76,7 +76,7 @@ class TestEdges:
         ({"bank": np.ones((5, 2))}, "must agree in d"),
         ({"v": np.full((3, 3), np.nan)}, "v must be finite"),
         ({"temperature": math.inf}, "temperature must be positive"),
-        ({"reduction": "none"}, "reduction must be one of"),
+        ({"reduction": "median"}, "reduction must be one of"),
     ],
 )
 def test_refuses(change, message):

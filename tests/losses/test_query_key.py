@@ -121,7 +121,7 @@ class TestEdges:
         ({"query": np.full((3, 3), np.nan)}, "query must be finite"),
         ({"query": np.ones((3, 3), dtype=int)}, "query must be float32 or float64"),
         ({"temperature": 0.0}, "temperature must be positive"),
-        ({"reduction": "none"}, "reduction must be one of"),
+        ({"reduction": "median"}, "reduction must be one of"),
     ],
 )
 def test_refuses(change, message):

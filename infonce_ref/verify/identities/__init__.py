@@ -20,7 +20,7 @@ from ...losses import ALL
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of
-from .shared import TILES, contract, own_cache, scale_free, streamed, upstream
+from .shared import TILES, contract, each_anchor, own_cache, scale_free, streamed, upstream
 
 WITNESS = "identities"
 
@@ -28,6 +28,11 @@ WITNESS = "identities"
 OF_EVERY_LOSS = (contract, own_cache, upstream)
 LARGE_TILE = 300  # of which many rows fill several, whatever the machine would choose
 FEW = 256  # rows that all identities are asked about; of more, those whose cost is that of a few passes
+
+
+def of_each_anchor() -> tuple[Identity, ...]:
+    """Those of a loss that is handed out anchor by anchor: it is what makes the sum, of which all others speak."""
+    return (each_anchor, *OF_EVERY_LOSS, *map(streamed, TILES))
 
 
 def of(loss: str) -> tuple[Identity, ...]:
@@ -57,7 +62,11 @@ def testify(case: Case) -> Iterator[Check]:
     """One check for each identity and each input that it speaks of, again where it is tried several ways."""
     many = max(len(case.arguments[name]) for name in case.loss.differentiable if name != "temperature") > FEW
     sums = textbook.terms(case)
-    for identity in (of_many_rows if many else of)(case.loss.name):
+    if case.arguments.get("reduction") == "none":
+        asked = of_each_anchor()
+    else:
+        asked = (of_many_rows if many else of)(case.loss.name)
+    for identity in asked:
         statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
             more = textbook.side(case, name, np.shape(left), sums)

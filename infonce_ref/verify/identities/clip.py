@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, residual, through_scores
+from .identity import Sides, Terms, agree, another, float64, reduction, residual, through_scores, weight
 from .shared import shared_feature
 
 
@@ -13,7 +13,7 @@ def gradient(case: Case) -> dict[str, Terms]:
     """M17: M = (P^r + P^c − 2I)/(2B), and M Y/τ, Mᵀ X/τ, −⟨M, L⟩/τ."""
     image, text = float64(case, "image", "text")
     scores, itself = image @ text.T / case.arguments["temperature"], np.arange(len(image))
-    m = (residual(scores, itself) + residual(scores.T, itself).T) / (2 * len(image))
+    m = weight(case, len(image)) / 2 * (residual(scores, itself) + residual(scores.T, itself).T)
     return through_scores(case, "image", "text", (m, np.abs(m)))
 
 
@@ -29,8 +29,9 @@ def half_rows_half_columns(case: Case) -> Iterator[Sides]:
     """M17, D3.6: half instance discrimination of images in a bank of texts, and half that of texts in images."""
     image, text = float64(case, "image", "text")
     options = {"index": np.arange(len(image)), "temperature": case.arguments["temperature"]}
-    by_image, there = another("instance", v=image, bank=text, reduction="mean", **options)
-    by_text, back = another("instance", v=text, bank=image, reduction="mean", **options)
+    options["reduction"] = reduction(case)
+    by_image, there = another("instance", v=image, bank=text, **options)
+    by_text, back = another("instance", v=text, bank=image, **options)
     expected = {
         "image": (there["v"] + back["bank"]) / 2,
         "text": (there["bank"] + back["v"]) / 2,

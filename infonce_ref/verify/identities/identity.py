@@ -70,9 +70,15 @@ def declared(case: Case, option: str) -> bool:
     return option in case.arguments or any(option in options for options in case.loss.variants)
 
 
+def reduction(case: Case, default: str = "mean") -> str:
+    """The reduction that the documents' formula is written in: of each anchor by itself, the sum."""
+    asked = case.arguments.get("reduction", default)
+    return "sum" if asked == "none" else asked
+
+
 def weight(case: Case, n: int, default: str = "mean") -> float:
     """1/n under a mean, 1 under a sum."""
-    return 1 / n if case.arguments.get("reduction", default) == "mean" else 1.0
+    return 1 / n if reduction(case, default) == "mean" else 1.0
 
 
 def summed(path: str, *factors: Any) -> Terms:
@@ -92,15 +98,14 @@ def residual(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
 def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[str, Terms]:
     """From M = ∂𝓛/∂L to the inputs of L = X Yᵀ/τ: M Y/τ, Mᵀ X/τ and −⟨M, L⟩/τ.     [D1.9, M7]"""
     x, y, tau = *float64(case, rows, columns), case.arguments["temperature"]
-    paths = {rows: ("nk,kd->nd", (y,)), columns: ("nk,nd->kd", (x,)), "temperature": ("nk,nd,kd->", (x, y))}
+
+    def products(m: np.ndarray, x: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
+        # the temperature's is summed by pairs: over n² terms einsum, which adds one after the other, errs by n² eps
+        return {rows: m @ y, columns: m.T @ x, "temperature": np.sum(m * (x @ y.T))}
+
     factor = {rows: 1 / tau, columns: 1 / tau, "temperature": -1 / tau**2}
-    return {
-        name: (
-            factor[name] * np.einsum(path, slope[0], *factors),
-            abs(factor[name]) * np.einsum(path, slope[1], *map(np.abs, factors)),
-        )
-        for name, (path, factors) in paths.items()
-    }
+    values, sizes = products(slope[0], x, y), products(slope[1], abs(x), abs(y))
+    return {name: (factor[name] * values[name], abs(factor[name]) * sizes[name]) for name in factor}
 
 
 def over_rows(n: int, *parts: tuple[np.ndarray, np.ndarray]) -> np.ndarray:

@@ -5,7 +5,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, over_rows, residual, through_scores, weight
+from .identity import (
+    Sides,
+    Terms,
+    agree,
+    another,
+    float64,
+    over_rows,
+    reduction,
+    residual,
+    through_scores,
+    weight,
+)
 from .shared import shared_feature
 
 
@@ -23,7 +34,7 @@ def query_against_the_rest(case: Case) -> Iterator[Sides]:
     own = case.arguments["index"]
     rest = np.stack([np.delete(np.arange(len(bank)), i) for i in own])
     options = {"temperature": case.arguments["temperature"]}
-    options["reduction"] = case.arguments.get("reduction", "sum")
+    options["reduction"] = reduction(case, "sum")
     value, there = another("query_key", query=v, positive=bank[own], negatives=bank[rest], **options)
     dbank = over_rows(len(bank), (own, there["positive"]), (rest, there["negatives"]))
     yield from agree(case, {"v": there["query"], "bank": dbank, "temperature": there["temperature"]})

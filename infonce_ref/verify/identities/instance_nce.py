@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, over_rows
+from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, weight
 from .shared import shared_feature
 
 
@@ -24,6 +24,7 @@ def gradient(case: Case) -> dict[str, Terms]:
         noise_scores=u[:, 1:],
         log_noise_data=uniform[:, 0],
         log_noise=uniform[:, 1:],
+        reduction=reduction(case),
     )
     g = np.column_stack([nce["data_scores"], nce["noise_scores"]])
     # ∂u_j/∂L_k = δ_jk − r_k, r the softmax over the noise
@@ -45,9 +46,16 @@ def contrast(case: Case) -> tuple[float, dict[str, np.ndarray]]:
     """The InfoNCE of each own row against its noise rows, with its gradients on the bank."""
     v, bank = float64(case, "v", "bank")
     own, noise, tau = (case.arguments[name] for name in ("index", "noise_index", "temperature"))
-    value, there = another("query_key", query=v, positive=bank[own], negatives=bank[noise], temperature=tau)
+    options = {"temperature": tau, "reduction": reduction(case)}
+    value, there = another("query_key", query=v, positive=bank[own], negatives=bank[noise], **options)
     dbank = over_rows(len(bank), (own, there["positive"]), (noise, there["negatives"]))
     return value, {"v": there["query"], "bank": dbank, "temperature": there["temperature"]}
+
+
+def anchors(case: Case) -> float:
+    """How often a constant in each anchor's loss counts: once in the mean, once for each in the sum."""
+    n = len(case.arguments["v"])
+    return n * weight(case, n)
 
 
 def one_noise_sample(case: Case) -> Iterator[Sides]:
@@ -55,14 +63,15 @@ def one_noise_sample(case: Case) -> Iterator[Sides]:
     one = case.at(noise_index=case.arguments["noise_index"][:, :1])
     value, expected = contrast(one)
     yield from agree(one, expected)
-    yield "v", one.value(), value + np.log(2), value + np.log(2)
+    rest = anchors(case) * np.log(2)
+    yield "v", one.value(), value + rest, value + rest
 
 
 def nearly_constant_rest(case: Case) -> Iterator[Sides]:
     """D3.17, D3.18: 𝓛 less the InfoNCE over ĥ lies between log 2 and m log(1 + 1/m)."""
     m, value, (info_nce, _) = case.arguments["noise_index"].shape[1], case.value(), contrast(case)
-    yield at_most("v", np.log(2) + info_nce, value, value)
-    yield at_most("v", value, m * np.log1p(1 / m) + info_nce, value)
+    yield at_most("v", anchors(case) * np.log(2) + info_nce, value, value)
+    yield at_most("v", value, anchors(case) * m * np.log1p(1 / m) + info_nce, value)
 
 
 def unbiased_normaliser(case: Case) -> Iterator[Sides]:

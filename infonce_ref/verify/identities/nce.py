@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, follows
+from .identity import Sides, Terms, agree, another, float64, follows, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -15,8 +15,9 @@ def gradient(case: Case) -> dict[str, Terms]:
         case, "data_scores", "noise_scores", "log_noise_data", "log_noise"
     )
     n, m = noise.shape
-    left = -expit(np.log(m) + log_data - data) / n
-    right = expit(noise - log_noise - np.log(m)) / n
+    scale = weight(case, n)
+    left = -scale * expit(np.log(m) + log_data - data)
+    right = scale * expit(noise - log_noise - np.log(m))
     return {"data_scores": (left, np.abs(left)), "noise_scores": (right, np.abs(right))}
 
 
@@ -29,9 +30,10 @@ def two_candidates(case: Case) -> Iterator[Sides]:
     pairs = np.stack([np.append(data, noise), np.log(m) + np.append(log_data, log_noise)], axis=1)
     positive = np.append(np.zeros(n, dtype=int), np.ones(n * m, dtype=int))
     value, there = another("cpc", scores=pairs, positive=positive, reduction="sum")
-    slopes = there["scores"][:, 0] / n
+    scale = weight(case, n)
+    slopes = scale * there["scores"][:, 0]
     yield from agree(case, {"data_scores": slopes[:n], "noise_scores": slopes[n:].reshape(n, m)})
-    yield "data_scores", case.value(), value / n, value / n
+    yield "data_scores", case.value(), scale * value, scale * value
 
 
 def relative_to_the_noise(case: Case) -> Iterator[Sides]:

@@ -33,6 +33,21 @@ def upstream(case: Case) -> Iterator[Sides]:
             yield name, there[name], factor * x, abs(factor) * (abs(x) + terms[name][1])
 
 
+def each_anchor(case: Case) -> Iterator[Sides]:
+    """The contract: under reduction="none" each anchor has its loss and its upstream, and they make the sum's."""
+    summed = case.at(reduction="sum")
+    value, backward = case.passed()
+    ones = np.ones(np.shape(case.upstream), case.dtype)
+    first = case.loss.differentiable[0]
+    yield first, np.array(value.shape, float), np.array(ones.shape, float), 1.0
+    yield first, np.sum(value.astype(np.float64)), summed.value(), np.sum(np.abs(value))
+    every_other = (np.arange(len(ones)) % 2).astype(case.dtype)
+    whole, *parts = (backward(upstream=each) for each in (ones, every_other, ones - every_other))
+    for name, (expected, size) in documented(summed).items():
+        yield name, whole[name], expected, size
+        yield name, parts[0][name] + parts[1][name], expected, size
+
+
 def contract(case: Case) -> Iterator[Sides]:
     """The contract: value and gradients have the dtype that came, here in bytes, a gradient its input's shape."""
     value, backward = case.passed()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, declared, float64
+from .identity import Sides, Terms, agree, another, declared, float64, reduction, weight
 from .shared import away, scale_free, tangential
 
 
@@ -21,19 +21,22 @@ def gradient(case: Case) -> dict[str, Terms]:
     gradients = {}
     for name, (x, y, passes) in facing(case).items():
         value, size = away(x, y)
-        gradients[name] = passes * value / (2 * len(x)), passes * size / (2 * len(x))
+        scale = passes * weight(case, len(x)) / 2
+        gradients[name] = scale * value, scale * size
     return gradients
 
 
 def half_of_byol(case: Case) -> Iterator[Sides]:
     """D3.44, D3.45: half of BYOL's loss, averaged over both views, less 1."""
     sides = facing(case)
-    byol = {name: another("byol", prediction=x, target=y) for name, (x, y, _) in sides.items()}
+    option = {"reduction": reduction(case)}
+    byol = {name: another("byol", prediction=x, target=y, **option) for name, (x, y, _) in sides.items()}
     yield from agree(
         case, {name: sides[name][2] * there["prediction"] / 4 for name, (_, there) in byol.items()}
     )
     value = (byol["p1"][0] + byol["p2"][0]) / 4
-    yield "p1", case.value(), value - 1, value + 1
+    ones = weight(case, len(sides["p1"][0])) * len(sides["p1"][0])
+    yield "p1", case.value(), value - ones, value + ones
 
 
 def exchanged(case: Case) -> Iterator[Sides]:
@@ -51,7 +54,7 @@ def the_gradient_stops(case: Case) -> Iterator[Sides]:
     other = case.at(stop_gradient=not case.arguments.get("stop_gradient", True))
     here = case.gradients()
     yield from agree(other, {name: here[name] for name in ("p1", "p2")})
-    yield "p1", other.value(), case.value(), 1.0
+    yield "p1", other.value(), case.value(), weight(case, 1) * len(case.arguments["p1"])
 
 
 IDENTITIES = (half_of_byol, exchanged, the_gradient_stops, tangential, scale_free)

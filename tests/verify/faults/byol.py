@@ -8,7 +8,8 @@ from infonce_ref.losses import byol
 def projection_missing(cache):
     """−(2/‖q‖) z̄', the radial part left in [M18]."""
     z = cache.prediction.z - cache.chord
-    return byol.Gradients(-2 * cache.weight * z / cache.prediction.norm)
+    weight = 1 / len(z) if cache.reduction == "mean" else 1.0
+    return byol.Gradients(-2 * weight * z / cache.prediction.norm)
 
 
 def norm_missing(cache):

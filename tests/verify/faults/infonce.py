@@ -6,6 +6,11 @@ from infonce_ref.losses import infonce
 from infonce_ref.pairs import partner
 
 
+def weight(cache):
+    """Of each anchor in the mean or the sum."""
+    return 1 / len(cache.rows.q) if cache.reduction == "mean" else 1.0
+
+
 def grads(cache, dz):
     """By the right way from ∂𝓛/∂z on."""
     return infonce.Gradients(dz, -np.sum(cache.z * dz) / (2 * cache.temperature))
@@ -14,13 +19,13 @@ def grads(cache, dz):
 def right(cache):
     z, q = cache.z, cache.rows.q[:, None]
     negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
-    return cache.weight / cache.temperature * (negatives - (q + partner(q)) * partner(z))
+    return weight(cache) / cache.temperature * (negatives - (q + partner(q)) * partner(z))
 
 
 def without_transpose(cache):
     """G Z, where (G + Gᵀ) Z is right [D1.13]."""
     slope = cache.rows.q[:, None] * (cache.rows.r @ cache.z - partner(cache.z))
-    return grads(cache, cache.weight / cache.temperature * slope)
+    return grads(cache, weight(cache) / cache.temperature * slope)
 
 
 def temperature_twice(cache):
@@ -30,7 +35,7 @@ def temperature_twice(cache):
 def diagonal_once(cache):
     """The diagonal counted once, though L_ii depends on z_i twice."""
     diagonal = (cache.rows.q * np.diag(cache.rows.r))[:, None] * cache.z
-    return grads(cache, right(cache) - cache.weight / cache.temperature * diagonal)
+    return grads(cache, right(cache) - weight(cache) / cache.temperature * diagonal)
 
 
 FAULTS = [

@@ -7,6 +7,11 @@ from infonce_ref.losses import infonce, ntxent
 from infonce_ref.pairs import partner
 
 
+def weight(cache):
+    """Of each anchor in the mean or the sum."""
+    return 1 / len(cache.rows.q) if cache.reduction == "mean" else 1.0
+
+
 def grads(cache, dz):
     """By the right way from ∂𝓛/∂z on."""
     dtau = -np.sum(cache.sphere.z * dz) / (2 * cache.temperature)
@@ -17,14 +22,14 @@ def right(cache, q=None, layout=None):
     """∂𝓛/∂z, with another q or layout if told so."""
     z, q, layout = cache.sphere.z, cache.rows.q[:, None] if q is None else q, layout or cache.layout
     negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
-    return cache.weight / cache.temperature * (negatives - (q + partner(q, layout)) * partner(z, layout))
+    return weight(cache) / cache.temperature * (negatives - (q + partner(q, layout)) * partner(z, layout))
 
 
 def without_transpose(cache):
     """G Z, where (G + Gᵀ) Z is right [D1.13]."""
     z = cache.sphere.z
     slope = cache.rows.q[:, None] * (cache.rows.r @ z - partner(z, cache.layout))
-    return grads(cache, cache.weight / cache.temperature * slope)
+    return grads(cache, weight(cache) / cache.temperature * slope)
 
 
 def temperature_forgotten(cache):
@@ -64,7 +69,7 @@ def self_not_masked(w, *, temperature, reduction="mean", layout="concatenated"):
     """The anchor in its own denominator: a consistent gradient of another loss."""
     z, to_sphere = sphere.forward(w)
     value, cache = infonce.forward(z, temperature=temperature, reduction=reduction)
-    return value, ntxent.Cache(to_sphere, cache.rows, cache.temperature, "concatenated", cache.weight)
+    return value, ntxent.Cache(to_sphere, cache.rows, cache.temperature, "concatenated", cache.reduction)
 
 
 def textbook_forward(w, **options):

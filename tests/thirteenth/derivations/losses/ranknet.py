@@ -11,6 +11,7 @@ from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, N, a, ell, i, k, loss, m, nu, p, u
 from ..verdicts import Verdict
+from ..weights import with_weights
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 
@@ -43,6 +44,7 @@ def _bind(scores, *, positive, reduction="mean") -> dict:
     return sizes | {u: scores, symbols.p: positive}
 
 
-STATEMENT = Statement(
-    loss="ranknet", form=loss, names=(ROW, LOSS), gradients={"scores": GRADIENT}, bind=_bind
+STATEMENT = with_weights(
+    Statement(loss="ranknet", form=loss, names=(ROW, LOSS), gradients={"scores": GRADIENT}, bind=_bind),
+    facts=FACTS,
 )

@@ -1,6 +1,7 @@
 """The pairwise logistic loss of RankNet: the positive against each other candidate, one at a time (T).
 
-    𝓛 = (1/n) Σ_i Σ_{j≠p} log(1 + e^{u_ij − u_ip}),   p = positive[i]   [T1]
+    ℓ_i = Σ_{j≠p} log(1 + e^{u_ij − u_ip}),   p = positive[i]           [T1]
+    𝓛   = (1/n) Σ_i ℓ_i
 
     u    scores: row i a context, column j a candidate                          (n, K)
     p    the column of each row's positive                                      (n,), integer
@@ -14,26 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    Reduction,
-    check,
-    finite_scalar,
-    finite_value,
-    one_hot,
-    reduction_weight,
-    sigmoid,
-    softplus,
-)
+from ..arrays import Array, check, finite_gradients, finite_value, one_hot, sigmoid, softplus
+from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """is_positive (n, K): true at the positives · lead (n, K): u_ij − u_ip · weight: 1/n or 1."""
+    """is_positive (n, K): true at the positives · lead (n, K): u_ij − u_ip · reduction."""
 
     is_positive: Array
     lead: Array
-    weight: float
+    reduction: Reduction
 
 
 class Gradients(NamedTuple):
@@ -46,7 +38,7 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
-    reduction ("mean" over the n rows, or "sum"). Source: Burges et al. (2005), Eq. 3.
+    reduction ("mean" over the n rows, "sum" or "none"). Source: Burges et al. (2005), Eq. 3.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import ranknet
@@ -59,13 +51,13 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
         raise ValueError(
             "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
         )
-    weight = reduction_weight(reduction, size["n"])
+    known(reduction)
     is_positive = one_hot(positive, size["K"])
     none = xp.zeros_like(scores)
     lead = scores - xp.sum(xp.where(is_positive, scores, none), axis=1, keepdims=True)
     # Σ_{j≠p} log(1 + e^{u_ij − u_ip})                                        [T1]
-    losses = xp.where(is_positive, none, softplus(lead))
-    return finite_value("ranknet", weight * xp.sum(losses)), Cache(is_positive, lead, weight)
+    losses = xp.sum(xp.where(is_positive, none, softplus(lead)), axis=1)
+    return finite_value("ranknet", reduced(losses, reduction)), Cache(is_positive, lead, reduction)
 
 
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
@@ -77,13 +69,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(ranknet.backward(cache).scores)
     [[-1.   0.5  0.5]]
     """
-    upstream = finite_scalar("upstream", upstream)
-    is_positive, lead, weight = cache
+    is_positive, lead, reduction = cache
     xp = array_namespace(lead)
     # σ(u_ij − u_ip) at a negative, −Σ_{j≠p} σ(u_ij − u_ip) at the positive   [T1]
     push = xp.where(is_positive, xp.zeros_like(lead), sigmoid(lead))
     pull = xp.sum(push, axis=1, keepdims=True)
-    return Gradients(upstream * weight * xp.where(is_positive, -pull, push))
+    upstream = upstream_of_each(upstream, reduction, lead)[:, None]
+    return finite_gradients("ranknet", Gradients(upstream * xp.where(is_positive, -pull, push)))
 
 
 def example(
@@ -102,6 +94,6 @@ LOSS = Loss(
     backward=backward,
     differentiable=("scores",),
     example=example,
-    variants=({"reduction": "sum"}, {"scale": 300.0}),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 300.0}),
     claims=("T1",),
 )

@@ -1,0 +1,64 @@
+"""Each anchor's loss to one number, or as it is, and what comes back to each anchor.
+
+    "mean"   𝓛 = (1/n) Σ_i ℓ_i     upstream_i = upstream / n
+    "sum"    𝓛 = Σ_i ℓ_i           upstream_i = upstream
+    "none"   𝓛_i = ℓ_i             upstream_i as it is given, one for each anchor
+
+    ℓ_i  loss of anchor i: what an anchor is, each loss says in its docstring   (n,)
+    𝓛    what `forward` returns                                                 0-d, or (n,) under "none"
+
+Every gradient is Σ_i upstream_i ∂ℓ_i/∂x. So weights a_i of the anchors need no option of their own: under "none"
+Σ_i a_i 𝓛_i is the weighted loss, and a its upstream.
+
+>>> import numpy as np
+>>> from infonce_ref.losses import ntxent
+>>> weights = np.array([0.5, 0.25, 0.25, 0.0])
+>>> value, cache = ntxent.forward(np.eye(4), temperature=0.5, reduction="none")
+>>> print(f"{np.sum(weights * value):.6f} nats")
+1.098612 nats
+>>> print(ntxent.backward(cache, upstream=weights).w[0].round(4))
+[ 0.      0.3333 -1.      0.1667]
+"""
+
+from typing import Literal, get_args
+
+from array_api_compat import array_namespace, device
+
+from .arrays import Array, check, choice, finite_scalar
+
+Reduction = Literal["mean", "sum", "none"]
+
+
+def known(reduction: Reduction) -> None:
+    """Refuse a reduction that is none of the three, before anything is computed."""
+    choice("reduction", reduction, get_args(Reduction))
+
+
+def reduced(losses: Array, reduction: Reduction) -> Array:
+    """𝓛 of the anchors' losses (n,)."""
+    if reduction == "none":
+        return losses
+    xp = array_namespace(losses)
+    total = xp.sum(losses)
+    return total / losses.shape[0] if reduction == "mean" else total
+
+
+def upstream_of_each(upstream: float | Array, reduction: Reduction, like: Array) -> Array:
+    """upstream_i (n,) of each of the anchors that the first axis of `like` counts, in its dtype.
+
+    Raises ValueError for an upstream that is not a finite number or, under "none", a finite array of shape (n,).
+    """
+    n = like.shape[0]
+    if reduction == "none":
+        if getattr(upstream, "shape", None) != (n,):
+            came = getattr(upstream, "shape", None)
+            raise ValueError(
+                f'upstream must have shape ({n},) under reduction="none", one number for each anchor; '
+                f"got {type(upstream).__name__ if came is None else f'shape {tuple(came)}'}: "
+                "pass the gradient by what forward returned"
+            )
+        check(loss=(like, "n " + "d " * (like.ndim - 1)), upstream=(upstream, "n"))
+        return upstream
+    number = finite_scalar("upstream", upstream)
+    xp = array_namespace(like)
+    return xp.full((n,), number / n if reduction == "mean" else number, dtype=like.dtype, device=device(like))
