@@ -28,7 +28,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
-SHARED = [f"infonce_ref/{name}.py" for name in ("sphere", "cross_entropy", "pairs", "information", "arrays")]
+SHARED = [
+    f"infonce_ref/{name}.py"
+    for name in ("sphere", "cross_entropy", "reduction", "pairs", "information", "arrays")
+]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 300  # seconds for one mutant: an endless loop is a mutant that is seen
 QUICK = (

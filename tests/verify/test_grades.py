@@ -19,15 +19,17 @@ def forward(w, *, temperature, reduction="mean", layout="concatenated"):
     s = z @ z.T / w.dtype.type(temperature)
     s[i, i] = -np.inf
     log_p = s - logsumexp(s, axis=1, keepdims=True)
+    losses = -log_p[i, p]
+    value = losses if reduction == "none" else np.asarray(getattr(np, reduction)(losses), w.dtype)
     weight = 1 / n if reduction == "mean" else 1.0
-    return np.asarray(-weight * np.sum(log_p[i, p]), w.dtype), (z, norm, s, log_p, p, temperature, weight)
+    return value.astype(w.dtype), (z, norm, s, log_p, p, temperature, weight)
 
 
 def backward(cache, upstream=1.0):
     z, norm, s, log_p, p, tau, weight = cache
     i, g = np.arange(len(z)), np.exp(log_p)
     g[i, p] -= 1
-    g *= upstream * weight / tau
+    g *= np.reshape(upstream, (-1, 1)) * weight / tau
     dz = (g + g.T) @ z
     dw = (dz - z * np.sum(z * dz, axis=1, keepdims=True)) / norm
     dtau = -np.sum(g * np.where(np.isfinite(s), s, 0))
@@ -83,6 +85,7 @@ SHOWN = (
     "noise 0.001, temperature 0.001",
     "noise 1, temperature 1.0",
     "noise 0.001, temperature 0.01",
+    "noise 0.001, reduction sum, temperature 0.01",
 )
 
 
