@@ -4,15 +4,80 @@ stable elementary functions that every loss is written with."""
 import contextlib
 import functools
 import importlib
+import inspect
 import math
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
-from array_api_compat import array_namespace, device, is_cupy_namespace, is_jax_array, is_numpy_namespace
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_cupy_namespace,
+    is_jax_array,
+    is_jax_namespace,
+    is_numpy_namespace,
+    is_pydata_sparse_array,
+    is_torch_array,
+)
 
 Array = Any  # an array of any library that follows the array API standard
+
+
+# --- what surrounds a loss ------------------------------------------------------------------------------
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
+    """A loss's forward or backward, such that what surrounds the call changes nothing in it.
+
+    PyTorch's autograd would follow it, and give a gradient to what the loss holds constant: a tensor that requires
+    one is refused with a ValueError that names the bridge. PyTorch's autocast would compute in a lower precision
+    than what came in: within, it is off. NumPy would warn of what overflows, or raise if told to: that ends as the
+    ValueError of `finite_value`.
+    """
+    bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
+    names = tuple(inspect.signature(one_pass).parameters)
+
+    @functools.wraps(one_pass)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> R:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(np.errstate(all="ignore"))
+            given = {**dict(zip(names, args)), **kwargs}
+            tensors = [x for x in leaves(tuple(given.values())) if is_torch_array(x)]
+            for name, x in given.items():
+                if is_torch_array(x) and differentiated(x):
+                    raise ValueError(
+                        f"{name} requires a gradient, which autograd would compute without the loss's backward: "
+                        f"use {bridge}, or pass {name}.detach()"
+                    )
+            if tensors:
+                torch = sys.modules["torch"]
+                stack.enter_context(torch.no_grad())
+                for kind in filter(torch.amp.is_autocast_available, {x.device.type for x in tensors}):
+                    stack.enter_context(torch.autocast(kind, enabled=False))
+            return one_pass(*args, **kwargs)
+
+    return alone
+
+
+def leaves(x: Any) -> Iterator[Any]:
+    """What is in a tuple, and in the tuples within, as in a cache."""
+    if isinstance(x, tuple):
+        for part in x:
+            yield from leaves(part)
+    else:
+        yield x
+
+
+def differentiated(tensor: Any) -> bool:
+    """Whether PyTorch would differentiate what is computed from a tensor, in reverse or in forward mode."""
+    torch = sys.modules["torch"]
+    in_reverse = tensor.requires_grad and torch.is_grad_enabled()
+    return in_reverse or torch.autograd.forward_ad.unpack_dual(tensor).tangent is not None
 
 
 # --- what comes in --------------------------------------------------------------------------------------
@@ -44,7 +109,16 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
             )
         if x.ndim != len(letters):
             raise ValueError(f"{name} must have shape ({', '.join(letters)}); got {tuple(x.shape)}")
+        if not is_jax_namespace(xp) and device(x) != device(named[first][0]):
+            raise ValueError(
+                f"all arrays must lie on one device; {first} is on {device(named[first][0])}, "
+                f"{name} on {device(x)}: move one"
+            )
         for letter, size in zip(letters, x.shape):
+            if size != size:  # as Dask's NaN is not
+                raise ValueError(
+                    f"{name} must have a known shape; got {tuple(x.shape)}: compute its chunk sizes"
+                )
             if size == 0:
                 raise ValueError(f"{name} must not be empty; got shape {tuple(x.shape)}")
             if sizes.setdefault(letter, size) != size:
@@ -69,11 +143,18 @@ def namespace(name: str, x: Array) -> Any:
             f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of what counts"
         )
     try:
-        return array_namespace(x)
+        xp = array_namespace(x)
     except TypeError:
         raise ValueError(
             f"{name} must be an array (NumPy, CuPy, PyTorch, JAX …); got {type(x).__name__}: wrap it in one"
         ) from None
+    if is_torch_array(x) and x.is_meta:
+        raise ValueError(f"{name} must hold numbers; got a tensor on the device meta: make it on another")
+    if is_pydata_sparse_array(x) or (
+        is_torch_array(x) and (x.is_nested or x.layout is not sys.modules["torch"].strided)
+    ):
+        raise ValueError(f"{name} must be dense; got a sparse or nested array: convert it to a dense one")
+    return xp
 
 
 def traced(x: Any) -> bool:
@@ -83,17 +164,31 @@ def traced(x: Any) -> bool:
 
 def broken(rule: Array) -> bool:
     """Whether a rule on values, a 0-d boolean, is known not to hold."""
-    return not traced(rule) and not bool(rule)
+    if traced(rule):
+        return False
+    try:
+        return not bool(rule)
+    except RuntimeError as unreadable:  # PyTorch's fake tensors, and those under torch.func.vmap
+        reason = str(unreadable).partition("\n")[0] or type(unreadable).__name__
+        raise ValueError(
+            f"the arrays must hold numbers that can be read; the library says “{reason}”: "
+            "call the loss outside of what hides them"
+        ) from unreadable
 
 
 def scalar(name: str, x: Any) -> Any:
-    """A number, or a 0-d array of one, as a Python float; as it came where JAX is tracing it."""
-    if getattr(x, "ndim", 0) == 0 and not isinstance(x, str):
-        if traced(x) and array_namespace(x).isdtype(x.dtype, ("integral", "real floating")):
-            return x
+    """A number, or a 0-d array of one, as a Python float; where JAX is tracing it, what takes the dtype of an array
+    that it meets, as a Python float would."""
+    if hasattr(x, "dtype") and x.ndim == 0:
+        known = namespace(name, x).isdtype(x.dtype, ("integral", "real floating"))
+    else:
+        known = hasattr(x, "__float__") and not hasattr(x, "dtype") and not isinstance(x, bool)
+    if known:
+        if traced(x):
+            return sys.modules["jax"].numpy.asarray(0.0).at[()].set(x)  # in a place for a Python float
         with contextlib.suppress(TypeError, ValueError, OverflowError):
             return float(x)
-    raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}")
+    raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}: pass a float")
 
 
 def finite_scalar(name: str, x: Any) -> Any:
@@ -193,6 +288,19 @@ def exp_of_own(x: Array) -> Array:
     system clears it first."""
     xp = array_namespace(x)
     return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
+
+
+@functools.cache
+def written_in_place(xp: Any) -> bool:
+    """Whether what is written into a slice of an array is in the array after: not so where arrays are constant, as
+    JAX's, or slices are copies, as Dask's."""
+    whole = xp.zeros(2)
+    part = whole[:1]
+    try:
+        part[:] = 1
+    except TypeError:
+        return False
+    return bool(whole[0] == 1)
 
 
 def product_into(space: Array, a: Array, b: Array) -> Array:

@@ -1,11 +1,15 @@
 """The checks of what comes in, by themselves: what no loss's own tests reach."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import array_api_strict
+import dask.array
 import numpy as np
 import pytest
 
 from infonce_ref import losses
-from infonce_ref.arrays import check, positive_scalar
+from infonce_ref.arrays import check, choice, positive_scalar
 
 
 def test_arrays_of_two_libraries_are_refused():
@@ -13,10 +17,65 @@ def test_arrays_of_two_libraries_are_refused():
         check(ours=(np.ones(2), "n"), theirs=(array_api_strict.ones(2), "n"))
 
 
-@pytest.mark.parametrize("number", ["0.5", np.array([0.5]), [0.5], None])
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("0.5", b"0.5", bytearray(b"0.5"), np.str_("0.5"), np.array("0.5"), np.array(b"0.5"), None, [0.5]),
+        *(np.array([0.5]), np.array(0.5, dtype=object), np.array(0.5, dtype=[("x", float)]), 10**400, True),
+        *(0.5 + 0j, np.complex128(0.5), np.array(0.5 + 0j), np.True_, np.timedelta64(1, "s")),
+    ],
+    ids=repr,
+)
 def test_only_a_number_is_a_number(number):
     with pytest.raises(ValueError, match="temperature must be a number that a float can hold"):
         positive_scalar("temperature", number)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.5, Fraction(1, 2), Decimal("0.5"), np.float16(0.5), np.array(0.5, dtype=">f8"), np.longdouble(0.5)],
+    ids=repr,
+)
+def test_a_number_of_any_kind_is_one(number):
+    assert positive_scalar("temperature", number) == 0.5
+
+
+def test_arrays_on_two_devices_are_refused():
+    elsewhere = array_api_strict.ones(2, device=array_api_strict.Device("device1"))
+    with pytest.raises(
+        ValueError, match=r"all arrays must lie on one device; here is on .*, there on .*: move one"
+    ):
+        check(here=(array_api_strict.ones(2), "n"), there=(elsewhere, "n"))
+
+
+def test_an_array_of_unknown_shape_is_refused():
+    x = dask.array.ones(4)
+    with pytest.raises(ValueError, match=r"x must have a known shape; got \(nan,\): compute its chunk sizes"):
+        check(x=(x[x > 0], "n"))
+
+
+@pytest.mark.parametrize("option", [np.ones(2), [True], None, "no"], ids=repr)
+def test_what_is_no_option_is_refused(option):
+    with pytest.raises(ValueError, match="stop_gradient must be one of True, False; got"):
+        choice("stop_gradient", option, (True, False))
+
+
+SCALE_FREE = ("ntxent", "byol", "simsiam", "cpc", "nce")  # rows of any length, or scores, may be as large
+
+
+@pytest.mark.parametrize("name", losses.ALL)
+def test_what_overflows_is_refused_and_what_underflows_is_0_whatever_numpy_does_about_it(name):
+    loss = losses.ALL[name]
+    example = {
+        k: x.astype("f4") * np.float32(1e30) if isinstance(x, np.ndarray) and x.dtype == "f8" else x
+        for k, x in loss.example().items()
+    }
+    with np.errstate(all="raise"):
+        if name in SCALE_FREE:
+            loss.backward(loss.forward(**example)[1])
+        else:
+            with pytest.raises(ValueError, match=f"{name} overflows float32"):
+                loss.forward(**example)
 
 
 @pytest.mark.parametrize("name", losses.ALL)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, finite_gradients, finite_value
+from ..arrays import Array, check, finite_gradients, finite_value, isolated
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -34,6 +34,7 @@ class Gradients(NamedTuple):
     prediction: Array
 
 
+@isolated
 def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -56,6 +57,7 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     return value, Cache(of_prediction, chord, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradient of upstream · 𝓛, from what `forward` cached.
 

@@ -20,7 +20,16 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, masked, positive_scalar
+from ..arrays import (
+    Array,
+    check,
+    finite_gradients,
+    finite_value,
+    identity_mask,
+    isolated,
+    masked,
+    positive_scalar,
+)
 from ..examples import clip_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -46,6 +55,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     image: Array, text: Array, *, temperature: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -78,6 +88,7 @@ def forward(
     return value, Cache(image, text, rows, columns, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

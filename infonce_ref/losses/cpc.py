@@ -18,7 +18,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, masked, one_hot
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -39,6 +39,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
+@isolated
 def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -65,6 +66,7 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     return value, Cache(is_positive, rows, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

@@ -29,6 +29,7 @@ from ..arrays import (
     finite_gradients,
     finite_value,
     identity_mask,
+    isolated,
     masked,
     non_negative_scalar,
     positive_scalar,
@@ -70,6 +71,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     image: Array,
     text: Array,
@@ -107,6 +109,7 @@ def forward(
     return value, Cache(image, text, forth, back, weights, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

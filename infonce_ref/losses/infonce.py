@@ -18,7 +18,16 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, masked, positive_scalar
+from ..arrays import (
+    Array,
+    check,
+    finite_gradients,
+    finite_value,
+    identity_mask,
+    isolated,
+    masked,
+    positive_scalar,
+)
 from ..examples import infonce_example
 from ..pairs import pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -42,6 +51,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -69,6 +79,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     return value, Cache(z, rows, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

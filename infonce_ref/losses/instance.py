@@ -22,7 +22,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, masked, one_hot, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot, positive_scalar
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -48,6 +48,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     v: Array, bank: Array, *, index: Array, temperature: float, reduction: Reduction = "sum"
 ) -> tuple[Array, Cache]:
@@ -79,6 +80,7 @@ def forward(
     return value, Cache(v, bank, is_own, rows, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

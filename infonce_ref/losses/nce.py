@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_gradients, finite_value, sigmoid, softplus
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, sigmoid, softplus
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -42,6 +42,7 @@ class Gradients(NamedTuple):
     noise_scores: Array
 
 
+@isolated
 def forward(
     data_scores: Array,
     noise_scores: Array,
@@ -78,6 +79,7 @@ def forward(
     return finite_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

@@ -24,6 +24,7 @@ from ..arrays import (
     finite_gradients,
     finite_value,
     identity_mask,
+    isolated,
     masked,
     positive_scalar,
 )
@@ -51,6 +52,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
 ) -> tuple[Array, Cache]:
@@ -83,6 +85,7 @@ def forward(
     return value, Cache(to_sphere, rows, tau, layout, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

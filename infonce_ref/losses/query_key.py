@@ -21,7 +21,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import query_key_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -48,6 +48,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -77,6 +78,7 @@ def forward(
     return value, Cache(query, positive, negatives, rows, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_gradients, finite_value
+from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -49,6 +49,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
+@isolated
 def forward(
     p1: Array,
     z1: Array,
@@ -87,6 +88,7 @@ def view(p: Array, z: Array, prediction: str, projection: str) -> View:
     return View(of_p, of_z, sphere.chord(p, z, of_p, of_z))
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

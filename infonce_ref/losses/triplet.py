@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, non_negative_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, non_negative_scalar
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -40,6 +40,7 @@ class Gradients(NamedTuple):
     negative: Array
 
 
+@isolated
 def forward(
     anchor: Array, positive: Array, negative: Array, *, margin: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -65,6 +66,7 @@ def forward(
     return value, Cache(anchor, positive, negative, hinge > 0, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

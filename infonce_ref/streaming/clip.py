@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, isolated, positive_scalar
 from ..examples import clip_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -44,6 +44,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     image: Array,
     text: Array,
@@ -69,6 +70,7 @@ def forward(
     0.551445 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    tile = tiles.given(tile, xp)
     if size["B"] < 2:
         raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau = positive_scalar("temperature", temperature)
@@ -84,6 +86,7 @@ def forward(
     return value, Cache(scores, image, rows, columns, tau, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

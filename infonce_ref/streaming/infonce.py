@@ -15,7 +15,7 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
-from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import infonce_example
 from ..pairs import pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -37,6 +37,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     z: Array,
     *,
@@ -58,7 +59,8 @@ def forward(
     >>> print(f"{value:.6f} nats")
     2.340753 nats
     """
-    _, size = check(z=(z, "N d"))
+    xp, size = check(z=(z, "N d"))
+    tile = tiles.given(tile, xp)
     pair_count("z", size["N"])
     tau = positive_scalar("temperature", temperature)
     known(reduction)
@@ -73,6 +75,7 @@ def forward(
     return value, Cache(pairs, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, get_args
 from array_api_compat import device
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_gradients, finite_value, positive_scalar
+from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -41,6 +41,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     w: Array,
     *,
@@ -65,6 +66,7 @@ def forward(
     1.098612 nats
     """
     xp, size = check(w=(w, "N d"))
+    tile = tiles.given(tile, xp)
     pair_count("w", size["N"])
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
@@ -84,6 +86,7 @@ def forward(
     return value, Cache(norm, pairs, layout, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

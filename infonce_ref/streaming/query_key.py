@@ -22,7 +22,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import query_key_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -53,6 +53,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
+@isolated
 def forward(
     query: Array,
     positive: Array,
@@ -82,10 +83,11 @@ def forward(
     xp, size = check(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
     )
+    tile = tiles.given(tile, xp)
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     if own:
-        block = tiles.given(tile, xp) or max(1, tiles.cached(query) // size["M"])
+        block = tile or max(1, tiles.cached(query) // size["M"])
         cache = Cache(query, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, part, _ in own_softmax(cache)])
     else:
@@ -97,6 +99,7 @@ def forward(
     return finite_value("query_key", reduced(losses, reduction)), cache
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

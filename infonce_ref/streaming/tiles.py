@@ -29,16 +29,12 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
+from numbers import Integral
 from typing import Any, NamedTuple
 
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_jax_namespace,
-    is_numpy_namespace,
-)
+from array_api_compat import array_namespace, device, is_numpy_namespace
 
-from ..arrays import Array, exp_of_own, masked, product_into, sigmoid, softplus
+from ..arrays import Array, exp_of_own, masked, product_into, sigmoid, softplus, written_in_place
 from .workers import available, run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
@@ -134,12 +130,11 @@ def plan(
 
     excluded(x, n): what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
     even: the side is made even, so that two rows side by side stay together.
-    Raises ValueError for a side that is not a positive integer, and for arrays that cannot be written in place.
     """
     xp = array_namespace(rows)
     n, m, d = rows.shape[0], columns.shape[0], rows.shape[1]
     workers = available() if is_numpy_namespace(xp) else 1
-    tile = min(given(tile, xp) or side(rows, n, m, workers), max(n, m))
+    tile = min(tile or side(rows, n, m, workers), max(n, m))
     if even:
         tile += tile % 2
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
@@ -160,15 +155,22 @@ def plan(
     return scores
 
 
-def given(tile: int | None, xp: Any) -> int | None:
-    """The side that the caller gave, if it can be used on arrays of this library."""
-    if is_jax_namespace(xp):
+def given(tile: Any, xp: Any) -> int | None:
+    """The side that the caller gave.
+
+    Raises ValueError for one that is not a positive integer, and for a library whose arrays cannot be written in
+    place: to be asked before anything is.
+    """
+    if not written_in_place(xp):
         raise ValueError(
-            "streaming writes its sums in place, which JAX arrays refuse; use infonce_ref.losses"
+            f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
+            "use infonce_ref.losses, or pass NumPy arrays"
         )
-    if tile is not None and (not isinstance(tile, int) or tile < 1):
+    if tile is None:
+        return None
+    if isinstance(tile, bool) or not isinstance(tile, Integral) or tile < 1:
         raise ValueError(f"tile must be a positive integer, the side of a tile in rows; got {tile!r}")
-    return tile
+    return int(tile)
 
 
 def cached(x: Array) -> int:

@@ -10,6 +10,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
 from functools import cache
 from typing import Any
 
@@ -83,7 +84,9 @@ def run(
         for tiles in rounds:
             left = iter(tiles)  # each worker takes the next tile when it has done one
             if workers > 1:
-                list(pool.map(share, [left] * workers, spaces))
+                # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
+                contexts = [copy_context() for _ in spaces]
+                list(pool.map(Context.run, contexts, [share] * workers, [left] * workers, spaces))
             else:
                 share(left, spaces[0])
             done += len(tiles)

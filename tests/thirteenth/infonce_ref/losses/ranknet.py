@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, one_hot, sigmoid, softplus
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, one_hot, sigmoid, softplus
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -34,6 +34,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
+@isolated
 def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -60,6 +61,7 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     return finite_value("ranknet", reduced(losses, reduction)), Cache(is_positive, lead, reduction)
 
 
+@isolated
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

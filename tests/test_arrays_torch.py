@@ -1,0 +1,119 @@
+"""Every loss within PyTorch: nothing that autograd, autocast or a transform does may change its numbers unseen."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses, streaming
+
+torch = pytest.importorskip("torch")
+LOSSES = pytest.mark.parametrize(
+    ("loss", "bridge"),
+    [
+        *((loss, f"infonce_ref.torch.{name}") for name, loss in losses.ALL.items()),
+        *((loss, f"infonce_ref.torch.streaming.{name}") for name, loss in streaming.ALL.items()),
+    ],
+    ids=[*losses.ALL, *(f"streaming.{name}" for name in streaming.ALL)],
+)
+
+
+def tensors(example, dtype=torch.float64):
+    """The arrays, and the temperature, as tensors."""
+    return {
+        k: torch.tensor(x, dtype=dtype if np.asarray(x).dtype.kind == "f" else None)
+        if isinstance(x, np.ndarray | float)
+        else x
+        for k, x in example.items()
+    }
+
+
+def differentiable(example):
+    return [name for name, x in example.items() if torch.is_tensor(x) and x.is_floating_point()]
+
+
+@LOSSES
+def test_what_requires_a_gradient_is_refused_with_the_name_of_the_bridge(loss, bridge):
+    example = tensors(loss.example())
+    for name in differentiable(example):  # what is held constant too
+        asking = {**example, name: example[name].clone().requires_grad_()}
+        with pytest.raises(
+            ValueError, match=rf"^{name} requires a gradient.* {bridge}, or pass {name}.detach\(\)"
+        ):
+            loss.forward(**asking)
+        loss.forward(**example | {name: asking[name].detach()})
+        for nobody in (torch.no_grad, torch.inference_mode):
+            with nobody():
+                loss.forward(**asking)
+
+
+@LOSSES
+def test_so_is_what_a_transform_differentiates(loss, bridge):
+    example = tensors(loss.example())
+    name = loss.differentiable[0]
+
+    def value(x):
+        return loss.forward(**example | {name: x})[0]
+
+    with pytest.raises(ValueError, match=f"{bridge},"):
+        torch.func.grad(value)(example[name])
+    with pytest.raises(ValueError, match=f"{bridge},"), warnings.catch_warnings(action="ignore"):
+        torch.func.jvp(value, (example[name],), (example[name],))
+    with pytest.raises(ValueError, match="must hold numbers that can be read"):
+        torch.func.vmap(value)(example[name][None])
+
+
+@LOSSES
+def test_an_upstream_that_requires_a_gradient_is_refused(loss, bridge):
+    _, cache = loss.forward(**tensors(loss.example()))
+    upstream = torch.tensor(2.0, requires_grad=True)
+    with pytest.raises(ValueError, match=rf"^upstream requires a gradient.* {bridge}, "):
+        loss.backward(cache, upstream)
+
+
+@LOSSES
+def test_autograd_records_nothing_even_where_an_input_asks_for_it_between_the_passes(loss, bridge):
+    example = tensors(loss.example())
+    _, cache = loss.forward(**example)
+    for name in differentiable(example):
+        example[name].requires_grad_()
+    assert not any(x.requires_grad for x in loss.backward(cache))
+
+
+@LOSSES
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_autocast_changes_no_bit(loss, bridge, dtype):
+    example = tensors(loss.example(), dtype)
+    value, cache = loss.forward(**example)
+    alone = (value, *loss.backward(cache))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        value, cache = loss.forward(**example)
+        within = (value, *loss.backward(cache))
+    for x, y in zip(within, alone):
+        assert x.dtype == y.dtype == dtype
+        assert torch.equal(x, y)
+
+
+@LOSSES
+def test_a_tensor_without_numbers_of_its_own_is_refused(loss, bridge):
+    example = tensors(loss.example())
+    name = loss.differentiable[0]
+    for x, rule in (
+        (example[name].to("meta"), "must hold numbers"),
+        (example[name].to_sparse(), "must be dense"),
+        (torch.nested.nested_tensor([example[name]], layout=torch.jagged), "must be dense"),
+    ):
+        with pytest.raises(ValueError, match=f"^{name} {rule}"):
+            loss.forward(**example | {name: x})
+    with (
+        torch._subclasses.FakeTensorMode() as fake,
+        pytest.raises(ValueError, match="numbers that can be read"),
+    ):
+        loss.forward(**{k: fake.from_tensor(x) if torch.is_tensor(x) else x for k, x in example.items()})
+
+
+@pytest.mark.filterwarnings("ignore:Dynamo detected a call")
+def test_torch_compile_gives_the_same_number():
+    w = torch.eye(4, dtype=torch.float64)
+    compiled = torch.compile(lambda w: losses.ntxent.forward(w, temperature=0.5)[0], backend="eager")
+    assert compiled(w) == losses.ntxent.forward(w, temperature=0.5)[0]
