@@ -28,7 +28,7 @@ def split(example):
 def both_passes(loss, options):
     def value_and_gradients(arrays):
         value, cache = loss.forward(**arrays, **options)
-        return value, *loss.backward(cache, jnp.asarray(2.0))
+        return value, *loss.backward(cache, jnp.full_like(value, 2.0))
 
     return value_and_gradients
 
@@ -42,7 +42,7 @@ def test_traced_it_gives_numpys_numbers(loss):
         two = {k: jnp.stack([x, x]) for k, x in arrays.items()}
         for theirs, ours in zip(
             jax.jit(jax.vmap(both_passes(loss, options)))(two),
-            (value, *loss.backward(cache, 2.0)),
+            (value, *loss.backward(cache, np.full_like(value, 2.0))),
             strict=True,
         ):
             # the compiler orders sums as it likes: a few roundings of terms of order 1
