@@ -14,6 +14,7 @@ class Loss(NamedTuple):
     claims: ids of the ledger that the file implements.
     held(**arguments): for a loss with a stop-gradient, a function of the arguments that returns the value with
         what the gradient does not pass through kept as it is here; None where there is no such thing.
+    stopped: the inputs at which the gradient stops, each with the option under which it does; None where always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z where they must have length 1. None for any other loss.
     """
@@ -26,6 +27,7 @@ class Loss(NamedTuple):
     variants: tuple[dict[str, Any], ...]
     claims: tuple[str, ...]
     held: Callable[..., Callable[..., Any]] | None = None
+    stopped: Mapping[str, str | None] = {}
     batch: str | None = None
 
 

@@ -15,10 +15,13 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     {"infonce_ref.arrays", "infonce_ref.registry", "infonce_ref.progress", "infonce_ref.derivations"},
     {
         f"infonce_ref.{room}"
-        for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples", "information")
+        for room in (
+            *("sphere", "cross_entropy", "reduction", "pairs", "examples", "information"),
+            "bridges",
+        )
     },
     {"infonce_ref.losses", "infonce_ref.streaming"},
-    {"infonce_ref.verify", "infonce_ref.algorithms", "infonce_ref.figures"},
+    {f"infonce_ref.{room}" for room in ("verify", "algorithms", "figures", "torch", "jax")},
     {"infonce_ref.cli"},
     {"infonce_ref.__main__"},
 ]
@@ -88,8 +91,8 @@ def test_numpy_is_named_only_where_an_example_is_made(floor):
 
 
 def test_import_pulls_in_nothing_heavy():
-    heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath")
-    code = f"import sys, infonce_ref; print([m for m in {heavy} if m in sys.modules])"
+    heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath", "torch", "jax")
+    code = f"import sys, infonce_ref; infonce_ref.losses; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 
@@ -118,6 +121,8 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
     "infonce_ref.cli": "verify",
     "infonce_ref.figures": "lessons",
     "infonce_ref.algorithms": "lab",
+    "infonce_ref.torch": "torch",
+    "infonce_ref.jax": "jax",
 }
 
 

@@ -92,4 +92,5 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D3.42", "D3.43", "M18"),
+    stopped={"target": None},
 )

@@ -1,0 +1,56 @@
+"""What the bridges to PyTorch and JAX share: the arguments of a call, and a cache taken apart into its arrays."""
+
+from collections.abc import Callable, Sequence
+from inspect import cleandoc, getmodule, signature
+from typing import Any
+
+from .registry import Loss
+
+
+def arguments(
+    loss: Loss, positional: tuple, named: dict[str, Any], kind: type, called: str
+) -> dict[str, Any]:
+    """The arguments of a call by name. Raises ValueError where one of the first, the arrays, is of another kind."""
+    by_name = signature(loss.forward).bind(*positional, **named).arguments
+    for name, parameter in signature(loss.forward).parameters.items():
+        if parameter.kind is not parameter.KEYWORD_ONLY and not isinstance(by_name[name], kind):
+            raise ValueError(f"{name} must be a {called}; got {type(by_name[name]).__name__}: convert it")
+    return by_name
+
+
+def stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
+    """The inputs that the loss holds constant under these options."""
+    options = signature(loss.forward).parameters
+    return {
+        name
+        for name, option in loss.stopped.items()
+        if option is None or by_name.get(option, options[option].default)
+    }
+
+
+def taken_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
+    """The arrays of a cache, each once, and the function that puts them, or others, back into their places."""
+    arrays: list = []
+    return arrays, _put_back(cache, kind, arrays)
+
+
+def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
+    if isinstance(x, tuple):
+        make, parts = getattr(x, "_make", tuple), [_put_back(part, kind, arrays) for part in x]
+        return lambda given: make(part(given) for part in parts)
+    if not isinstance(x, kind):
+        return lambda given: x
+    if not any(array is x for array in arrays):
+        arrays.append(x)
+    k = next(k for k, array in enumerate(arrays) if array is x)
+    return lambda given: given[k]
+
+
+def documented(function: Any, loss: Loss, result: type) -> Any:
+    """The function with the name, the arguments and the equations of its loss."""
+    equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
+    of_call = of_call.partition("\n\n")[2].partition(">>>")[0].strip()  # but what it returns, and its example
+    function.__name__ = function.__qualname__ = loss.name
+    function.__doc__ = f"{equations}\n\n{of_call}\n"
+    function.__signature__ = signature(loss.forward).replace(return_annotation=result)
+    return function

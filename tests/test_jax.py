@@ -1,0 +1,217 @@
+"""The losses as JAX functions: what its transforms do with them."""
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses
+
+jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
+pytest.importorskip(
+    "torch", reason="PyTorch is not installed (extra [torch]): the bridges are asked together"
+)
+
+import frameworks  # noqa: E402
+
+import infonce_ref.jax as bridge  # noqa: E402
+from infonce_ref.jax import ntxent  # noqa: E402
+
+BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
+EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: asked.loss.name)
+
+
+@pytest.fixture(autouse=True)
+def x64():
+    """float64, and the mode as it was afterwards."""
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+@pytest.fixture
+def w():
+    return jax.numpy.asarray(losses.ALL["ntxent"].example()["w"])
+
+
+def numpys(w, upstream=1.0, **options):
+    """The value and the gradients of ntxent in NumPy."""
+    value, cache = losses.ntxent.forward(np.asarray(w), **{"temperature": 0.5, **options})
+    return value, losses.ntxent.backward(cache, upstream)
+
+
+def assert_equal(ours, theirs):
+    """To a few roundings: libraries order their sums differently."""
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
+
+
+# --- every loss ------------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_gives_numpys_value_and_gradients_compiled(asked):
+    for case in frameworks.cases(asked.loss):
+        of_value, of_gradients = asked.errors(case, asked.gradients(case, jax.jit))
+        assert of_value <= frameworks.VALUE
+        assert of_gradients <= frameworks.GRADIENT
+
+
+@pytest.mark.parametrize(
+    "name", ["ntxent", "simsiam"]
+)  # tests/frameworks.py asks every one, which takes minutes
+def test_gives_them_op_by_op(name):
+    (asked,) = (asked for asked in BRIDGES if asked.loss.name == name)
+    case = next(frameworks.cases(asked.loss))
+    assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
+
+
+@EVERY
+def test_gives_them_by_vmap(asked):
+    case = next(frameworks.cases(asked.loss))
+    assert max(asked.errors(case, asked.mapped(case))) <= frameworks.GRADIENT
+
+
+@EVERY
+def test_passes_check_grads(asked):
+    asked.gradcheck(next(frameworks.cases(asked.loss)))
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_dtype_in_is_dtype_out(asked, dtype):
+    assert asked.keeps(dtype, jax.jit)
+
+
+def test_every_loss_is_here_and_no_other():
+    assert dir(bridge) == sorted(losses.ALL)
+    assert ntxent.__name__ == "ntxent"
+    assert losses.ntxent.__doc__.strip() in ntxent.__doc__
+    with pytest.raises(AttributeError, match=r"infonce_ref.jax has no loss 'ntxentt'"):
+        bridge.ntxentt  # noqa: B018
+
+
+# --- what JAX asks of a function -------------------------------------------------------------------------
+
+
+def test_a_learned_temperature_in_a_dtype_of_its_own(w):
+    x = w.astype("float32")
+    logarithm = jax.numpy.asarray(-1.0, dtype="float64")
+    value, (dw, dlogarithm) = jax.jit(
+        jax.value_and_grad(lambda x, t: ntxent(x, temperature=jax.numpy.exp(t)), argnums=(0, 1))
+    )(x, logarithm)
+    assert (value.dtype, dw.dtype, dlogarithm.dtype) == ("float32", "float32", "float64")
+    tau = float(np.exp(logarithm))
+    np.testing.assert_allclose(dlogarithm, tau * numpys(w, temperature=tau)[1].temperature, rtol=1e-5)
+
+
+def test_upstream_and_options_fixed_when_compiled(w):
+    f = jax.jit(ntxent, static_argnames=("layout", "reduction"))
+    options = {"layout": "interleaved", "reduction": "sum"}
+    gradient = jax.grad(lambda w: 2 * f(w, temperature=0.5, **options))(w)
+    assert_equal(gradient, numpys(w, 2.0, **options)[1].w)
+
+
+@pytest.mark.parametrize("wrapped", ["scan", "map", "checkpoint"])
+def test_within_jaxs_own_loops(w, wrapped):
+    def loss(w):
+        return ntxent(w, temperature=0.5)
+
+    f = {
+        "scan": lambda w: jax.lax.scan(lambda total, _: (total + loss(w), None), 0.0, length=2)[0],
+        "map": lambda w: jax.numpy.sum(jax.lax.map(loss, jax.numpy.stack([w, w]))),
+        "checkpoint": lambda w: 2 * jax.checkpoint(loss)(w),
+    }[wrapped]
+    assert_equal(jax.grad(f)(w), numpys(w, 2.0)[1].w)
+
+
+def test_numpy_arrays_come_in_as_in_jaxs_own_functions(w):
+    value = ntxent(np.asarray(w), temperature=np.asarray(0.5))
+    assert isinstance(value, jax.Array)
+    assert_equal(value, numpys(w)[0])
+    jax.config.update("jax_enable_x64", False)
+    assert ntxent(np.asarray(w), temperature=0.5).dtype == "float32"
+
+
+def test_what_a_loss_holds_constant_gets_no_gradient():
+    case = next(frameworks.cases(losses.ALL["simsiam"]))
+    inputs = [jax.numpy.asarray(x) for x in case.inputs.values()]
+    zero = [not np.any(x) for x in jax.grad(bridge.simsiam, argnums=(0, 1, 2, 3))(*inputs)]
+    assert zero == [False, True, False, True]
+    assert np.any(
+        jax.grad(lambda z: bridge.simsiam(inputs[0], z, *inputs[2:], stop_gradient=False))(inputs[1])
+    )
+    assert not np.any(jax.grad(bridge.byol, argnums=1)(*inputs[:2]))
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+def test_values_are_looked_at_where_there_are_some(w):
+    bad = w.at[0].set(0.0)
+    with pytest.raises(ValueError, match="zero row"):
+        ntxent(bad, temperature=0.5)
+    with pytest.raises(ValueError, match="zero row"):
+        jax.grad(lambda w: ntxent(w, temperature=0.5))(bad)
+    assert np.isnan(jax.jit(lambda w: ntxent(w, temperature=0.5))(bad))
+    with pytest.raises(ValueError, match="w must have shape"):
+        jax.jit(lambda w: ntxent(w, temperature=0.5))(w[None])
+
+
+def test_a_second_derivative_is_refused(w):
+    def slope(w):
+        return jax.numpy.sum(jax.grad(lambda w: ntxent(w, temperature=0.5))(w) ** 2)
+
+    for f in (slope, jax.jit(slope)):
+        with pytest.raises(ValueError, match="gradient from its backward"):
+            jax.grad(f)(w)
+
+
+def test_forward_mode_is_refused(w):
+    with pytest.raises(TypeError, match="forward-mode"):
+        jax.jvp(lambda w: ntxent(w, temperature=0.5), (w,), (w,))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int64", "complex64"])
+def test_other_dtypes_are_refused_with_what_to_do(dtype, w):
+    with pytest.raises(ValueError, match="w must be float32 or float64; got"):
+        ntxent(w.astype(dtype), temperature=0.5)
+
+
+@pytest.mark.parametrize("rows", [np.ma.masked_array(np.eye(4)), [[1.0, 0.0]]], ids=["masked", "list"])
+def test_rows_of_another_kind_are_refused(rows):
+    with pytest.raises(ValueError, match="w must be a JAX array; got"):
+        ntxent(rows, temperature=0.5)
+
+
+def test_without_jax_it_says_what_to_install():
+    code = "import sys; sys.modules['jax'] = None; import infonce_ref.jax"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stderr.splitlines()[-1] == (
+        'ImportError: infonce_ref.jax needs JAX: pip install "infonce_ref[jax]"'
+    )
+
+
+# --- training --------------------------------------------------------------------------------------------
+
+
+def test_an_encoder_trains_as_it_does_in_numpy():
+    expected = list(itertools.islice(frameworks.training(), 10))
+    x, *weights = map(jax.numpy.asarray, frameworks.start())
+
+    @jax.jit
+    @jax.value_and_grad
+    def loss(weights):
+        first, second, log_temperature = weights
+        return ntxent(jax.numpy.tanh(x @ first) @ second, temperature=jax.numpy.exp(log_temperature))
+
+    found = []
+    for _ in range(100):
+        value, gradients = loss(weights)
+        weights = [weight - frameworks.RATE * gradient for weight, gradient in zip(weights, gradients)]
+        found.append(float(value))
+    # a step multiplies what rounding has put in by a few
+    np.testing.assert_allclose(found[:10], expected, rtol=1e-10)
+    assert found[-1] < 0.5 * found[0]

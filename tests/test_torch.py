@@ -1,0 +1,338 @@
+"""The losses as PyTorch functions: what autograd does with them."""
+
+import functools
+import itertools
+import subprocess
+import sys
+import weakref
+from inspect import signature
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses, streaming
+from infonce_ref.bridges import stopped
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+pytest.importorskip("jax", reason="JAX is not installed (extra [jax]): the bridges are asked together")
+
+import frameworks  # noqa: E402
+
+import infonce_ref.torch as bridge  # noqa: E402
+from infonce_ref.torch import ntxent  # noqa: E402
+
+BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
+EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: f"{asked.name}.{asked.loss.name}")
+BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
+
+OF_PYTORCH = pytest.mark.filterwarnings(  # when its compiler or its transforms are first used
+    "ignore:.torch.jit.script:DeprecationWarning", "ignore:The .grad attribute of a Tensor:UserWarning"
+)
+
+
+@pytest.fixture
+def w():
+    return torch.tensor(losses.ALL["ntxent"].example()["w"], requires_grad=True)
+
+
+def numpys(w, upstream=1.0, **options):
+    """The value and the gradients of ntxent in NumPy."""
+    value, cache = losses.ntxent.forward(w.detach().numpy(), **{"temperature": 0.5, **options})
+    return value, losses.ntxent.backward(cache, upstream)
+
+
+def assert_equal(ours, theirs):
+    """To a few roundings: libraries order their sums differently."""
+    np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-12, atol=1e-15)
+
+
+# --- every loss ------------------------------------------------------------------------------------------
+
+
+@EVERY
+def test_gives_numpys_value_and_gradients(asked):
+    for case in frameworks.cases(asked.loss):
+        of_value, of_gradients = asked.errors(case, asked.gradients(case))
+        assert of_value <= frameworks.VALUE
+        assert of_gradients <= frameworks.GRADIENT
+
+
+@EVERY
+def test_passes_gradcheck(asked):
+    for case in frameworks.cases(asked.loss):
+        asked.gradcheck(case)
+
+
+@EVERY
+@OF_PYTORCH
+def test_runs_within_what_is_compiled(asked):
+    case = next(frameworks.cases(asked.loss))
+    compiled = functools.partial(
+        frameworks.Torch.compiled, backend="aot_eager"
+    )  # the default's C++ takes minutes
+    assert max(asked.errors(case, asked.gradients(case, compiled))) <= frameworks.GRADIENT
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_dtype_in_is_dtype_out(asked, dtype):
+    assert asked.keeps(dtype)
+
+
+@EVERY
+def test_a_gradient_goes_to_the_input_that_alone_requires_one(asked):
+    """The same gradient as where all require one; none where the loss holds the input constant."""
+    case = next(frameworks.cases(asked.loss))
+    _, together = asked.gradients(case)
+    for k, name in enumerate(case.inputs):
+        inputs = [*asked.given(case.inputs).values()]
+        inputs[k].requires_grad_()
+        value = asked.of_inputs(case)(*inputs)
+        assert value.requires_grad is (name not in stopped(asked.loss, case.others))
+        if value.requires_grad:
+            (3 * value).sum().backward()
+            torch.testing.assert_close(inputs[k].grad, together[k], rtol=0, atol=0)
+        assert all(x.grad is None for j, x in enumerate(inputs) if j != k)
+
+
+@EVERY
+def test_has_the_name_the_arguments_and_the_equations_of_its_loss(asked):
+    function = getattr(asked.functions, asked.loss.name)
+    assert function.__name__ == asked.loss.name
+    assert [*signature(function).parameters] == [*signature(asked.loss.forward).parameters]
+    assert sys.modules[asked.loss.forward.__module__].__doc__.strip() in function.__doc__
+    assert "Raises ValueError" in function.__doc__
+
+
+def test_every_loss_is_here_and_no_other():
+    assert dir(bridge) == sorted([*losses.ALL, "streaming"])
+    assert [*vars(bridge.streaming)] == [*streaming.ALL]
+    with pytest.raises(AttributeError, match="infonce_ref has no loss 'ntxentt'"):
+        bridge.ntxentt  # noqa: B018
+
+
+# --- what autograd asks of a function --------------------------------------------------------------------
+
+
+@BOTH
+def test_upstream_and_accumulation(ntxent, w):
+    (2 * ntxent(w, temperature=0.5)).backward()
+    ntxent(w, temperature=0.5).backward(torch.tensor(0.5, dtype=torch.float64))
+    _, gradients = numpys(w, 2.5)
+    assert_equal(w.grad, gradients.w)
+
+
+@BOTH
+def test_backward_twice_where_the_graph_is_retained(ntxent, w):
+    loss = ntxent(w, temperature=0.5)
+    loss.backward(retain_graph=True)
+    once = w.grad.clone()
+    loss.backward()
+    torch.testing.assert_close(w.grad, 2 * once, rtol=0, atol=0)
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        loss.backward()
+
+
+@BOTH
+@pytest.mark.parametrize("layout", ["transposed", "every other row", "expanded"])
+def test_rows_that_do_not_lie_together(ntxent, layout):
+    x = torch.tensor(np.random.default_rng(0).standard_normal((6, 6)))
+    w = {"transposed": x.T, "every other row": x.repeat(2, 1)[::2], "expanded": x[:, :1].expand(6, 3)}[layout]
+    w = w.detach().requires_grad_()
+    ntxent(w, temperature=0.5).backward()
+    assert_equal(w.grad, numpys(w)[1].w)
+
+
+@BOTH
+def test_a_learned_temperature(ntxent, w):
+    """In a dtype of its own, through an exponential that keeps it positive."""
+    logarithm = torch.nn.Parameter(torch.tensor(-1.0))
+    ntxent(w, temperature=logarithm.exp()).backward()
+    tau = logarithm.exp().item()
+    assert logarithm.grad.dtype == torch.float32
+    expected = tau * numpys(w, temperature=tau)[1].temperature
+    torch.testing.assert_close(logarithm.grad.item(), float(expected), rtol=1e-6, atol=0)
+    with pytest.raises(ValueError, match="temperature must be a number"):
+        ntxent(w, temperature=logarithm.exp()[None])
+
+
+@BOTH
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_without_gradients_nothing_is_kept(ntxent, mode, w):
+    saved = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(x) or x, lambda x: x):
+        with mode():
+            assert ntxent(w, temperature=0.5).grad_fn is None
+        assert not saved
+        ntxent(w, temperature=0.5)
+        assert saved
+
+
+@BOTH
+def test_what_is_kept_goes_with_the_graph(ntxent, w):
+    arrays = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: arrays.append(weakref.ref(x)) or x, lambda x: x):
+        loss = ntxent(w, temperature=0.5)
+    del loss
+    assert arrays
+    assert all(array() is None for array in arrays)
+
+
+@pytest.mark.parametrize("functions", [bridge, bridge.streaming], ids=["plain", "streaming"])
+def test_what_changed_since_the_forward_pass_is_refused_where_it_is_needed(functions, w):
+    x = torch.ones_like(w)
+    loss = functions.query_key(w, x, x, temperature=0.5)
+    x.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    _, gradients = numpys(w)
+    x = w.detach().clone().requires_grad_()
+    loss = functions.ntxent(x, temperature=0.5)
+    with torch.no_grad():
+        x.mul_(2)  # ntxent has kept the unit rows
+    loss.backward()
+    assert_equal(x.grad, gradients.w)
+
+
+@BOTH
+def test_a_checkpoint_computes_it_again(ntxent, w):
+    torch.utils.checkpoint.checkpoint(ntxent, w, temperature=0.5, use_reentrant=False).backward()
+    assert_equal(w.grad, numpys(w)[1].w)
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_second_derivative_is_refused(ntxent, w):
+    """Also where the rest of an expression has one, to which it would silently add nothing."""
+    loss = ntxent(w, temperature=0.5) + (w**3).sum()
+    (gradient,) = torch.autograd.grad(loss, w, create_graph=True)
+    assert_equal(gradient, numpys(w)[1].w + 3 * w.detach().numpy() ** 2)
+    with pytest.raises(RuntimeError, match=r"infonce_ref.torch gives first derivatives"):
+        gradient.sum().backward()
+
+
+@BOTH
+@OF_PYTORCH
+def test_the_transforms_of_torch_func_are_refused(ntxent, w):
+    w = w.detach()
+    for transform in (torch.func.grad, torch.func.vmap, torch.func.jacrev, torch.func.hessian):
+        with pytest.raises(RuntimeError, match=r"setup_context|vmap"):
+            transform(lambda w: ntxent(w, temperature=0.5))(w)
+
+
+@BOTH
+@OF_PYTORCH
+def test_forward_mode_is_refused(ntxent, w):
+    with (
+        torch.autograd.forward_ad.dual_level(),
+        pytest.raises((RuntimeError, NotImplementedError), match=r"jvp|forward AD|setup_context"),
+    ):
+        ntxent(torch.autograd.forward_ad.make_dual(w.detach(), w.detach()), temperature=0.5)
+
+
+@BOTH
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.int64, torch.complex64])
+def test_other_dtypes_are_refused_with_what_to_do(ntxent, dtype, w):
+    with pytest.raises(ValueError, match="w must be float32 or float64; got"):
+        ntxent(w.detach().to(dtype), temperature=0.5)
+
+
+@BOTH
+@pytest.mark.parametrize("rows", [np.eye(4), [[1.0, 0.0], [0.0, 1.0]]], ids=["NumPy", "list"])
+def test_rows_of_another_kind_are_refused(ntxent, rows):
+    with pytest.raises(ValueError, match="w must be a PyTorch tensor; got"):
+        ntxent(rows, temperature=0.5)
+
+
+def test_arguments_that_are_no_arguments_of_the_loss_are_refused(w):
+    with pytest.raises(TypeError, match="temperature"):
+        ntxent(w)
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        ntxent(w, 0.5)
+
+
+def test_a_gradient_that_a_loss_does_not_have_is_refused_not_left_out():
+    image, text = torch.eye(3), torch.eye(3)
+    beta = torch.tensor(1.0, requires_grad=True)
+    with pytest.raises(ValueError, match="beta1 requires a gradient, and dhn_nce has none by it: detach it"):
+        bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0)
+    with torch.no_grad():
+        assert bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
+
+
+def test_what_a_loss_holds_constant_gets_no_gradient():
+    case = next(frameworks.cases(losses.ALL["simsiam"]))
+    views = {name: torch.tensor(x, requires_grad=True) for name, x in case.inputs.items()}
+    bridge.simsiam(**views).backward()
+    assert {name for name, x in views.items() if x.grad is not None} == {"p1", "p2"}
+    bridge.simsiam(**views, stop_gradient=False).backward()
+    assert all(x.grad is not None for x in views.values())
+    prediction, target = (torch.eye(3)[k : k + 2].requires_grad_() for k in (0, 1))
+    bridge.byol(prediction, target).backward()
+    assert prediction.grad is not None
+    assert target.grad is None
+
+
+def test_without_pytorch_it_says_what_to_install():
+    code = "import sys; sys.modules['torch'] = None; import infonce_ref.torch"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stderr.splitlines()[-1] == (
+        'ImportError: infonce_ref.torch needs PyTorch: pip install "infonce_ref[torch]"'
+    )
+
+
+# --- numbers ---------------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_within_autocast_no_digit_is_lost(ntxent, w):
+    x = w.detach().float().requires_grad_()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        loss = ntxent(x, temperature=0.5)
+        loss.backward()
+    y = x.detach().clone().requires_grad_()
+    without = ntxent(y, temperature=0.5)
+    without.backward()
+    torch.testing.assert_close((loss, x.grad), (without, y.grad), rtol=0, atol=0)
+
+
+def test_streaming_shares_memory_with_numpy():
+    """No copy is made of what comes in, nor of the gradients that go out."""
+    entry, seen = streaming.ALL["clip"], []
+
+    @functools.wraps(entry.forward)
+    def forward(*arrays, **options):
+        seen.extend(options.values())
+        return entry.forward(*arrays, **options)
+
+    def backward(*arguments):
+        gradients = entry.backward(*arguments)
+        seen.extend(gradients[:2])
+        return gradients
+
+    clip = bridge.function(entry._replace(forward=forward, backward=backward), share=True)
+    views = [torch.eye(3, requires_grad=True) for _ in range(2)]
+    gradients = torch.autograd.grad(clip(*views, temperature=0.5), views)
+    arrays = [x for x in seen if isinstance(x, np.ndarray)]
+    assert [x.ctypes.data for x in arrays] == [x.data_ptr() for x in (*views, *gradients)]
+
+
+@BOTH
+def test_an_encoder_trains_as_it_does_in_numpy(ntxent):
+    expected = list(itertools.islice(frameworks.training(), 10))
+    x, first, second, log_temperature = (
+        torch.tensor(a, requires_grad=k > 0) for k, a in enumerate(frameworks.start())
+    )
+    optimizer = torch.optim.SGD([first, second, log_temperature], lr=frameworks.RATE)
+    found = []
+    for _ in range(100):
+        loss = ntxent(torch.tanh(x @ first) @ second, temperature=log_temperature.exp())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        found.append(loss.item())
+    # a step multiplies what rounding has put in by a few
+    np.testing.assert_allclose(found[:10], expected, rtol=1e-10)
+    assert found[-1] < 0.5 * found[0]
