@@ -46,8 +46,7 @@ class Gradient(torch.autograd.Function):
     ) -> Any:
         tensors = tuple(tensor.detach() for tensor in tensors)
         given = shared(tensors) if share else tensors
-        with exactly(tensors):
-            value, cache = loss.forward(**by_name | dict(zip(names, given)))
+        value, cache = loss.forward(**by_name | dict(zip(names, given)))
         arrays, ctx.cache_of = taken_apart(cache, type(given[0]))
         # an input is saved as itself, so that autograd sees if it changes
         of_input = {id(array): tensor for array, tensor in zip(given, tensors)}
@@ -57,9 +56,8 @@ class Gradient(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, upstream: Any) -> Any:
-        with torch.no_grad(), exactly([upstream]):
-            *saved, upstream = (shared if ctx.share else tuple)([*ctx.saved_tensors, upstream])
-            gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
+        *saved, upstream = (shared if ctx.share else tuple)([*ctx.saved_tensors, upstream.detach()])
+        gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
         wanted = (
             torch.as_tensor(getattr(gradients, name)) if needed else None
             for name, needed in zip(ctx.names, ctx.needs_input_grad[4:])
@@ -79,11 +77,6 @@ class Constant(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, upstream: Any) -> Any:
         raise RuntimeError("infonce_ref.torch gives first derivatives; the second is asked for")
-
-
-def exactly(tensors: Any) -> Any:
-    """No lower precision than what came in, even within torch.autocast."""
-    return torch.autocast(tensors[0].device.type, enabled=False)
 
 
 def shared(tensors: Any) -> Any:

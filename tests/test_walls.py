@@ -14,11 +14,8 @@ ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
     {"infonce_ref.arrays", "infonce_ref.registry", "infonce_ref.progress", "infonce_ref.derivations"},
     {
-        f"infonce_ref.{room}"
-        for room in (
-            *("sphere", "cross_entropy", "reduction", "pairs", "examples", "information"),
-            "bridges",
-        )
+        *(f"infonce_ref.{room}" for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples")),
+        *("infonce_ref.information", "infonce_ref.bridges"),
     },
     {"infonce_ref.losses", "infonce_ref.streaming"},
     {f"infonce_ref.{room}" for room in ("verify", "algorithms", "figures", "torch", "jax")},
