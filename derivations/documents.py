@@ -29,6 +29,10 @@ DOCUMENTS = {
     "P": Document("The bound log N − 𝓛 on mutual information", "where it holds, setting by setting"),
     "M": Document("What the documents leave out", "results that their reader needs"),
     "S": Document("Numerically right forms", "what to compute so that no digit is lost"),
+    "R": Document(
+        "Results on the whole family",
+        "worked out for this project; where a claim says so, somebody stated it before",
+    ),
 }
 
 # The name of a document that ends in a figure is set apart by a full stop: D1.13, but M5.

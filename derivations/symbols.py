@@ -339,6 +339,109 @@ any_ratio = _enter(
     _array("r′", nonnegative=True), "r'", "", "the same of any sample, 0 where it cannot belong to c", "(N,)"
 )
 
+# The rest of the family. Where two losses stand side by side, each row's loss bears a mark of its own.
+ell_decoupled = _enter(
+    _array("ℓᵈ"), r"\ell^{d}", "losses", "loss of one row, its positive in no denominator", "(N,)"
+)
+
+# Several positives of one anchor: its own and others of its class.
+also_positive = _enter(
+    _array("Y⁺", nonnegative=True),
+    "Y^{+}",
+    "",
+    "1 where a candidate is one more positive of the row",
+    "(N, A)",
+)
+count = _enter(_array("n⁺", positive=True), "n^{+}", "", "number of positives of a row", "(N,)")
+ell_out, ell_in = (
+    _enter(
+        _array(name),
+        latex,
+        "losses",
+        f"SupCon's loss of one row, the mean over its positives {where}",
+        "(N,)",
+    )
+    for name, latex, where in (
+        ("ℓᵒᵘᵗ", r"\ell^{out}", "of the logarithms"),
+        ("ℓⁱⁿ", r"\ell^{in}", "within the logarithm"),
+    )
+)
+target_share = _enter(
+    _array("Yᵗ"), "Y^{t}", "targets", "the probability that a candidate ought to have", "(N, A)"
+)
+# A batch in groups: what each rank of a cluster holds, or each micro-batch.
+groups = _enter(_size("Γ"), r"\Gamma", "", "number of ranks, or of micro-batches")
+group = _enter(
+    IndexedBase("ψ", integer=True),
+    r"\psi",
+    "",
+    "ψ(i): the rank, or the micro-batch, of row or candidate i",
+    "(N,)",
+)
+same_rank, mine = (
+    _enter(_array(name), latex, "", f"1 where {where}, 0 elsewhere", shape)
+    for name, latex, where, shape in (
+        ("Yˢ", "Y^{s}", "two rows lie on one rank", "(N, N)"),
+        ("Yʳ", "Y^{r}", "a row lies on the rank that computes", "(N,)"),
+    )
+)
+
+ell_group = _enter(
+    _array("ℓᵍ"), r"\ell^{g}", "losses", "loss of one row before the negatives of one group alone", "(N, Γ)"
+)
+own_score = _enter(_array("s⁺"), "s^{+}", "", "score of each row's positive", "(N,)")
+short = _enter(
+    _array("δ", nonnegative=True),
+    r"\delta",
+    "",
+    "by how much a candidate scores less than the positive",
+    "(N, A)",
+)
+# Barlow Twins: features standardised over the batch, and what is known of their correlations.
+correlation = _enter(_array("C"), "C", "", "correlation of a feature of view 1 with one of view 2", "(d, d)")
+basis = _enter(_array("e"), "e", "", "orthonormal vectors in which every row of view 1 lies", "(M, d)")
+coordinates = _enter(_array("R"), "R", "", "what the correlations are in them", "(M, d)")
+gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "", "inner products of these vectors", "(M, M)")
+# The debiased loss: what it takes a true negative to be worth, and what that is made of.
+true_negative = _enter(_array("g⁻"), "g^{-}", "", "estimate of the mean of e^L over true negatives", "(N,)")
+mean_negative = _enter(_array("U"), "U", "", "mean of e^L over all negatives, weighed or not", "(N,)")
+class_odds = _enter(Symbol("ϑ", positive=True), r"\vartheta", "", "odds of the anchor's class: τ⁺/(1 − τ⁺)")
+class_prior = _enter(Symbol("τ⁺", real=True), r"\tau^{+}", "prior", "probability of the anchor's class")
+# Several positives in one list: a draw is a list, with one of K places for all its positives.
+places = _enter(_size("Kᵖ"), "K^{p}", "", "number of places that a list has for its positives")
+positives_weight = _enter(
+    _array("ωᵖ", positive=True), r"\omega^{p}", "", "positive weights of the draws", "(D,)"
+)
+positives_density = _enter(
+    _array("ϱᵖ", positive=True),
+    r"\varrho^{p}",
+    "",
+    "density of a draw to that of its list and any place",
+    "(D,)",
+)
+each_density = _enter(
+    _array("rᵖ", positive=True), "r^{p}", "", "density ratio of each positive of a draw", "(D, M)"
+)
+loss_in = _enter(
+    Symbol("𝓛ⁱⁿ", real=True), r"\mathcal{L}^{in}", "", "SupCon's loss with the mean within the logarithm"
+)
+colder = _enter(Symbol("τ′", real=True), r"\tau'", "temperature", "a temperature below τ")
+bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
+bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
+pair_chance = _enter(_array("J⁺", nonnegative=True), "J^{+}", "", "chance of two samples as a pair", "(X, C)")
+partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u over x and c drawn apart")
+elsewhere = _enter(
+    Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "", "what pairs add to it that never occur together"
+)
+kernel, least_kernel = (
+    _enter(Symbol(name, **signs), latex, "", meaning)
+    for name, signs, latex, meaning in (
+        ("Υ", {"real": True}, r"\Upsilon", "mean of e^(−t‖z_i − z_j‖²) over the ordered pairs of rows i ≠ j"),
+        ("Υ₀", {"positive": True}, r"\Upsilon_0", "the least that this can be"),
+    )
+)
+negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row", "(N, A)")
+
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
 f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")

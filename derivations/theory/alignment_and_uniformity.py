@@ -1,0 +1,109 @@
+"""Alignment and uniformity: what NT-Xent has of each, and whether a batch can have both at their best."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from sympy import Expr, Integer, Symbol, exp, log
+
+from ..claims import claim
+from ..evidence import Chain, Finding, Piece, example
+from ..losses import ntxent
+from ..points import Rate, UnitRows
+from ..prover.inequality import Use, bound, nonnegative
+from ..prover.notation import Definition, Differ, total
+from ..prover.proof import DEFINITION, derive
+from ..prover.sums import Facts
+from ..sphere import NORM, UNIT
+from ..symbols import M, N, d, estimate, f, i, j, kernel, least_kernel, loss, nu, p, s, tau, z
+from ..verdicts import Verdict
+
+ROWS = M + 1  # a row, and M others
+FACTS = Facts(ranges={i: ROWS, j: ROWS, f: d})
+t = Symbol("t", positive=True)
+
+
+def square(row: Expr, other: Expr) -> Expr:
+    """‖z_i − z_j‖²."""
+    return total((z[row, f] - z[other, f]) ** 2, (f, d))
+
+
+PAIR, LIMITS = Differ(i, j) / (ROWS * M), ((j, ROWS), (i, ROWS))  # in the mean over ordered pairs
+KERNEL = Definition(kernel, total(PAIR * exp(-t * square(i, j)), *LIMITS))
+LEAST = Definition(least_kernel, exp(-2 * t * ROWS / M))
+
+
+def most_uniform() -> tuple[Chain, Expr, Expr]:
+    """Υ is at least Υ₀ + …, and two sums of squares in it: log r² ≤ 2 (r − 1) = r² − 1 − (r − 1)², r² = e^{−t‖z_i − z_j‖²}/Υ₀."""
+    ahead = t * (2 * ROWS / M - square(i, j))
+    unequal = least_kernel * total(PAIR * (exp(ahead / 2) - 1) ** 2, *LIMITS)
+    centre = total(total(z[i, f], (i, ROWS)) ** 2, (f, d))
+    below = bound(
+        2 * t * least_kernel * centre / (ROWS * M),
+        Use(2 * least_kernel * PAIR, exp(ahead / 2), LIMITS),
+        last=kernel - least_kernel - unequal,
+        names=(NORM, UNIT, KERNEL, LEAST),
+        facts=FACTS,
+    )
+    return Chain((below,), both=least_kernel + unequal), unequal, centre
+
+
+def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
+    """e^{−4t} is the factor: of two opposite rows."""
+
+    def kernel_of(rows) -> object:
+        pairs = [(x, y) for m, x in enumerate(rows) for n, y in enumerate(rows) if m != n]
+        return sum(factor if x != y else 1 for x, y in pairs) / len(pairs)
+
+    signs = [int(x) for (x,) in z]
+    half = len(signs) // 2
+    yield Finding(signs[:half], "=", signs[half:], ("rows", "their positives"))
+    least = min(kernel_of(rows) for rows in product((1, -1), repeat=len(signs)))
+    yield Finding(kernel_of(signs), "=", least, ("Υ", "the least Υ of all rows on a line"))
+
+
+@claim(
+    "R16",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms of"
+    " sums; or their alignment, with the exponent 2, and in each row what uniformity sums over all, with $1/(2τ)$"
+    " for its $t$. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
+    " numbers. Of «uniform.where Υ», whose logarithm it is, and with «uniform.where Υ₀», M + 1 rows have"
+    " «uniform», where no square is negative, «unequal» and «centre». So uniformity is best, if the rows have room"
+    " for a regular simplex, in one and only there, which M4 says takes M features: then all pairs are equally far"
+    " apart, positives too, by a distance that is not 0, and alignment is not at its best. Both cannot be had at"
+    " once where there is that room. Where there are more rows than that, both may be had: «line». Alignment and"
+    " uniformity are of Wang and Isola (2020), with the split in the limit of many negatives.",
+)
+def alignment_and_uniformity() -> dict[str, Piece]:
+    def parts(own: Expr, others: Expr) -> Expr:
+        return own / (nu * tau) + total(log(total(Differ(j, i) * exp(others / tau), (j, N))), (i, N)) / nu
+
+    similar = parts(-total(s[i, p[i]], (i, N)), s[i, j])
+    near = parts(total(square(i, p[i]), (i, N)) / 2, -square(i, j) / 2)
+    mean = total(estimate[i], (i, N)) / N
+    uniform, unequal, centre = most_uniform()
+    return {
+        "split": derive(
+            loss, (DEFINITION, similar), (DEFINITION, near), names=ntxent.NAMES, facts=ntxent.FACTS
+        ),
+        "jensen": Chain(
+            (
+                bound(
+                    total(log(estimate[i]), (i, N)) / N - log(mean),
+                    Use(1 / N, estimate[i], ((i, N),), mean),
+                    last=Integer(0),
+                    facts=Facts(ranges={i: N}),
+                ),
+            ),
+            both=log(mean),
+        ),
+        "uniform": uniform,
+        "unequal": nonnegative(unequal, names=(LEAST,)),
+        "centre": nonnegative(centre),
+        "line": example(
+            "four rows on a line, by e^(−4t)",
+            on_a_line,
+            z=UnitRows([[1], [-1], [1], [-1]]),
+            factor=Rate(1, 2),
+        ),
+    }

@@ -1,0 +1,127 @@
+"""Estimators of mutual information that learn a score: which of them are bounds.
+
+The sums run over the pairs that occur; what the score is on all others counts by σ° alone.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+from sympy import E, Integer, Symbol, exp, log
+
+from ..claims import claim
+from ..evidence import Chain, Finding, Piece, counterexample
+from ..points import Law
+from ..prover.inequality import Logs, Use, bound, nonnegative
+from ..prover.notation import Definition, total
+from ..prover.proof import DEFINITION, SUMS, derive
+from ..prover.sums import Facts
+from ..symbols import (
+    N,
+    V,
+    W,
+    a,
+    apart,
+    elsewhere,
+    estimate,
+    i,
+    information,
+    joint,
+    m,
+    others_law,
+    partition,
+    u,
+)
+from ..verdicts import Verdict
+from .information import FACTS, INFORMATION, LAW, exact_entropies, expectation
+from .information_bound import FAIR_BIT, LISTS
+
+PARTITION = Definition(
+    partition, total(apart[i] * exp(u[i]), (i, V)) + elsewhere
+)  # E[e^u] of x and c drawn apart
+NAMES = (LAW, INFORMATION, PARTITION)
+
+
+def donsker_varadhan() -> Chain:
+    """E u − log E′ e^u − I ≤ Σ p(x)p(c) e^u/E′ e^u − 1 ≤ 0."""
+    use = Use(joint[i], apart[i] * exp(u[i]), ((i, V),), joint[i] * partition)
+    left = elsewhere / partition
+    first = expectation(u[i]) - log(partition) - information
+    return Chain(
+        (bound(first, use, last=-left, names=NAMES, facts=FACTS), nonnegative(left)), both=information
+    )
+
+
+def nguyen_wainwright_jordan() -> Chain:
+    """E u − I − 1 ≤ Σ p(x)p(c) e^{u − 1} − 1, and so E u − E′ e^{u − 1} ≤ I."""
+    use = Use(joint[i], apart[i] * exp(u[i] - 1), ((i, V),), joint[i])
+    mean, left = partition / E, elsewhere / E
+    first = expectation(u[i]) - information - 1
+    below = bound(first, use, last=mean - 1 - left, names=NAMES, facts=FACTS)
+    return Chain((below, nonnegative(left)), both=1 + information - mean)
+
+
+def mini_batches(law: Law, odds: Fraction) -> Finding:
+    """The mean over all batches of two pairs, the score 0 where x and c agree and log odds where not."""
+    mean = Logs()
+    for (first, p), (second, q) in product(law.items(), repeat=2):
+        pairs, apart = (first, second), ((first[0], second[1]), (second[0], first[1]))
+        for x, c in pairs:
+            mean += Logs.of(1 if x == c else odds, p * q / 2)
+        mean += Logs.of(sum(Fraction(1) if x == c else odds for x, c in apart) / 2, -p * q)
+    return Finding(mean, ">", exact_entropies(law)[0], ("the mean of MINE's value", "I(x;c)"))
+
+
+def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
+    """One score for all pairs, by its e^u."""
+    value = Logs.of(score) - Logs.of(min(score, clip))
+    return Finding(value, ">", exact_entropies(law)[0], ("SMILE's value", "I(x;c)"))
+
+
+@claim(
+    "R9",
+    verdict=Verdict.REFUTED,
+    says="Not printed, but often assumed: MINE's value of a mini-batch, and SMILE's, are lower bounds of the"
+    " information, at least in the mean. They are not: «batches», where the pairs drawn apart are those of the"
+    " batch in other order, and «clip», where SMILE clips e^u. Neither has a limit as the score grows: of the"
+    " first, with the score $-t$ where the bits differ and 0 where not, half the batches have the value"
+    " «unbounded», the others 0; the second, with one score $t$ for all pairs and the clip at $c$, is «clipped».",
+    right="Of a score $u$, with «dv.where Z°» for the mean of its $e^u$ over x and c drawn apart, $σ°$ for what"
+    " pairs add that never occur together: Donsker and Varadhan's is a bound, «dv», and Nguyen, Wainwright and"
+    " Jordan's is one, «nwj», a difference of means, which a batch estimates without bias. MINE takes the"
+    " logarithm of the mean over a batch instead, which in the mean over all batches, of any law $R$, is too"
+    " small: «jensen», so that its value is too large. SMILE without its clip is Donsker and Varadhan's. That"
+    " MINE's batches are biased was said by Belghazi et al. (2018), that a clip trades variance for bias by Song"
+    " and Ermon (2020).",
+)
+def estimators() -> dict[str, Piece]:
+    t, c = Symbol("t", real=True), Symbol("c", real=True)
+    mean = total(others_law[m] * estimate[m], (m, W))
+    too_small = total(others_law[m] * log(estimate[m]), (m, W)) - log(mean)
+    return {
+        "batches": counterexample(
+            "a fair bit, in batches of two", mini_batches, law=FAIR_BIT, odds=Fraction(1, 8)
+        ),
+        "clip": counterexample(
+            "a fair bit, and one score for all pairs, by e^u",
+            clipped,
+            law=FAIR_BIT,
+            score=Fraction(8),
+            clip=Fraction(2),
+        ),
+        "unbounded": derive(-log(total(exp(-t), (a, N)) / N), (SUMS, t), facts=FACTS),
+        "clipped": derive(expectation(t) - c, (DEFINITION, t - c), names=(LAW,), facts=FACTS),
+        "dv": donsker_varadhan(),
+        "nwj": nguyen_wainwright_jordan(),
+        "jensen": Chain(
+            (
+                bound(
+                    too_small,
+                    Use(others_law[m], estimate[m], ((m, W),), mean),
+                    last=Integer(0),
+                    names=(LISTS,),
+                    facts=Facts(ranges={m: W}),
+                ),
+            ),
+            both=log(mean),
+        ),
+    }

@@ -1,0 +1,107 @@
+"""A batch over several ranks: what is left of the gradient where gathered features bring none with them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ..claims import claim
+from ..evidence import Finding, Piece, counterexample
+from ..losses import infonce
+from ..losses.infonce import BY_ROW
+from ..pairs import positives
+from ..points import Base, Integers, UnitRows
+from ..prover import rational
+from ..prover.notation import Definition, Partial, one_if, total
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from ..prover.sums import Facts
+from ..symbols import G, L, N, d, f, g, group, groups, i, j, k, l, loss, mine, nu, p, same_rank, tau, y, z
+from ..verdicts import Verdict
+
+FACTS = Facts(
+    ranges={i: N, j: N, k: N, l: groups, f: d},
+    maps={p: (N, N), group: (N, groups)},
+    derangements=(p,),
+    masks=(mine,),
+)
+
+
+def seen(row, other, feature):
+    """The other row as the row's rank holds it: y, no variable, unless it lies there itself."""
+    return same_rank[row, other] * z[other, feature] + (1 - same_rank[row, other]) * y[other, feature]
+
+
+def as_anchor(other):
+    return total(G[k, j] * other, (j, N))
+
+
+AS_CANDIDATE = total(same_rank[i, k] * G[i, k] * z[i, f], (i, N))
+LOGITS = total(z[i, g] * seen(i, j, g), (g, d)) / tau
+LOCAL = (Definition(L[i, j], LOGITS), *infonce.MASKED[1:])
+HELD = Definition(y[j, f], z[j, f])  # the numbers that the ranks sent to one another
+BY_LOCAL = (as_anchor(z[j, f]) + AS_CANDIDATE) / (nu * tau)
+
+
+# Every rank computes the whole loss, of its own rows and of what it was sent.
+def on_one_rank(row, feature):
+    return mine[row] * z[row, feature] + (1 - mine[row]) * y[row, feature]
+
+
+WHOLE = (
+    Definition(L[i, j], total(on_one_rank(i, g) * on_one_rank(j, g), (g, d)) / tau),
+    *infonce.MASKED[1:],
+)
+BY_WHOLE = mine[k] * total((G[k, j] + G[j, k]) * on_one_rank(j, f), (j, N)) / (nu * tau)
+
+
+def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
+    """Along the sphere: the gradient of NT-Xent, times ντ, and what the local losses make of it."""
+    partner = positives(len(z))
+    G = rational.error(rational.probabilities(z, b, rational.all_but_itself), partner)
+    local = [[Fraction(0)] * len(z) for _ in z]
+    for row, errors in enumerate(G):
+        for other, error in enumerate(errors):
+            local[row][other] += error
+            local[other][row] += error * (ranks[row] == ranks[other])
+    pulls = [[rational.dot(weights, column) for column in zip(*z, strict=True)] for weights in local]
+    full, pulls = (
+        [rational.tangent(row, step) for row, step in zip(z, gradient, strict=True)]
+        for gradient in (rational.gradient(G, z), pulls)
+    )
+    along = sum(rational.dot(x, y) for x, y in zip(full, pulls, strict=True))
+    yield Finding(along, "<", 0, ("(ντ)² times the product of the two gradients", ""))
+
+
+@claim(
+    "R2",
+    verdict=Verdict.REFUTED,
+    says="Not printed, but often assumed: to gather features from other ranks without their gradient does no more"
+    " than scale the gradient. Of local losses, each rank that of its own anchors, this is false: a step against"
+    " what is left can raise the loss, as in «raises».",
+    right="Where $Y^s$ is 1 for rows of one rank, let the row $i$ see those of other ranks as $y$, no variable:"
+    " «local.where L». Over all ranks the gradient is «local», and with the numbers of $z$ in $y$, «logits» as in"
+    " the whole loss, it is «numbers». Of the gradient «full» it lacks «missing»: what anchors of other ranks want"
+    " of the row as their candidate. Of all $(G + G^T)Z$ only $GZ$ is left where nothing that is gathered has a"
+    " gradient (M6). If every rank computes the whole loss instead, «whole.where L» with $Y^r$ at its own rows,"
+    " then it has «whole»: the whole gradient for these, nothing for others. The mean over $Γ$ ranks is «mean»,"
+    " $ψ(k)$ being the rank of row $k$: exactly that part of the gradient. Users have met the latter: issue 616 of"
+    " open_clip, 30 of tevatron. Of a step that raises the loss we know no source.",
+)
+def gathering_without_gradient() -> dict[str, Piece]:
+    by_local = (as_anchor(seen(k, j, f)) + AS_CANDIDATE) / (nu * tau)
+    missing = total((1 - same_rank[i, k]) * G[i, k] * z[i, f], (i, N)) / (nu * tau)
+    of_rank = one_if(group[k], l) * BY_ROW
+    return {
+        "local": derive(Partial(loss, z[k, f]), (DERIVATIVE, by_local), names=LOCAL, facts=FACTS),
+        "logits": derive(LOGITS, (DEFINITION, infonce.LOGITS.body), names=(HELD,), facts=FACTS),
+        "numbers": derive(by_local, (DEFINITION, BY_LOCAL), names=(HELD,), facts=FACTS),
+        "full": infonce.by_row(infonce.MASKED),
+        "missing": derive(BY_ROW - BY_LOCAL, (SUMS, missing), facts=FACTS),
+        "whole": derive(Partial(loss, z[k, f]), (DERIVATIVE, BY_WHOLE), names=WHOLE, facts=FACTS),
+        "mean": derive(total(of_rank, (l, groups)) / groups, (SUMS, BY_ROW / groups), facts=FACTS),
+        "raises": counterexample(
+            "two ranks, on each the two views of an image",
+            steps,
+            z=UnitRows(rational.rows((20, 15), (-15, 20), (20, 15), (24, -7), by=25)),
+            b=Base(21, 20),
+            ranks=Integers([0, 1, 0, 1]),
+        ),
+    }

@@ -1,0 +1,156 @@
+"""Where a temperature that is learned comes to rest, the scores being what they are.
+
+By convexity in β = 1/τ (M7): the slope of the loss rises with β, and all is settled by its two ends.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sympy import Expr, Integer, exp, log
+
+from ..claims import claim
+from ..evidence import Chain, Finding, Piece, example
+from ..losses import clip
+from ..points import Numbers, Rows
+from ..prover.inequality import Use, bound, nonnegative, positive
+from ..prover.notation import Definition, Differ, Partial, total
+from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
+from ..prover.sums import Facts
+from ..symbols import (
+    A,
+    B,
+    L,
+    N,
+    P,
+    a,
+    beta,
+    columns,
+    ell,
+    i,
+    j,
+    log_scale,
+    loss,
+    m,
+    n,
+    nu,
+    other,
+    own_score,
+    p,
+    s,
+    short,
+)
+from ..verdicts import Verdict
+
+FACTS = Facts(ranges={i: N, a: A}, maps={p: (N, A), other: (N, A)})
+
+
+def logits(inverse: Expr) -> tuple[Definition, ...]:
+    """Logits, softmax and loss at an inverse temperature."""
+    return (
+        Definition(L[i, a], inverse * s[i, a]),
+        Definition(P[i, a], exp(L[i, a]) / total(exp(L[i, m]), (m, A))),
+        Definition(ell[i], log(total(exp(L[i, m]), (m, A))) - L[i, p[i]]),
+        Definition(loss, total(ell[i], (i, N)) / nu),
+    )
+
+
+NAMES = logits(beta)
+MEAN = total(P[i, a] * s[i, a], (a, A))  # E_P[s] of a row
+SLOPE = total(MEAN - s[i, p[i]], (i, N))  # ν ∂𝓛/∂β
+PAIRS = total(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A), (i, N)) / (2 * nu)
+
+
+def prove(first: Expr, *steps, names: tuple[Definition, ...] = NAMES) -> Proof:
+    return derive(first, *steps, names=names, facts=FACTS)
+
+
+def no_mistake() -> Proof:
+    """The slope where no candidate scores more than the positive."""
+    scored = Definition(s[i, a], own_score[i] - Differ(a, p[i]) * short[i, a])
+    return prove(SLOPE, (DEFINITION, -SHORT), names=(*NAMES, scored))
+
+
+SHORT = total(Differ(a, p[i]) * P[i, a] * short[i, a], (a, A), (i, N))
+
+
+def cold() -> Chain:
+    """β Σ (s_io − E_P[s]) − N log A ≤ 0, of any candidates o(i): the entropy of P is at most log A, and its largest
+    part at least what it is of any one."""
+    others = total(Differ(a, other[i]) * P[i, a], (a, A), (i, N))
+    ahead = beta * total(s[i, other[i]] - s[i, p[i]], (i, N)) - N * log(A)
+    below = bound(
+        ahead - beta * SLOPE,
+        Use(Integer(1), exp(L[i, other[i]]), ((i, N),), total(exp(L[i, m]), (m, A))),
+        Use(P[i, a], 1 / A, ((a, A), (i, N)), P[i, a]),
+        last=-others,
+        names=NAMES,
+        facts=FACTS,
+    )
+    return Chain((below, nonnegative(others, names=NAMES)), both=beta * SLOPE)
+
+
+def images_and_texts() -> Proof:
+    """CLIP's slope: of the rows and of the columns."""
+    names = (Definition(L[i, j], beta * s[i, j]), clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS)
+    rows, by_column = (
+        total(total(share[i, j] * s[i, j], (j, B)) - s[i, i], (i, B)) for share in (P, columns)
+    )
+    return derive(
+        Partial(loss, beta), (DERIVATIVE, (rows + by_column) / (2 * B)), names=names, facts=clip.FACTS
+    )
+
+
+def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
+    """The positive comes first; e^β = b."""
+    for b, sign in zip(bases, "<=>", strict=True):
+        slope = Fraction(0)
+        for row in scores:
+            weights = [b ** int(score) for score in row]
+            slope += sum(w * score for w, score in zip(weights, row, strict=True)) / sum(weights) - row[0]
+        yield Finding(slope, sign, 0, (f"ν ∂𝓛/∂β at e^β = {b}", ""))
+
+
+@claim(
+    "R1",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says=r"With $β$ for $1/τ$, the scores fixed: «slope», which rises with $β$, as «curvature» and «convex»,"
+    r" strictly, unless the scores of every row are tied, for P is positive, «share». Two ends settle"
+    r" where it is 0. At $β$ 0 the sum of the rows' slopes is «hot»; and for any candidates $o(i)$ «cold». So:"
+    r" (1) Let no candidate score more than its positive, «right.where s». Then the slope is nowhere positive,"
+    r" «right», «right sign»: a scale that is learned climbs into its clamp. (2) Let the positives score no more"
+    r" than the rows' means, so that «hot.last» is not negative. Then the slope is positive wherever $β$ is, and"
+    r" $β$ falls to 0. (3) Otherwise let $o(i)$ be the best candidate of each row. The slope is negative at 0,"
+    r" positive as soon as $β$ is above $N \log A$ over the sum of all $s_{i o(i)} - s_{i p(i)}$, and 0 at"
+    r" exactly one $β$, where the positives' scores sum to the expected ones. For cosines no slope of a row rises"
+    r" faster than 1, «room», so that this $β$ is at least the mean by which positives score above the means of"
+    r" their rows. «example». CLIP's slope is «clip», that of the B rows and the B columns; by the logarithm $υ$"
+    r" of the scale it is «log scale», 0 at the same place. Users see the clamp reached: issue 214 of open_clip."
+    r" We know of no source.",
+)
+def learned_temperature() -> dict[str, Piece]:
+    spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))
+    room = total(P[i, a] * (1 - s[i, a] ** 2), (a, A)) + MEAN**2
+    scale = Definition(beta, exp(log_scale))
+    return {
+        "slope": prove(Partial(loss, beta), (DERIVATIVE, SLOPE / nu)),
+        "curvature": prove(Partial(Partial(loss, beta), beta), (DERIVATIVE, PAIRS)),
+        "convex": nonnegative(PAIRS, names=NAMES),
+        "share": positive(P[i, a], names=NAMES),
+        "hot": prove(
+            SLOPE,
+            (DEFINITION, total(total(s[i, a], (a, A)) / A - s[i, p[i]], (i, N))),
+            names=logits(Integer(0)),
+        ),
+        "cold": cold(),
+        "right": no_mistake(),
+        "right sign": nonnegative(SHORT, names=NAMES),
+        "room": prove(1 - spread, (DEFINITION, room)),
+        "example": example(
+            "one positive is second of two, two are first",
+            slopes,
+            scores=Rows([[0, 1], [1, 0], [1, 0]]),
+            bases=Numbers([1, 2, 4]),
+        ),
+        "clip": images_and_texts(),
+        "log scale": prove(Partial(loss, log_scale), (DERIVATIVE, beta * SLOPE / nu), names=(*NAMES, scale)),
+    }

@@ -1,0 +1,94 @@
+"""SigLIP's bias: where it comes to rest, and what one threshold for a whole batch cannot do."""
+
+from collections.abc import Iterator
+
+from mpmath import iv
+from sympy import Expr, Integer, Symbol, exp, log
+
+from ..claims import claim
+from ..evidence import Finding, Piece, example
+from ..points import Numbers, UnitRows
+from ..prover import rational
+from ..prover.inequality import Use, bound, positive
+from ..prover.notation import Definition, Differ, Partial, total
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from ..prover.sums import Facts
+from ..symbols import B, L, bias, i, j, k, loss, m, nu, s, tau
+from ..verdicts import Verdict
+
+FACTS = Facts(ranges={i: B, j: B, k: B, m: B})
+
+gap = Symbol("x", real=True)
+OWN, OTHER = log(1 + exp(-L[i, i] - bias)), log(1 + exp(L[i, j] + bias))
+LOSS = Definition(loss, (total(OWN, (i, B)) + total(Differ(i, j) * OTHER, (j, B), (i, B))) / nu)
+
+
+def sigmoid(x: Expr) -> Expr:
+    return exp(x) / (1 + exp(x))
+
+
+def ranked(image: UnitRows, text: UnitRows, bases: Numbers) -> Iterator[Finding]:
+    """Each positive is the best of its row and of its column, and one of them below a negative elsewhere."""
+    scores = [[rational.dot(left, right) for right in text] for left in image]
+    rivals = [
+        [x for place in range(len(text)) if place != n for x in (scores[n][place], scores[place][n])]
+        for n in range(len(image))
+    ]
+    for n, others in enumerate(rivals):
+        yield Finding(scores[n][n], ">", max(others), (f"s_{n}{n}", "all others of its row and column"))
+    yield Finding(scores[0][1], ">", scores[2][2], ("s_01", "s_22"))
+    for b in bases:
+        odds = sum(rational.exp(x - scores[n][n], b) for n, others in enumerate(rivals) for x in others)
+        yield Finding(odds, "<", 12 / b**5, (f"the odds of CLIP's rows and columns at e^(1/25τ) = {b}", ""))
+
+
+def start(bias: int) -> Finding:
+    return Finding(1 + iv.exp(-bias), ">", 22027, (f"1 + e^(−b) at b = {bias}", ""))
+
+
+@claim(
+    "R8",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises, «curvature»"
+    r" and «convex»; with a bias far below all sigmoids are near 0 and it is negative, with one far above they"
+    r" are near 1 and it is positive, if there is a negative. So one bias is best: where the sigmoids of all B²"
+    r" logits sum to B. At logits of 0 that is «start.where b», as «start»; the usual start of -10 fits batches"
+    r" of e^10 + 1 pairs, «large». Take one positive and one negative, wherever they are in the batch, with $u$"
+    r" and $v$ for their logits and the bias: of «two» the last two are positive, «rest», and so is every other"
+    r" term of the loss, «term» and «term sign». So if the negative scores more than the positive, the loss is"
+    r" above $\log 2$ over $ν$ whatever the bias and the temperature: SigLIP asks for one threshold in the whole"
+    r" batch. CLIP asks for one in each row and each column: of a row it is «clip», which goes to 0 with $τ$"
+    r" where the own text scores the most. «both»: scores that CLIP drives to 0 as the temperature falls, and"
+    r" SigLIP cannot. We know of no source.",
+)
+def one_threshold() -> dict[str, Piece]:
+    whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))
+    curve = total(exp(L[i, j] + bias) / (1 + exp(L[i, j] + bias)) ** 2, (j, B), (i, B)) / nu
+    resting = Definition(bias, -log(B - 1))
+    u, v = Symbol("u", real=True), Symbol("v", real=True)
+    rest = exp(-u) + exp(v)
+    odds = total(Differ(i, m) * exp((s[i, m] - s[i, i]) / tau), (m, B))
+    row = log(total(exp(s[i, m] / tau), (m, B))) - s[i, i] / tau
+    return {
+        "slope": derive(Partial(loss, bias), (DERIVATIVE, (whole - B) / nu), names=(LOSS,), facts=FACTS),
+        "curvature": derive(
+            Partial(Partial(loss, bias), bias), (DERIVATIVE, curve), names=(LOSS,), facts=FACTS
+        ),
+        "convex": positive(curve),
+        "start": derive(total(sigmoid(bias), (j, B), (i, B)), (DEFINITION, B), names=(resting,), facts=FACTS),
+        "large": example("logits of 0", start, bias=-10),
+        "two": derive((1 + exp(-u)) * (1 + exp(v)), (SUMS, 1 + exp(v - u) + rest), facts=FACTS),
+        "rest": positive(rest),
+        "term": bound(
+            -log(1 + exp(gap)), Use(Integer(1), 1 / (1 + exp(gap))), last=-sigmoid(gap), facts=FACTS
+        ),
+        "term sign": positive(sigmoid(gap)),
+        "clip": bound(row, Use(Integer(1), 1 + odds), last=odds, facts=FACTS),
+        "both": example(
+            "three images and their texts",
+            ranked,
+            image=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, 0, 5))),
+            text=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, -4, 3))),
+            bases=Numbers([2, 4, 16]),
+        ),
+    }

@@ -1,0 +1,145 @@
+"""What SupCon's losses say of mutual information: the positives together, and each alone.
+
+The symbols are P1's, but a draw is a list with a place for all its M positives at once.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from mpmath import iv
+from sympy import Expr, exp, log
+
+from ..claims import claim
+from ..evidence import Chain, Finding, Piece, counterexample
+from ..points import Rate
+from ..prover.inequality import Use, bound, nonnegative
+from ..prover.notation import Definition, Differ, one_if, total
+from ..prover.proof import DEFINITION, SUMS, Proof, derive
+from ..prover.sums import Facts
+from ..symbols import (
+    D,
+    M,
+    N,
+    W,
+    draw_law,
+    drawn,
+    each_density,
+    information,
+    k,
+    l,
+    list_scores,
+    loss_in,
+    m,
+    n,
+    others_law,
+    places,
+    positives_density,
+    positives_weight,
+    rest,
+    score,
+    scores,
+)
+from ..verdicts import Verdict
+from .bound_by_loss import ntxent_bound
+from .information_bound import IMPOSSIBLE, LISTS
+
+FACTS = Facts(ranges={k: D, n: D, m: W, l: M}, maps={drawn: (D, W)})
+
+DRAW = Definition(draw_law[n], positives_weight[n] / total(positives_weight[k], (k, D)))
+DENSITY = Definition(positives_density[n], draw_law[n] * places / others_law[drawn[n]])
+MUTUAL = Definition(information, total(draw_law[n] * log(positives_density[n]), (n, D)))
+# φ is the sum of the scores of a draw's positives; of the places of a list each candidate is in M/N.
+SHARE_OF_PLACES = N / (places * M)
+OTHERS = total(Differ(k, n) * one_if(drawn[k], drawn[n]) * score[k], (k, D))
+SCORES = Definition(scores[n], SHARE_OF_PLACES * (score[n] + OTHERS) + rest[drawn[n]])
+BY_LIST = Definition(
+    list_scores[m], rest[m] + SHARE_OF_PLACES * total(one_if(drawn[n], m) * score[n], (n, D))
+)
+WITHIN = Definition(loss_in, -total(draw_law[n] * log(score[n] / (M * scores[n])), (n, D)))
+NAMES = (LISTS, DRAW, DENSITY, MUTUAL, WITHIN)
+
+
+def together() -> Chain:
+    """log N − 𝓛ⁱⁿ − ℐ ≤ E_R Σ N φ/(Kᵖ M Φ) − 1 ≤ 0: over the places of a list, the shares of the positives sum to
+    Kᵖ M/N at most."""
+
+    def shares(whole: Expr) -> Expr:
+        return total(others_law[drawn[n]] * SHARE_OF_PLACES * score[n] / whole, (n, D)) - 1
+
+    per_draw = shares(list_scores[drawn[n]])
+    of_list = SHARE_OF_PLACES * total(one_if(drawn[n], m) * score[n], (n, D)) / list_scores[m]
+    by_list = total(others_law[m] * of_list, (m, W)) - 1
+    use = Use(draw_law[n], score[n] / (M * scores[n]), ((n, D),), positives_density[n] / N)
+    names = (LISTS, SCORES, BY_LIST)
+    return Chain(
+        (
+            bound(log(N) - loss_in - information, use, last=shares(scores[n]), names=NAMES, facts=FACTS),
+            derive(shares(scores[n]), (DEFINITION, per_draw), names=names, facts=FACTS),
+            derive(per_draw, (SUMS, by_list), facts=FACTS),
+            derive(by_list, (DEFINITION, -IMPOSSIBLE), names=names, facts=FACTS),
+            nonnegative(IMPOSSIBLE, (BY_LIST,)),
+        ),
+        both=information,
+    )
+
+
+def each() -> Proof:
+    """The information of all positives, drawn apart from one another in the context, is the sum of each one's."""
+    apart = Definition(positives_density[n], exp(total(log(each_density[n, l]), (l, M))))
+    one = total(draw_law[n] * log(each_density[n, l]), (n, D))
+    return derive(information, (DEFINITION, total(one, (l, M))), names=(MUTUAL, apart), facts=FACTS)
+
+
+def noisy_bit(right: Rate, candidates: int, positives: int) -> tuple[Any, Any]:
+    """log N − 𝓛ⁱⁿ and I where each positive shows the context's bit with the chance `right`, each negative a fair
+    one, and the score is the density ratio: 2 right, or 2 (1 − right)."""
+    hit, miss = 2 * right, 2 * (1 - right)
+    negatives, value = candidates - positives, iv.mpf(0)
+    for hits in range(positives + 1):
+        own = hits * hit + (positives - hits) * miss
+        for others in range(negatives + 1):
+            whole = own + others * hit + (negatives - others) * miss
+            chance = comb(positives, hits) * right**hits * (1 - right) ** (positives - hits)
+            chance *= Fraction(comb(negatives, others), 2**negatives)
+            value += interval(chance) * iv.log(interval(candidates * own / (positives * whole)))
+    return value, interval(right) * iv.log(interval(hit)) + interval(1 - right) * iv.log(interval(miss))
+
+
+def interval(number: Fraction) -> Any:
+    return iv.mpf(number.numerator) / number.denominator
+
+
+def above(right: Rate, N: int, positives: int) -> Iterator[Finding]:
+    value, mutual = noisy_bit(right, N, positives)
+    yield Finding(value, ">", mutual, ("log N − 𝓛ⁱⁿ", "I(x;c)"))
+    yield Finding(value, "<", positives * mutual, ("log N − 𝓛ⁱⁿ", f"{positives} I(x;c)"))
+
+
+@claim(
+    "R3",
+    verdict=Verdict.REFUTED,
+    says="Not printed, but easily taken over from InfoNCE: with several positives of a context the loss that has"
+    " their mean within the logarithm (R6) bounds the information of one of them. It does not, even with the true"
+    " density ratio as the score: «above».",
+    right="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates:"
+    " «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ», where $φ$ sums the scores of the positives, and in"
+    " «bound.where Ψ» each candidate is in the same share of the places, $σ$ being what those places add that"
+    " cannot be. And «bound.where ℐ», where «bound.where ϱᵖ» is the density of a draw against its list with any"
+    " place. If the positives are drawn apart from one another given the context, «each.where ϱᵖ», it is «each»: M"
+    " times the information of one. So it is this that the loss bounds, and with N, not N over M, in the"
+    " logarithm. The loss with the mean outside is the mean of M losses with one positive each, to whose"
+    " denominator the other positives only add: «outside», $σ'$ now the scores of these, and N one more than the"
+    " number of negatives. That nobody had related SupCon to information is said in Generalizing Supervised"
+    " Contrastive Learning (Jeong and Hero, 2025); of the factor M we know no source.",
+)
+def several_positives() -> dict[str, Piece]:
+    return {
+        "above": counterexample(
+            "a bit, and views that show it three times of four", above, right=Rate(3, 4), N=16, positives=2
+        ),
+        "bound": together(),
+        "each": each(),
+        "outside": ntxent_bound(),
+    }

@@ -1,0 +1,42 @@
+"""The spectral loss factors a matrix: how often each two samples come as a pair."""
+
+from sympy import sqrt
+
+from ..claims import claim
+from ..evidence import Piece
+from ..prover.notation import Definition, total
+from ..prover.proof import DEFINITION, SUMS, derive
+from ..prover.sums import Facts
+from ..symbols import C, X, a, d, f, g, i, j, joint_x, joint_y, k, loss, pair_chance, z1, z2
+from ..verdicts import Verdict
+
+FACTS = Facts(ranges={i: X, j: C, a: C, k: X, f: d})
+
+SIMILARITY = total(z1[i, f] * z2[j, f], (f, d))
+POSITIVES = total(pair_chance[i, j] * SIMILARITY, (j, C), (i, X))
+NEGATIVES = total(joint_x[i] * joint_y[j] * SIMILARITY**2, (j, C), (i, X))
+LOSS = Definition(loss, NEGATIVES - 2 * POSITIVES)
+
+
+@claim(
+    "R11",
+    verdict=Verdict.PROVED,
+    says=r"With the chance $J^+$ of a pair of samples, and $J^x$ and $J^y$ of each sample by itself, «loss.where"
+    r" 𝓛» is the loss of a batch in the mean over all batches of pairs drawn apart: its positives are drawn"
+    r" together, and of two pairs the one's first view and the other's second have «apart», whose two sums are"
+    r" $J^x$ and $J^y$. It is «loss»: the distance of a matrix from what d features can make, rows $\sqrt{J^x_i}"
+    r" z_i$ of one view times rows $\sqrt{J^y_j} z'_j$ of the other, and a number that no encoder changes. So the"
+    r" best encoder of d features is the best approximation of rank d. That was said, of one encoder, in Provable"
+    r" Guarantees for Self-Supervised Deep Learning with Spectral Contrastive Loss (HaoChen et al., 2021).",
+)
+def factorisation() -> dict[str, Piece]:
+    root = sqrt(joint_x[i] * joint_y[j])
+    made = total(sqrt(joint_x[i]) * z1[i, g] * sqrt(joint_y[j]) * z2[j, g], (g, d))
+    distance = total((pair_chance[i, j] / root - made) ** 2, (j, C), (i, X))
+    constant = total((pair_chance[i, j] / root) ** 2, (j, C), (i, X))
+    both = total(pair_chance[i, a] * pair_chance[k, j] * SIMILARITY**2, (k, X), (a, C), (j, C), (i, X))
+    first, second = total(pair_chance[i, a], (a, C)), total(pair_chance[k, j], (k, X))
+    return {
+        "loss": derive(loss, (DEFINITION, distance - constant), names=(LOSS,), facts=FACTS),
+        "apart": derive(both, (SUMS, total(first * second * SIMILARITY**2, (j, C), (i, X))), facts=FACTS),
+    }
