@@ -1,6 +1,7 @@
 """Alignment and uniformity: what NT-Xent has of each, and whether a batch can have both at their best."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import product
 
 from sympy import Expr, Integer, Symbol, exp, log
@@ -33,7 +34,8 @@ LEAST = Definition(least_kernel, exp(-2 * t * ROWS / M))
 
 
 def most_uniform() -> tuple[Chain, Expr, Expr]:
-    """Υ is at least Υ₀ + …, and two sums of squares in it: log r² ≤ 2 (r − 1) = r² − 1 − (r − 1)², r² = e^{−t‖z_i − z_j‖²}/Υ₀."""
+    """Υ₀ and sums of squares are at most Υ: with Υ₀ r² for each e^{−t‖z_i − z_j‖²}, log r² ≤ 2 (r − 1), and that is
+    r² − 1 − (r − 1)²."""
     ahead = t * (2 * ROWS / M - square(i, j))
     unequal = least_kernel * total(PAIR * (exp(ahead / 2) - 1) ** 2, *LIMITS)
     centre = total(total(z[i, f], (i, ROWS)) ** 2, (f, d))
@@ -50,9 +52,9 @@ def most_uniform() -> tuple[Chain, Expr, Expr]:
 def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     """e^{−4t} is the factor: of two opposite rows."""
 
-    def kernel_of(rows) -> object:
+    def kernel_of(rows: Sequence[int]) -> Fraction:
         pairs = [(x, y) for m, x in enumerate(rows) for n, y in enumerate(rows) if m != n]
-        return sum(factor if x != y else 1 for x, y in pairs) / len(pairs)
+        return sum((factor if x != y else Fraction(1) for x, y in pairs), Fraction(0)) / len(pairs)
 
     signs = [int(x) for (x,) in z]
     half = len(signs) // 2
@@ -65,14 +67,15 @@ def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     "R16",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms of"
-    " sums; or their alignment, with the exponent 2, and in each row what uniformity sums over all, with $1/(2τ)$"
-    " for its $t$. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
+    " sums; or their alignment, with the exponent 2, and for each row what uniformity, with $1/(2τ)$ for its $t$,"
+    " sums over all. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
     " numbers. Of «uniform.where Υ», whose logarithm it is, and with «uniform.where Υ₀», M + 1 rows have"
     " «uniform», where no square is negative, «unequal» and «centre». So uniformity is best, if the rows have room"
     " for a regular simplex, in one and only there, which M4 says takes M features: then all pairs are equally far"
     " apart, positives too, by a distance that is not 0, and alignment is not at its best. Both cannot be had at"
-    " once where there is that room. Where there are more rows than that, both may be had: «line». Alignment and"
-    " uniformity are of Wang and Isola (2020), with the split in the limit of many negatives.",
+    " once where there is that room; where there is not, they may: «line». Of the rows of one view alone, as its"
+    " authors take uniformity, both always can, for the other view may be a copy. Alignment and uniformity are of"
+    " Wang and Isola (2020), with the split in the limit of many negatives.",
 )
 def alignment_and_uniformity() -> dict[str, Piece]:
     def parts(own: Expr, others: Expr) -> Expr:

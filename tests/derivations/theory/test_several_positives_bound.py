@@ -1,0 +1,49 @@
+"""What the loss with several positives bounds, by enumeration written apart from the lesson."""
+
+import itertools
+import math
+
+import pytest
+
+from infonce_ref.derivations.prover.inequality import bound
+from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.theory import several_positives_bound as lesson
+
+RIGHT, COUNT = 0.75, 6  # a fair bit that a positive shows so often; candidates
+
+
+def within(positives, score):
+    """log N − 𝓛ⁱⁿ over every list of bits, the context's being 1 and its positives first."""
+    value = 0.0
+    for bits in itertools.product((0, 1), repeat=COUNT):
+        chance = math.prod(
+            (RIGHT if bit else 1 - RIGHT) if a < positives else 0.5 for a, bit in enumerate(bits)
+        )
+        scores = [score[bit] for bit in bits]
+        value += chance * math.log(COUNT * sum(scores[:positives]) / (positives * sum(scores)))
+    return value
+
+
+@pytest.mark.parametrize("positives", [1, 2, 3])
+@pytest.mark.parametrize("score", [(0.5, 1.5), (0.1, 2.0), (1.0, 1.3)])
+def test_it_is_the_information_of_all_positives(positives, score):
+    mutual = RIGHT * math.log(2 * RIGHT) + (1 - RIGHT) * math.log(2 - 2 * RIGHT)
+    assert within(positives, score) <= positives * mutual
+
+
+def test_the_witness_is_this_enumeration():
+    value, _ = lesson.noisy_bit(lesson.Rate(3, 4), COUNT, 2)
+    assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12)
+
+
+def test_without_the_share_of_places_it_is_not_proved():
+    n, M = lesson.n, lesson.M
+    use = lesson.Use(
+        lesson.draw_law[n],
+        lesson.score[n] / lesson.scores[n],
+        ((n, lesson.D),),
+        lesson.positives_density[n] / lesson.N,
+    )
+    first = lesson.log(lesson.N) - lesson.loss_in - lesson.information
+    with pytest.raises(NotProved):
+        bound(first, use, last=M - M, names=lesson.NAMES, facts=lesson.FACTS)
