@@ -184,19 +184,18 @@ class Finding(NamedTuple):
             case "=" | "≠" if isinstance(left, iv.mpf) or isinstance(right, iv.mpf):
                 # two intervals that meet may or may not hold the same number: neither is shown
                 return self.sign == "≠" and bool(left < right or left > right)
-        difference = (left - right).sign if isinstance(left, Logs) else None
-        below, equal = (
-            (left < right, left == right) if difference is None else (difference < 0, not difference)
-        )
-        above = left > right if difference is None else difference > 0
-        return {
-            "=": equal is True,
-            "≠": below is True or above is True,
-            "<": below is True,
-            ">": above is True,
-            "≤": (below is True) or (equal is True),
-            "≥": (above is True) or (equal is True),
-        }[self.sign]
+        if isinstance(left, Logs):
+            left, right = (left - right).sign, 0
+        # of two intervals that meet a comparison is None: nothing is shown
+        shown = {
+            "=": lambda: left == right,
+            "≠": lambda: left != right,
+            "<": lambda: left < right,
+            ">": lambda: left > right,
+            "≤": lambda: left <= right,
+            "≥": lambda: left >= right,
+        }
+        return shown[self.sign]() is True
 
     def text(self) -> str:
         left, right = (

@@ -102,6 +102,7 @@ def test_a_sentence_cannot_state_a_relation_by_itself(words):
         Finding(1.0, "≈", 1.1, tolerance=0.01),
         Finding(evidence.iv.mpf([0, 2]), "≠", evidence.iv.mpf([1, 3])),
         Finding(evidence.iv.mpf([0, 2]), "=", evidence.iv.mpf([0, 2])),
+        Finding(evidence.iv.mpf([0, 2]), "≤", evidence.iv.mpf([0, 2])),
         Finding(evidence.iv.mpf([0, 2]), "<", evidence.iv.mpf([1, 3])),
         Finding(float("nan"), "≈", 1.0, tolerance=1.0),
     ],
