@@ -2,16 +2,22 @@
 
 python tests/mutation.py                                   every file
 python tests/mutation.py infonce_ref/losses/ntxent.py      these
+python tests/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
 
-The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own that
-has SymPy and its like already loaded: by the judge's quick witnesses, by the tests, by the judge's 50 digits. A
-mutant that nothing kills, and that tests/equivalent_mutants.toml does not explain, makes the exit status 1; so
-does an explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask
-before the tests, and start Python anew for each mutant.
+The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own, forked
+from one that has SymPy and its like already loaded: by the judge at its fixed points, by the tests of that file, by
+the judge's drawn cases and 50 digits, until one objects. A mutant that nothing kills, and that
+tests/equivalent_mutants.toml does not explain, makes the exit status 1; so does an explanation of a mutant that is
+killed, or is there no more. The known tools know of no judge to ask before the tests, and start Python anew for
+each mutant.
 """
 
+import argparse
 import ast
 import copy
+import datetime
+import hashlib
+import math
 import os
 import re
 import shutil
@@ -22,9 +28,12 @@ import time
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
@@ -33,13 +42,13 @@ SHARED = [
     for name in ("sphere", "cross_entropy", "reduction", "pairs", "information", "arrays")
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
-LIMIT = 300  # seconds for one mutant: an endless loop is a mutant that is seen
+LIMIT = 10  # times as long as the file as it is: an endless loop is a mutant that is seen
 QUICK = (
     "finite differences",
     "symbolic",
     "identities",
 )  # the judge's witnesses that cost little, in their order
-KILLERS = ("survived", "the judge", "the tests", "50 digits", "the time limit", "the import")
+KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
 # --- what is changed -------------------------------------------------------------------------------------
@@ -210,36 +219,70 @@ LOSSES = ROOT / "infonce_ref" / "losses"
 
 
 def tests_of(file: str, root: Path) -> list[str]:
-    """The tests of a file: those named after it, and those of every file of its kind."""
+    """What pytest is to run: the tests named after a file, then those of every file of its kind, as far as they
+    bear its name."""
     path = Path(file)
     named = [str(x.relative_to(root)) for x in (root / "tests").rglob(f"test_{path.stem}.py")]
+    named = [x for x in named if ("derivations" in x) == file.startswith("derivations")]
     if file.startswith("derivations"):
-        return [*named, "tests/derivations/test_ledger.py"]
+        return [*named, "tests/derivations/test_chain.py", "tests/derivations/test_ledger.py"]
     if path.parent.name == "losses":
-        return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS]
+        return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS, "-k", path.stem]
     if path.parent.name == "streaming":
-        return ["tests/test_streaming.py", *OF_EVERY_LOSS]
-    shared = ["tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
-    return [*named, *shared, "tests/test_doctests.py"]
+        of_one = ["-k", f"test_streaming or {path.stem}"] if losses_judged(file) == [path.stem] else []
+        return ["tests/test_streaming.py", *OF_EVERY_LOSS, *of_one]
+    shared = [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
+    return [*named, *(shared or ["tests/test_doctests.py"])]
 
 
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
 
 
-def objected(names: Sequence[str], witnesses: Sequence[str]) -> bool:
-    """Whether one of the judge's witnesses refuses one of these losses; a loss that raises is refused."""
-    import numpy as np
-
+def at_ease(file: str) -> Iterator[bool]:
+    """Whether the judge objects at its fixed points, witness by witness; of 50 digits it is not asked."""
     from infonce_ref.losses import ALL
-    from infonce_ref.verify.judge import hear, hearings
+    from infonce_ref.verify.judge import at_fixed_points
 
-    try:
-        with np.errstate(all="ignore"):
-            asked = [hearing for name in names for hearing in hearings(ALL[name], "float64")]
-            ordered = [hearing for name in witnesses for hearing in asked if hearing.witness == name]
-            return any(not check.holds for hearing in ordered for check in hear(hearing))
-    except Exception:
-        return True
+    asked = [h for name in losses_judged(file) for h in at_fixed_points(ALL[name], "float64", np.asarray)]
+    for witness in QUICK:
+        yield from (objected(hearing) for hearing in asked if hearing.witness == witness)
+
+
+def at_length(file: str) -> Iterator[bool]:
+    """Whether it objects at its drawn cases, or with 50 digits."""
+    from infonce_ref.losses import ALL
+    from infonce_ref.verify.judge import at_fixed_points, hearings
+
+    for name in losses_judged(file):
+        asked = sum(1 for _ in at_fixed_points(ALL[name], "float64", np.asarray))
+        for number, hearing in enumerate(hearings(ALL[name], "float64")):
+            if hearing.witness == "precision" or number >= asked:
+                yield objected(hearing)
+
+
+def of_information(file: str) -> Iterator[bool]:
+    """Whether the witnesses of mutual information object."""
+    from infonce_ref.verify import information
+    from infonce_ref.verify.judge import DTYPES, SEED
+
+    if Path(file).stem == information.NAME:
+        yield from (not check.holds for dtype in DTYPES for check in information.testify(dtype, SEED))
+
+
+def objected(hearing: Any) -> bool:
+    from infonce_ref.verify.judge import hear
+
+    return not all(check.holds for check in hear(hearing))
+
+
+def refused(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
+    """Whether the judge objects, or cannot even ask."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return any(ask(file))
+        except Exception:
+            return True
 
 
 def killer(tree: Path, file: str) -> str:
@@ -248,28 +291,20 @@ def killer(tree: Path, file: str) -> str:
     for name in [x for x in sys.modules if x.partition(".")[0] == "infonce_ref"]:
         if proofs or not name.startswith("infonce_ref.derivations"):
             del sys.modules[name]
-    warnings.simplefilter("ignore")
     try:
-        __import__(
-            "infonce_ref.verify.judge" if not proofs else "infonce_ref.derivations.ledger", fromlist=["x"]
-        )
+        __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
     except Exception:
         return "the import"
-    judged = losses_judged(file)
-    if objected(judged, QUICK):
+    if not proofs and (refused(file, at_ease) or refused(file, of_information)):
         return "the judge"
-    import pytest
-
-    warnings.resetwarnings()
     options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--assert=plain", f"--rootdir={tree}"]
     if pytest.main([*options, *tests_of(file, tree)]):
         return "the tests"
-    warnings.simplefilter("ignore")
-    return "50 digits" if objected(judged, ["precision"]) else "survived"
+    return "the judge" if not proofs and refused(file, at_length) else "survived"
 
 
-def tried(tree: Path, file: str, source: str) -> str:
-    """The killer of one mutant of a file, found in a process of its own."""
+def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
+    """The killer of one mutant of a file, found in a process of its own within so many seconds."""
     target = [tree / file, tree / "infonce_ref" / file] if file.startswith("derivations") else [tree / file]
     for path in target:
         path.write_text(source, encoding="utf-8")
@@ -280,7 +315,7 @@ def tried(tree: Path, file: str, source: str) -> str:
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         signal.signal(signal.SIGALRM, lambda *_: os._exit(KILLERS.index("the time limit")))
-        signal.alarm(LIMIT)
+        signal.alarm(math.ceil(limit))
         try:
             code = KILLERS.index(killer(tree, file))
         except BaseException:
@@ -307,9 +342,9 @@ def prepared(folder: str) -> Path:
     for room in ("derivations", "figures"):
         shutil.copytree(tree / room, tree / "infonce_ref" / room)
     sys.path.insert(0, str(tree))
-    sys.dont_write_bytecode = True
-    for module in ("pytest", "infonce_ref.verify.judge", "infonce_ref.verify.proofs"):
-        __import__(module)
+    for module in ("verify.judge", "verify.information", "verify.proofs", "streaming", "derivations.ledger"):
+        __import__(f"infonce_ref.{module}")
+    sys.dont_write_bytecode = True  # from here on: the mutants' own would be taken for that of the next
     from infonce_ref.losses import ALL
     from infonce_ref.verify.judge import hear, hearings
 
@@ -318,55 +353,124 @@ def prepared(folder: str) -> Path:
     return tree
 
 
-def report(tree: Path, file: str) -> list[str]:
-    """Tries every mutant of a file and prints the score. Returns what stays unexplained."""
-    source, reasons, wrongs = (tree / file).read_text(encoding="utf-8"), explained(), []
+class Score(NamedTuple):
+    """What became of the mutants of one file: how many by whom, what is left to say, how long it took."""
+
+    file: str
+    found: Counter
+    wrongs: list[str]
+    seconds: float
+
+    @property
+    def killed(self) -> int:
+        return sum(self.found[name] for name in KILLERS[1:])
+
+    @property
+    def judged(self) -> int:
+        """All that are not equivalent."""
+        return self.killed + self.found["survived"]
+
+    def __str__(self) -> str:
+        by = ", ".join(f"{self.found[name]} by {name}" for name in KILLERS[1:] if self.found[name])
+        killed = f"{self.killed} of {self.judged} killed ({by}); {self.found['equivalent']} equivalent"
+        return f"{self.file}: {killed}; {self.seconds:.0f} s"
+
+
+def report(tree: Path, file: str) -> Score:
+    """Tries every mutant of a file, and prints what survives and the score."""
+    source, reasons = (tree / file).read_text(encoding="utf-8"), explained()
     plain = ast.unparse(ast.parse(source))
+    start = time.monotonic()
     if tried(tree, file, plain) != "survived":
-        return [f"{file}: the judge or the tests refuse it as it is"]
-    found, start, seen = Counter(), time.monotonic(), set()
+        return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
+    limit = max(30.0, LIMIT * (time.monotonic() - start))
+    score, seen = Score(file, Counter(), [], 0.0), set()
     for mutant in mutants(source):
         key = (file, mutant.function, mutant.change)
         if mutant.source == plain:
             continue
-        by = tried(tree, file, mutant.source)
+        by = tried(tree, file, mutant.source, limit)
         if by == "survived":
             seen.add(key)
             by = "equivalent" if key in reasons else by
             if by == "survived":
-                wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
+                score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
                 print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
-        found[by] += 1
+        score.found[by] += 1
     for path in (tree / file, tree / "infonce_ref" / file):
         if path.exists():
             path.write_text(source, encoding="utf-8")
-    wrongs += [
-        f"{file}, {key[1]}: {key[2]}: explained and not there"
-        for key in reasons
-        if key[0] == file and key not in seen
-    ]
-    judged = found.total() - found["equivalent"]
-    killed = judged - found["survived"]
-    by = ", ".join(f"{found[name]} by {name}" for name in KILLERS[1:] if found[name])
-    took = f"{time.monotonic() - start:.0f} s"
-    print(f"{file}: {killed} of {judged} killed ({by}); {found['equivalent']} equivalent; {took}", flush=True)
-    return wrongs
+    for key in reasons:
+        if key[0] == file and key not in seen:
+            score.wrongs.append(f"{file}, {key[1]}: {key[2]}: explained and not there")
+    score = score._replace(seconds=time.monotonic() - start)
+    print(score, flush=True)
+    return score
 
 
-def main(named: Sequence[str]) -> int:
+PAGE = ROOT / "docs" / "mutation.md"
+HEAD = """\
+# Mutation testing
+
+`python tests/mutation.py --table` makes each line of a file wrong in turn, an operator, a comparison, a number, a
+sign, an axis, the order of arguments, a statement that goes, and asks the judge at its fixed points, then the tests
+of that file, then the judge at its drawn cases and with 50 digits, until one objects; an endless loop and a file
+that cannot be imported are seen too. What it found of each file stands here, as of that day and of that source, by
+the first digits of `git hash-object FILE`. Why an equivalent mutant computes the same is said of each in
+`tests/equivalent_mutants.toml`.
+
+| file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def row(score: Score, source: bytes) -> str:
+    """A line of the page."""
+    found = score.found
+    blob = hashlib.sha1(b"blob %d\0" % len(source) + source, usedforsecurity=False).hexdigest()
+    otherwise = found["the time limit"] + found["the import"]
+    counts = [found["the judge"], found["the tests"], otherwise, found["equivalent"], found["survived"]]
+    day = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
+    cells = [f"`{score.file}`", *map(str, (found.total(), *counts)), day, f"`{blob[:10]}`"]
+    return f"| {' | '.join(cells)} |"
+
+
+def rows() -> dict[str, str]:
+    """The lines of the page as it is, by file."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+
+
+def files() -> list[str]:
+    """Every file that is mutated, in the order of the page."""
     rooms = [
         str(x.relative_to(ROOT))
         for room in ("losses", "streaming")
         for x in (ROOT / "infonce_ref" / room).glob("*.py")
     ]
-    every = [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *PROOFS]
-    unknown = [file for file in named if not (ROOT / file).exists()]
+    return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *PROOFS]
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python tests/mutation.py")
+    parser.add_argument("file", nargs="*", help=f"such as {files()[0]}; all, if none is named")
+    parser.add_argument(
+        "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
+    )
+    options = parser.parse_args(arguments)
+    unknown = [file for file in options.file if not (ROOT / file).exists()]
     if unknown:
-        print(f"no such file: {', '.join(unknown)}; name files as {every[0]}", file=sys.stderr)
-        return 2
+        parser.error(f"no such file: {', '.join(unknown)}; name files as {files()[0]}")
+    wrongs = []
     with tempfile.TemporaryDirectory() as folder:
         tree = prepared(folder)
-        wrongs = [words for file in named or every for words in report(tree, file)]
+        for file in options.file or files():
+            score = report(tree, file)
+            wrongs += score.wrongs
+            if options.table and score.found:
+                lines = rows() | {file: row(score, (tree / file).read_bytes())}
+                kept = [lines[file] for file in files() if file in lines]
+                PAGE.write_text(HEAD + "\n".join(kept) + "\n", encoding="utf-8")
     for words in wrongs:
         print(words, file=sys.stderr)
     return bool(wrongs)
