@@ -26,12 +26,20 @@ def query_example(
 
 
 def query_key_example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, own: bool = False, **options: Any
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int | None = None,
+    own: bool = False,
+    **options: Any,
 ) -> dict[str, Any]:
-    """One queue of 4 negatives or, own, 2 apart for each query."""
-    count = 2 * rows if own else 4
-    query, positive, others = query_example(seed, noise, queries=rows, others=count, features=features)
-    negatives = others.reshape(rows, 2, features) if own else others
+    """One queue of 4 negatives or, own, 2 apart for each query; others: another number of them."""
+    others = (2 if own else 4) if others is None else others
+    count = rows * others if own else others
+    query, positive, negatives = query_example(seed, noise, queries=rows, others=count, features=features)
+    negatives = negatives.reshape(rows, others, features) if own else negatives
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 

@@ -1,7 +1,10 @@
 """What each loss says of itself, so that tests, judge, lessons, figures and command keep no list of theirs."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+Kind = Literal["score", "squared length", "hardness"]
 
 
 class Loss(NamedTuple):
@@ -17,6 +20,11 @@ class Loss(NamedTuple):
     stopped: the inputs at which the gradient stops, each with the option under which it does; None where always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z where they must have length 1. None for any other loss.
+    kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
+        logit as it stands; a "squared length" is measured by the square of the rows' length, as a margin is; by a
+        "hardness" β logits are multiplied, as 1 + β.
+    drawn: what else of the example the judge draws, beside rows and features, each with the least and the most, and
+        whole where they are: how many other candidates there are, how hard they count.
     """
 
     name: str
@@ -29,6 +37,8 @@ class Loss(NamedTuple):
     held: Callable[..., Callable[..., Any]] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
+    kinds: Mapping[str, Kind] = MappingProxyType({})
+    drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

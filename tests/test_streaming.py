@@ -9,24 +9,17 @@ import threadpoolctl
 
 from infonce_ref import losses, streaming
 from infonce_ref.streaming import ntxent, tiles, workers
+from infonce_ref.verify.identities import scale_free_losses
 
 LOSSES = pytest.mark.parametrize("name", streaming.ALL)
 RNG = np.random.default_rng
 
 
 def batch(name, n, features=5, noise=1.0):
-    """Arguments of the named loss over n rows, or pairs of rows, of length 1."""
-    rng = RNG(n)
-    first = rng.standard_normal((n, features))
-    second = first + noise * rng.standard_normal((n, features))
-    others = rng.standard_normal((n + 3, features))
-    first, second, others = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (first, second, others))
-    return {
-        "ntxent": {"w": np.concatenate([first, second])},
-        "infonce": {"z": np.concatenate([first, second])},
-        "query_key": {"query": first, "positive": second, "negatives": others},
-        "clip": {"image": first, "text": second},
-    }[name]
+    """The arrays of the named loss over n rows, or pairs of rows; of whatever else it counts there are n + 3."""
+    loss = losses.ALL[name]
+    arguments = loss.example(n, noise, rows=n, features=features, **dict.fromkeys(loss.drawn, n + 3))
+    return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray)}
 
 
 def cast(arguments, dtype):
@@ -334,13 +327,13 @@ def test_refuses_a_tile_that_is_not_a_positive_integer(name, tile):
         streaming.ALL[name].forward(**batch(name, 4), temperature=0.1, tile=tile)
 
 
-@pytest.mark.parametrize("name", ["ntxent", "infonce"])
+@pytest.mark.parametrize("name", [name for name in streaming.ALL if losses.ALL[name].batch])
 def test_refuses_a_lone_pair_as_the_plain_form_does(name):
     with pytest.raises(ValueError, match="at least two pairs"):
         streaming.ALL[name].forward(**batch(name, 1), temperature=0.1)
 
 
-@pytest.mark.parametrize("name", ["infonce", "query_key", "clip"])  # ntxent's rows have length 1
+@pytest.mark.parametrize("name", sorted(set(streaming.ALL) - scale_free_losses()))
 def test_refuses_what_overflows(name):
     arguments = {k: x.astype("f4") * np.float32(1e18) for k, x in batch(name, 4).items()}
     with pytest.raises(ValueError, match="overflow"):

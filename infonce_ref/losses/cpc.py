@@ -84,13 +84,23 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 4,
+    columns: int | None = None,
+    scale: float = 2.0,
+    **options: Any,
 ) -> dict[str, Any]:
-    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity."""
-    query, positive, others = query_example(seed, noise, queries=rows, features=features)
-    n, k = len(query), len(others) + 1
-    column = np.arange(n) * 2 % k
-    candidates = [np.insert(others, column[i], positive[i], axis=0) for i in range(n)]
+    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity. others: how many
+    beside the positive; columns: in how many, any of them, the positives are."""
+    query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
+    column = np.arange(rows) * 2 % (others + 1)
+    if columns is not None:
+        column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
+    candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
     return {"scores": np.einsum("nd,nkd->nk", query, candidates) * scale, "positive": column, **options}
 
 
@@ -102,4 +112,6 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
+    kinds={"scores": "score"},
+    drawn={"others": (1, 256), "columns": (1, 16)},
 )

@@ -107,18 +107,20 @@ def example(
     *,
     rows: int = 3,
     features: int = 3,
+    others: int = 2,
     twice: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
-    """A bank of unit rows in any order: one near each feature, and 2 others; twice: two features own one row."""
-    v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
-    order = np.random.default_rng(seed).permutation(rows + 2)
+    """A bank of unit rows in any order: one near each feature, and 2 others, or another number of them; twice: two
+    features own one row."""
+    v, own, rest = query_example(seed, noise, queries=rows, others=others, features=features)
+    order = np.random.default_rng(seed).permutation(rows + others)
     index = np.argsort(order)[:rows]
     if twice:
         index[-1] = index[0]
     return {
         "v": v,
-        "bank": np.concatenate([own, others])[order],
+        "bank": np.concatenate([own, rest])[order],
         "index": index,
         "temperature": 0.5,
         **options,
@@ -133,4 +135,5 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
+    drawn={"others": (0, 256)},
 )

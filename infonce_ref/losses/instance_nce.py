@@ -129,17 +129,25 @@ def rows_of(bank: Array, index: Array) -> Array:
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 2,
+    samples: int = 4,
+    **options: Any,
 ) -> dict[str, Any]:
-    """A bank of unit rows in any order, one near each feature, and 2 others; 4 noise samples each, with repeats."""
-    v, own, others = query_example(seed, noise, queries=rows, others=2, features=features)
+    """A bank of unit rows in any order, one near each feature, and 2 others; 4 noise samples each, with repeats; or
+    other numbers of these."""
+    v, own, rest = query_example(seed, noise, queries=rows, others=others, features=features)
     rng = np.random.default_rng(seed)
-    order = rng.permutation(rows + 2)
+    order = rng.permutation(rows + others)
     return {
         "v": v,
-        "bank": np.concatenate([own, others])[order],
+        "bank": np.concatenate([own, rest])[order],
         "index": np.argsort(order)[:rows],
-        "noise_index": rng.integers(rows + 2, size=(rows, 4)),
+        "noise_index": rng.integers(rows + others, size=(rows, samples)),
         "temperature": 0.5,
         **options,
     }
@@ -153,4 +161,5 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
+    drawn={"others": (0, 256), "samples": (1, 128)},
 )

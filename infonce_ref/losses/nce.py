@@ -97,11 +97,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    samples: int = 4,
+    scale: float = 2.0,
+    **options: Any,
 ) -> dict[str, Any]:
-    """Data, and 4 noise samples for each, scored by scale · similarity to the same unit rows."""
-    query, positive, others = query_example(seed, noise, queries=rows, features=features)
-    log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(len(query), 1 + len(others)))
+    """Data, and 4 noise samples for each, or so many, scored by scale · similarity to the same unit rows."""
+    query, positive, others = query_example(seed, noise, queries=rows, others=samples, features=features)
+    log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(rows, 1 + samples))
     return {
         "data_scores": np.sum(query * positive, axis=1) * scale,
         "noise_scores": query @ others.T * scale,
@@ -119,4 +126,6 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
+    kinds={"data_scores": "score", "noise_scores": "score"},
+    drawn={"samples": (1, 256)},
 )

@@ -118,4 +118,6 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D3.1", "M12"),
+    kinds={"margin": "squared length"},
+    drawn={"margin": (1.0, 30.0)},
 )

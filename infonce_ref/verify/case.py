@@ -10,10 +10,10 @@ import numpy as np
 
 from ..arrays import to_numpy
 from ..losses import Loss
+from ..registry import Kind
 
 # Rounding alone: the logits s/τ carry an absolute error of about eps/τ, and a loss adds a few dozen roundings.
 ROUNDING = 64
-SQUARES = ("temperature", "margin")  # arguments that are measured as a squared length of the rows is
 ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores, their size"
 
 
@@ -39,6 +39,7 @@ class Check(NamedTuple):
 
     case: the arguments, in one line. compared: what with what. worst: where they are farthest apart.
     noise, sharpness: how far the positives are, and how large the logits: where the case stands among the others.
+    raised: the exception with which the loss answered, where it did.
     """
 
     loss: str
@@ -52,6 +53,7 @@ class Check(NamedTuple):
     noise: float = 1.0
     sharpness: float = 1.0
     dtype: str = "float64"
+    raised: str = ""
 
     @property
     def error(self) -> float:
@@ -72,13 +74,28 @@ class Check(NamedTuple):
         return bool(self.worst.textbook <= self.tolerance)
 
 
+def spread(x: np.ndarray) -> np.ndarray:
+    """The same numbers, each in every second place of memory."""
+    return np.repeat(x, 2, axis=-1)[..., ::2]
+
+
+# how an array lies in memory
+MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "by rows": np.ascontiguousarray,
+    "by columns": np.asfortranarray,
+    "strided": spread,
+}
+
+
 @dataclass(frozen=True)
 class Case:
     """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
 
     Under reduction="none" what is judged is the loss of anchors with drawn weights, Σ_i upstream_i ℓ_i.
     noise: how far apart the positives are. length: of the rows, where a loss takes them as they come. upstreams:
-    by what the gradients are multiplied.
+    by what the gradients are multiplied. calls: how often a backward pass is asked for again. memory: how arrays
+    lie in it, one of `MEMORY`. smooth: whether the case is known to be away from any kink. work: about how many
+    products one pass takes, where that is known.
     """
 
     loss: Loss
@@ -88,6 +105,10 @@ class Case:
     noise: float = 1.0
     length: float = 1.0
     upstreams: tuple[float, ...] = (4.0,)
+    calls: int = 2
+    memory: str = "by rows"
+    smooth: bool = True
+    work: int = 0
 
     @classmethod
     def of(
@@ -108,7 +129,7 @@ class Case:
 
     def of_length_one(self, **rows: np.ndarray) -> "Case":
         """The same case with these rows of length 1, and what is a squared length in that unit."""
-        squares = {k: self.arguments[k] / self.length**2 for k in SQUARES if k in self.arguments}
+        squares = {k: self.arguments[k] / self.length**2 for k in squared_lengths(self.loss, self.arguments)}
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
         return replace(self.at(**rows, **squares), length=1.0)
 
@@ -122,10 +143,14 @@ class Case:
             x.dtype for x in self.arguments.values() if getattr(x, "dtype", np.dtype(int)).kind == "f"
         )
 
+    def of_kind(self, kind: Kind) -> list[str]:
+        """The arguments that the loss declares to be of this kind."""
+        return of_kind(self.loss, kind)
+
     @property
     def sharpness(self) -> float:
         """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3]."""
-        scores = [np.max(np.abs(x)) for name, x in self.arguments.items() if name.endswith("scores")]
+        scores = [np.max(np.abs(self.arguments[name])) for name in self.of_kind("score")]
         hottest = self.length**2  # at which no logit is above 1
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *scores))
 
@@ -151,7 +176,10 @@ class Case:
         return rng.uniform(0.25, 4, anchors).astype(self.dtype)
 
     def _converted(self) -> dict[str, Any]:
-        return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()}
+        lay = MEMORY[self.memory]
+        return {
+            k: self.convert(lay(x)) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()
+        }
 
     def value(self) -> float:
         """The forward pass."""
@@ -182,14 +210,14 @@ class Case:
         def backward(**upstream: Any) -> dict[str, np.ndarray]:
             if isinstance(each, np.ndarray):
                 factor = upstream.get("upstream", 1.0)
-                own = factor if isinstance(factor, np.ndarray) else (factor * each).astype(each.dtype)
+                own = factor if getattr(factor, "ndim", 0) else (float(factor) * each).astype(each.dtype)
                 upstream["upstream"] = self.convert(own)
             gradients = self.loss.backward(cache, **upstream)._asdict()
             return {name: to_numpy(gradients[name]) for name in self.loss.differentiable}
 
         return to_numpy(value), backward
 
-    def gradients(self, **upstream: float) -> dict[str, np.ndarray]:
+    def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
         _, backward = self.passed()
         return {name: x.astype(np.float64) for name, x in backward(**upstream).items()}
@@ -207,6 +235,16 @@ class Case:
         tolerance = self.tolerance if tolerance is None else tolerance
         place = self.noise, self.sharpness, str(self.dtype)
         return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
+
+
+def of_kind(loss: Loss, kind: Kind) -> list[str]:
+    """The arguments that a loss declares to be of this kind."""
+    return [name for name, declared in loss.kinds.items() if declared == kind]
+
+
+def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:
+    """The arguments that are measured as a squared length of the rows is: the temperature, and what is declared."""
+    return [name for name in ("temperature", *of_kind(loss, "squared length")) if name in arguments]
 
 
 def relative(
@@ -232,10 +270,10 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    # as objects, so that 50 digits stay 50
+    # numbers of 50 digits are objects, and stay so
     g, e, s, more = (
-        np.ravel(np.broadcast_to(np.asarray(x), shapes[0])).astype(object)
-        for x in (got, expected, size, textbook)
+        np.ravel(np.broadcast_to(x if x.dtype == object else x.astype(np.float64), shapes[0]))
+        for x in map(np.asarray, (got, expected, size, textbook))
     )
     finite = np.logical_and.reduce([np.isfinite(x.astype(np.float64)) for x in (g, e, s)])
     errors, textbooks = np.full(
@@ -247,7 +285,7 @@ def relative(
     at = int(np.argmax(errors))  # of a NaN, if there is one
     plain = None
     if exact:
-        plain = float(max(apart) / (max(np.abs(e)) + floor)) if finite.all() else math.nan
+        plain = float(np.max(apart) / (np.max(np.abs(e)) + floor)) if finite.all() else math.nan
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
 

@@ -4,36 +4,59 @@ Each quantity is drawn once from each of its strata, and the strata of all are s
 range is covered is sure, and where in it the case lies is the seed's.
 
     temperature   20 strata of equal ratio between 10⁻³ and 10³
-    rows          2 … 128 pairs, anchors or queries, and once so many that a loss that streams needs several tiles
-    features      1 … 96, a single feature once
+    rows          2 … 128 pairs, anchors or queries
+    features      2 … 96
+    others …      what else the loss's entry says that is to be drawn: the second size, or a hardness
     length        of rows and of scores, 10⁻⁶ … 10⁶; rows used as they come have a temperature in that unit
-    ties          none · positives that coincide · the last thing the same as the first · all rows the same
-    upstream      one negative, one tiny, one large for each case
+    ties          none · positives that coincide · the last thing the same as the first
+    entries       as they come · all > 0 · some exactly 0
+    memory        by rows · by columns · strided
+    upstream      0, and one of either sign from each of 20 strata between 10⁻⁸ and 10⁸
+    calls         of a backward pass, 2 … 12, by turns with another's
+
+Three cases more are out of the way in one thing: all rows the same; a single feature; so many rows that a loss that
+streams needs several tiles. In the first two most gradients vanish, so that nothing else could be seen there.
+
+What 23 cases cannot see is a conjunction: a fault that needs one stratum of one quantity *and* one of another is
+met with probability 1/20 by any one seed. `--seed` draws others.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import cycle
+import math
+from collections.abc import Callable, Iterator, Mapping
+from itertools import cycle, islice
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from ..losses import Loss
-from .case import SQUARES, Case
+from .case import MEMORY, Case, of_kind, squared_lengths
 from .identities import scale_free_losses
 
 STRATA = 20
-TEMPERATURE, ROWS, FEATURES, LENGTH = (1e-3, 1e3), (2, 129), (1, 97), (1e-6, 1e6)
+TEMPERATURE, ROWS, FEATURES, LENGTH = (1e-3, 1e3), (2, 128), (2, 96), (1e-6, 1e6)
+UPSTREAM, CALLS = (1e-8, 1e8), (2, 12)
 MANY_ROWS = 700  # several tiles of `identities.LARGE_TILE`
-TIES = ("none", "positives", "twins", "none", "all")
+TIES = ("none", "positives", "none", "twins")
+ENTRIES = ("as they come", "all > 0", "as they come", "some 0", "as they come")
 LARGEST_ERROR = (
     1e-2  # that rounding may explain: scores larger than that allows teach nothing in a short dtype
 )
 
 
-def strata(rng: np.random.Generator, low: float, high: float) -> np.ndarray:
-    """One number from each of the strata of equal ratio between low and high, in any order."""
-    return low * (high / low) ** ((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA)
+def strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
+    """One number from each of the strata of equal ratio between low and high, in any order, and two from anywhere
+    between; whole where both are, from 0 too."""
+    places = np.append((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA, rng.random(2))
+    if isinstance(low, int):
+        low, high = low + 1, high + 2
+        return [int(x) - 1 for x in low * (high / low) ** places]
+    return [float(x) for x in low * (high / low) ** places]
+
+
+def shuffled(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
+    """One kind for each number of `strata`, in any order, each as often as it is named."""
+    return [str(kind) for kind in rng.permutation(list(islice(cycle(kinds), STRATA + 2)))]
 
 
 def variants(loss: Loss) -> list[dict[str, Any]]:
@@ -45,29 +68,54 @@ def variants(loss: Loss) -> list[dict[str, Any]]:
 def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
     """Every drawn case of a loss; another seed draws others."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode())])
-    ties = rng.permutation([tie for tie, _ in zip(cycle(TIES), range(STRATA))])
-    rows = [*strata(rng, *ROWS).astype(int), MANY_ROWS]
-    features = [*strata(rng, *FEATURES).astype(int), 2]
-    temperatures, lengths = ([*strata(rng, *ends), 1.0] for ends in (TEMPERATURE, LENGTH))
-    for number, tie in enumerate([*ties, "none"]):
-        point = {"rows": int(rows[number]), "features": int(features[number])}
+    known = loss.example()
+    ranges = {"rows": ROWS, "features": FEATURES, **loss.drawn}
+    ranges |= {"temperature": TEMPERATURE} if "temperature" in known else {}
+    drawn: dict[str, list[Any]] = {name: strata(rng, *ends) for name, ends in ranges.items()}
+    lengths, calls = strata(rng, *LENGTH), strata(rng, *CALLS)
+    upstreams = [[sign * x for x in strata(rng, *UPSTREAM)] for sign in (1, -1)]
+    ties, entries, memory = (shuffled(rng, kinds) for kinds in (TIES, ENTRIES, tuple(MEMORY)))
+    ties[STRATA], drawn["features"][STRATA + 1] = "all", 1
+    for number in range(STRATA + 2):
         options = variants(loss)[number % len(variants(loss))]
-        draw = int(rng.integers(2**31))
-        noise = 0.0 if tie == "positives" else float(10 ** rng.uniform(-3, 0))
-        tempered = {"temperature": float(temperatures[number])} if "temperature" in loss.example() else {}
-        arguments = tied(loss, loss.example(draw, noise, **point, **options, **tempered), tie)
-        arguments, length = stretched(loss, arguments, float(lengths[number]), dtype)
-        words = {"noise": f"{noise:.2g}", "seed": draw, **point, **options}
-        words |= {"temperature": f"{arguments['temperature']:.3g}"} if tempered else {}
-        words |= {"length": f"{lengths[number]:.1g}"} | ({} if tie == "none" else {"ties": tie})
-        label = "drawn: " + ", ".join(f"{k} {v}" for k, v in words.items())
-        factors = rng.uniform(1, 10, 3) * (-1, 1e-5, 1e3)
-        more = {
-            "noise": 0.0 if tie == "all" else noise,
-            "length": length,
-            "upstreams": tuple(map(float, factors)),
-        }
-        yield Case.of(loss, arguments, label, dtype, convert, **more)
+        draw, noise = int(rng.integers(2**31)), float(10 ** rng.uniform(-3, 0))
+        point = options | {name: x[number] for name, x in drawn.items()}
+        tie, kind = ties[number], entries[number]
+        noise = 0.0 if tie == "positives" else noise
+        words = {"noise": f"{noise:.2g}", "seed": draw, **point, "length": f"{lengths[number]:.1g}"}
+        words |= {"ties": tie, "entries": kind, "memory": memory[number]}
+        arguments = signed(tied(loss, loss.example(draw, noise, **point), tie), kind, draw)
+        arguments, unit = stretched(loss, arguments, lengths[number], dtype)
+        sizes = [x[number] + 1 for x in drawn.values() if isinstance(x[number], int)]
+        yield Case.of(
+            loss,
+            arguments,
+            told(words),
+            dtype,
+            convert,
+            # zeros of one view are not the other's
+            noise={"all": 0.0}.get(tie, 1.0 if kind == "some 0" else noise),
+            length=unit,
+            upstreams=(0.0, *(x[number] for x in upstreams)),
+            calls=calls[number],
+            memory=memory[number],
+            smooth=kind == ENTRIES[0],  # an example stands away from a kink
+            work=point["rows"] * math.prod(sizes),
+        )
+    draw, noise = int(rng.integers(2**31)), float(10 ** rng.uniform(-3, 0))
+    point = {"rows": MANY_ROWS, "features": 2}
+    label = told({"noise": f"{noise:.2g}", "seed": draw, **point})
+    arguments = loss.example(draw, noise, **point)
+    yield Case.of(loss, arguments, label, dtype, convert, noise=noise, work=2 * MANY_ROWS**2)
+
+
+def told(words: Mapping[str, Any]) -> str:
+    """The label of a case: what is not told is as usual."""
+    usual = {"ties": "none", "entries": ENTRIES[0], "memory": next(iter(MEMORY))}
+    said = (
+        f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in words.items() if x != usual.get(k)
+    )
+    return "drawn: " + ", ".join(said)
 
 
 def is_rows(x: Any) -> bool:
@@ -88,12 +136,27 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
     return arguments | arrays
 
 
+def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]:
+    """The arguments with entries all > 0, or some of them exactly 0, the largest of each row kept."""
+    arrays = {name: x for name, x in arguments.items() if is_rows(x)}
+    if entries == "all > 0":
+        arrays = {name: np.abs(x) for name, x in arrays.items()}
+    if entries == "some 0":
+        rng = np.random.default_rng(seed)
+        sizes = {name: np.abs(x) for name, x in arrays.items()}
+        spared = {name: x == np.max(x, axis=-1, keepdims=True) for name, x in sizes.items()}
+        arrays = {
+            name: np.where(spared[name] | (rng.random(x.shape) > 0.4), x, 0) for name, x in arrays.items()
+        }
+    return arguments | arrays
+
+
 def stretched(
     loss: Loss, arguments: dict[str, Any], length: float, dtype: str
 ) -> tuple[dict[str, Any], float]:
     """The arguments with rows of another length, and what that length means to the logits: nothing where the loss
     takes directions alone, a unit where rows count as they come; scores are the logits themselves."""
-    scores = [name for name in arguments if name.endswith("scores")]
+    scores = of_kind(loss, "score")
     if scores:
         most = max(float(np.max(np.abs(arguments[name]))) for name in scores)
         allowed = LARGEST_ERROR / (64 * float(np.finfo(dtype).eps))
@@ -102,5 +165,5 @@ def stretched(
     changed = {name: length * x for name, x in arguments.items() if is_rows(x)}
     if loss.name in scale_free_losses():
         return arguments | changed, 1.0
-    squares = {name: length**2 * arguments[name] for name in SQUARES if name in arguments}
+    squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
     return arguments | changed | squares, length

@@ -76,6 +76,8 @@ def failures(checks: Sequence[Check]) -> list[str]:
 def facts(check: Check) -> dict[str, str]:
     """What a person needs to find the fault."""
     _, entry, got, expected, *_ = check.worst
+    if check.raised:
+        return {"case": f"{check.case} ({check.dtype})", "raised": check.raised}
     return {
         "case": f"{check.case} ({check.dtype})",
         "compared": check.compared,

@@ -4,6 +4,8 @@ A fault is a backward pass made of a right one and of the case; the drawn cases 
 it.
 """
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,20 @@ from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn
 from infonce_ref.verify.judge import SEED, at_fixed_points, hear, hearings
 
-NTXENT, CLIP, CPC = ALL["ntxent"], ALL["clip"], ALL["cpc"]
+NTXENT, CLIP, CPC, QUERY_KEY, NCE, INSTANCE, INSTANCE_NCE, DHN_NCE, TRIPLET = (
+    ALL[name]
+    for name in (
+        "ntxent",
+        "clip",
+        "cpc",
+        "query_key",
+        "nce",
+        "instance",
+        "instance_nce",
+        "dhn_nce",
+        "triplet",
+    )
+)
 
 
 def spoilt(loss, where, how=lambda g: 1.01 * g):
@@ -101,18 +116,86 @@ def widened_value(loss):
     return loss._replace(forward=forward)
 
 
-def used_up(loss):
-    """A backward pass that writes to its cache: the second call returns nothing."""
-    spent = set()
+def used_up(loss, calls):
+    """A backward pass that writes to its cache: after so many calls it returns nothing."""
+    spent, kept = Counter(), []
 
     def backward(cache, upstream=1.0):
-        gradients = loss.backward(cache, 0.0 * upstream if id(cache) in spent else upstream)
-        spent.add(id(cache))
+        gradients = loss.backward(cache, 0.0 * upstream if spent[id(cache)] >= calls else upstream)
+        spent[id(cache)] += 1
         kept.append(cache)  # or its id is another's
         return gradients
 
-    kept = []
     return loss._replace(backward=backward)
+
+
+def called_by_turns(loss):
+    """A backward pass that is wrong where the one before it, and the one before that, had other caches."""
+    last = []
+
+    def backward(cache, upstream=1.0):
+        by_turns = len(last) > 1 and last[-1] is not cache and last[-2] is cache
+        last[:] = [*last[-1:], cache]
+        return loss.backward(cache, 1.01 * upstream if by_turns else upstream)
+
+    return loss._replace(backward=backward)
+
+
+def upstream_where(loss, wrong, how=lambda upstream: 1.01 * upstream):
+    """A backward pass that takes another upstream where the one that came is of a kind."""
+
+    def backward(cache, upstream=1.0):
+        return loss.backward(cache, how(upstream) if wrong(upstream) else upstream)
+
+    return loss._replace(backward=backward)
+
+
+def nothing_comes_of_nothing(loss):
+    """0/0 where upstream is 0."""
+
+    def backward(cache, upstream=1.0):
+        gradients = loss.backward(cache, upstream)
+        return gradients if upstream else type(gradients)(*(np.full_like(x, np.nan) for x in gradients))
+
+    return loss._replace(backward=backward)
+
+
+def of_value(loss, where):
+    """The loss, its value made wrong where the arguments say so, its gradients right."""
+
+    def forward(*args, **arguments):
+        value, cache = loss.forward(*args, **arguments)
+        named = dict(zip(loss.example(), args, strict=False)) | arguments
+        return value * value.dtype.type(1.01 if where(named) else 1), cache
+
+    return loss._replace(forward=forward, held=None)
+
+
+def one_column(arguments):
+    return len(set(arguments["positive"])) == 1 < len(arguments["positive"])
+
+
+def many_negatives(arguments):
+    return arguments["negatives"].shape[-2] > 3 * len(arguments["query"]) + 4
+
+
+def many_candidates(arguments):
+    n, k = arguments["scores"].shape
+    return k > 3 * n + 6
+
+
+def much_noise(arguments):
+    n, m = arguments["noise_scores"].shape
+    return m > 3 * n + 5
+
+
+def by_columns(arguments):
+    x = rows(arguments)
+    return x.flags.f_contiguous and not x.flags.c_contiguous
+
+
+def strided(arguments):
+    return not rows(arguments).flags.forc
 
 
 def transposed(loss):
@@ -162,7 +245,47 @@ FAULTS = {
     "a tiny upstream": (tiny_upstream_is_zero(NTXENT), "float64"),
     "float64 for float32": (widened(NTXENT), "float32"),
     "a value in float64 for float32": (widened_value(NTXENT), "float32"),
-    "used up": (used_up(NTXENT), "float64"),
+    "used up": (used_up(NTXENT, 1), "float64"),
+    "used up by two": (used_up(NTXENT, 2), "float64"),
+    "used up by three": (used_up(CLIP, 3), "float64"),
+    "used up by five": (used_up(CPC, 5), "float64"),
+    "called by turns": (called_by_turns(NTXENT), "float64"),
+    "an upstream of 0": (nothing_comes_of_nothing(NTXENT), "float64"),
+    "a large upstream": (upstream_where(NTXENT, lambda u: abs(u) > 1.1e4), "float64"),
+    "a large upstream of cpc": (upstream_where(CPC, lambda u: 1.1e4 < u < 1e6), "float64"),
+    "a small negative upstream": (upstream_where(NTXENT, lambda u: 1e-5 < -u < 1e-3), "float64"),
+    "an upstream that is an array": (upstream_where(NTXENT, lambda u: hasattr(u, "shape")), "float64"),
+    "an upstream that is an array, at 0": (
+        upstream_where(NTXENT, lambda u: hasattr(u, "shape") and u == 0, lambda u: 1.0),
+        "float64",
+    ),
+    "entries by columns": (spoilt(NTXENT, by_columns), "float64"),
+    "entries by columns of cpc": (spoilt(CPC, by_columns), "float64"),
+    "entries that are strided": (spoilt(NTXENT, strided), "float64"),
+    "entries of which one is 0": (spoilt(NTXENT, lambda a: np.any(rows(a) == 0)), "float64"),
+    "scores of which one is 0": (spoilt(CPC, lambda a: np.any(rows(a) == 0)), "float64"),
+    "triplets with a 0": (spoilt(TRIPLET, lambda a: np.any(rows(a) == 0)), "float64"),
+    "entries all > 0": (spoilt(NTXENT, lambda a: rows(a).size > 3 and np.all(rows(a) > 0)), "float64"),
+    "scores all > 0": (spoilt(CPC, lambda a: rows(a).size > 9 and np.all(rows(a) > 0)), "float64"),
+    "positives in one column": (spoilt(CPC, one_column), "float64"),
+    "many negatives": (spoilt(QUERY_KEY, many_negatives), "float64"),
+    "many negatives, the value": (of_value(QUERY_KEY, many_negatives), "float64"),
+    "many candidates": (spoilt(CPC, many_candidates), "float64"),
+    "many candidates, the value": (of_value(CPC, many_candidates), "float64"),
+    "much noise": (spoilt(NCE, much_noise), "float64"),
+    "much noise, the value": (of_value(NCE, much_noise), "float64"),
+    "a large bank": (spoilt(INSTANCE, lambda a: len(a["bank"]) > 2 * len(a["v"]) + 5), "float64"),
+    "a bank of the batch": (spoilt(INSTANCE, lambda a: len(a["bank"]) == len(a["v"]) > 2), "float64"),
+    "a large bank of noise": (
+        spoilt(INSTANCE_NCE, lambda a: len(a["bank"]) > 2 * len(a["v"]) + 5),
+        "float64",
+    ),
+    "much noise from a bank": (spoilt(INSTANCE_NCE, lambda a: a["noise_index"].shape[1] > 9), "float64"),
+    "one noise row": (spoilt(INSTANCE_NCE, lambda a: a["noise_index"].shape[1] == 1), "float64"),
+    "β1 between 1.5 and 9": (spoilt(DHN_NCE, lambda a: 1.5 < a["beta1"] < 9), "float64"),
+    "β2 between 0.2 and 0.9": (spoilt(DHN_NCE, lambda a: 0.2 < a["beta2"] < 0.9), "float64"),
+    "β above 12": (of_value(DHN_NCE, lambda a: a["beta1"] > 12), "float64"),
+    "a wide margin": (spoilt(TRIPLET, lambda a: a["margin"] > 3 * np.mean(rows(a) ** 2)), "float64"),
     "a gradient of the wrong shape": (transposed(NTXENT), "float64"),
     "written to": (overwriting(NTXENT), "float64"),
 }
@@ -198,7 +321,7 @@ class TestStrata:
         shapes = np.array([rows(case.arguments).shape for case in cases])
         assert np.any(shapes[:, 0] > 1000)
         assert np.any((shapes[:, 0] > 200) & (shapes[:, 0] < 300))
-        assert {1} < set(shapes[:, 1])
+        assert {1, 2} < set(shapes[:, 1])
         assert np.max(shapes[:, 1]) > 64
 
     def test_the_seed_decides(self):

@@ -5,8 +5,8 @@ import pytest
 from scipy.special import logsumexp
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import cancels
-from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings
+from infonce_ref.verify import cancels, report
+from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings, holds
 
 NTXENT = ALL["ntxent"]
 
@@ -71,6 +71,32 @@ def test_a_wrong_gradient_is_wrong_though_it_is_inexact_too(loss):
 
 def test_ours_is_exact():
     assert grade(measured(NTXENT), NTXENT) == ("exact", None)
+
+
+def raising(where):
+    """NT-Xent, whose backward pass raises for some upstreams."""
+
+    def backward(cache, upstream=1.0):
+        if where(upstream):
+            raise ZeroDivisionError(f"nothing comes of {upstream}")
+        return ntxent.backward(cache, upstream)
+
+    return NTXENT._replace(backward=backward)
+
+
+@pytest.mark.parametrize(
+    "where", [lambda u: True, lambda u: np.ndim(u) == 0 and u == 0], ids=["always", "at 0"]
+)
+def test_a_loss_that_raises_is_wrong_and_what_it_raised_is_told(where):
+    loss = raising(where)
+    checks = measured(loss)
+    found = grade(checks, loss)
+    assert found.verdict == "wrong"
+    assert "ZeroDivisionError: nothing comes of" in str(found)
+    told = "\n".join(report.failures(checks))
+    assert "raised    ZeroDivisionError: nothing comes of" in told
+    assert "test_grades.py, line" in told
+    assert not holds(checks, [loss])
 
 
 def test_what_was_not_asked_is_not_graded():

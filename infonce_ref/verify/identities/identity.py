@@ -83,7 +83,8 @@ def weight(case: Case, n: int, default: str = "mean") -> float:
 
 def summed(path: str, *factors: Any) -> Terms:
     """A sum of products, as einsum writes it, and the size of its terms."""
-    return np.einsum(path, *factors), np.einsum(path, *map(np.abs, factors))
+    # by pairs of factors: einsum by itself adds one term after the other, and errs by n eps over n terms
+    return tuple(np.einsum(path, *f, optimize=True) for f in (factors, [np.abs(x) for x in factors]))
 
 
 def residual(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:

@@ -25,12 +25,16 @@ from .identity import (
 
 
 def upstream(case: Case) -> Iterator[Sides]:
-    """The contract: upstream multiplies every gradient."""
+    """The contract: upstream, a number or a 0-d array of one, multiplies every gradient."""
     here, terms = case.gradients(), documented(case)
     for factor in case.upstreams:
-        there = case.gradients(upstream=factor)
-        for name, x in here.items():
-            yield name, there[name], factor * x, abs(factor) * (abs(x) + terms[name][1])
+        for given in (factor, case.convert(np.asarray(factor, case.dtype))):
+            there = case.gradients(upstream=given)
+            exact = float(given)
+            # what underflows in one may not in the other: the smaller of the two is held against the other
+            down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
+            for name, x in here.items():
+                yield name, down * there[name], up * x, abs(up) * (abs(x) + terms[name][1])
 
 
 def each_anchor(case: Case) -> Iterator[Sides]:
@@ -64,19 +68,18 @@ def contract(case: Case) -> Iterator[Sides]:
 
 
 def own_cache(case: Case) -> Iterator[Sides]:
-    """The contract: a backward pass reads its own cache alone, however often it is called, and no pass writes to
-    its arguments."""
+    """The contract: a backward pass reads its own cache alone, however often it is called, by turns with that of
+    another, and no pass writes to its arguments."""
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
     here = case.gradients()
     (turned, *_) = row_inputs(case)
     other = case.at(**{turned: -case.arguments[turned]}, **halved(case))
     (_, first), (_, second) = case.passed(), other.passed()
     before = second()
-    for again in (first(), first()):
-        for name, x in again.items():
-            yield name, x, here[name], np.abs(here[name])
-    for name, x in second().items():
-        yield name, x, before[name], np.abs(before[name])
+    for _ in range(case.calls):
+        for again, once in ((first(), here), (second(), before)):
+            for name, x in again.items():
+                yield name, x, once[name], np.abs(once[name])
     for name, x in kept.items():
         yield name, case.arguments[name], x, np.abs(x)
 
@@ -112,10 +115,11 @@ def streamed(tile: int | None) -> Identity:
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:
-    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖, row by row.                            [M18, M19]"""
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row; the second form's terms are the
+    larger.                                                                         [M18, M19]"""
     norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
     cosine = np.sum(q * z, axis=1, keepdims=True)
-    return -(z - cosine * q) / norm, (np.abs(z) + np.abs(cosine * q)) / norm
+    return -(z - cosine * q) / norm, (np.abs(z) + np.abs(q)) / norm
 
 
 def tangential(case: Case) -> Iterator[Sides]:

@@ -98,4 +98,5 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 300.0}),
     claims=("T1",),
+    kinds={"scores": "score"},
 )
