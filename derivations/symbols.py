@@ -398,15 +398,19 @@ short = _enter(
     "(N, A)",
 )
 # Barlow Twins: features standardised over the batch, and what is known of their correlations.
-correlation = _enter(_array("C"), "C", "", "correlation of a feature of view 1 with one of view 2", "(d, d)")
+cross_correlation = _enter(
+    _array("C"), "C", "", "correlation of a feature of view 1 with one of view 2", "(d, d)"
+)
 basis = _enter(_array("e"), "e", "", "orthonormal vectors in which every row of view 1 lies", "(M, d)")
 coordinates = _enter(_array("R"), "R", "", "what the correlations are in them", "(M, d)")
 gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "", "inner products of these vectors", "(M, M)")
 # The debiased loss: what it takes a true negative to be worth, and what that is made of.
 true_negative = _enter(_array("g⁻"), "g^{-}", "", "estimate of the mean of e^L over true negatives", "(N,)")
 mean_negative = _enter(_array("U"), "U", "", "mean of e^L over all negatives, weighed or not", "(N,)")
-class_odds = _enter(Symbol("ϑ", positive=True), r"\vartheta", "", "odds of the anchor's class: τ⁺/(1 − τ⁺)")
-class_prior = _enter(Symbol("τ⁺", real=True), r"\tau^{+}", "prior", "probability of the anchor's class")
+odds_of_class = _enter(
+    Symbol("ϑ", positive=True), r"\vartheta", "", "odds of the anchor's class: τ⁺/(1 − τ⁺)"
+)
+prior_of_class = _enter(Symbol("τ⁺", real=True), r"\tau^{+}", "prior", "probability of the anchor's class")
 # Several positives in one list: a draw is a list, with one of K places for all its positives.
 places = _enter(_size("Kᵖ"), "K^{p}", "", "number of places that a list has for its positives")
 positives_weight = _enter(
@@ -426,8 +430,8 @@ loss_in = _enter(
     Symbol("𝓛ⁱⁿ", real=True), r"\mathcal{L}^{in}", "", "SupCon's loss with the mean within the logarithm"
 )
 colder = _enter(Symbol("τ′", real=True), r"\tau'", "temperature", "a temperature below τ")
-bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
-bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
+siglip_bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
+siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
 pair_chance = _enter(_array("J⁺", nonnegative=True), "J^{+}", "", "chance of two samples as a pair", "(X, C)")
 partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u over x and c drawn apart")
 elsewhere = _enter(

@@ -12,7 +12,8 @@ from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import B, M, basis, coordinates, correlation, d, f, g, gram, i, j, k, loss, z1, z2
+from ..symbols import B, M, basis, coordinates, d, f, g, gram, i, j, k, loss, z1, z2
+from ..symbols import cross_correlation as correlation
 from ..symbols import share as kappa
 from ..verdicts import Verdict
 
@@ -85,8 +86,9 @@ def reached(rows: Rows, others: Rows, λ: Fraction) -> Iterator[Finding]:
     diagonal, value = of_two_views(rows, others, λ)
     yield Finding(value, "=", least, ("𝓛", "dλκ/(1 + λκ)"))
     yield Finding(diagonal, "=", [level] * len(diagonal), ("the diagonal of C", "1/(1 + λκ)"))
-    for view in (rows, others):
-        yield Finding(of_two_views(view, view, λ)[1], ">", least, ("𝓛 of this view with itself", "the floor"))
+    for number, view in enumerate((rows, others), 1):
+        alone = of_two_views(view, view, λ)[1]
+        yield Finding(alone, ">", least, (f"𝓛 of view {number} with itself", "the floor"))
 
 
 def in_practice(B: int, d: int, λ: Fraction) -> Finding:

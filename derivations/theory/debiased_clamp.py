@@ -14,8 +14,6 @@ from ..symbols import (
     M,
     N,
     a,
-    class_odds,
-    class_prior,
     ell,
     i,
     m,
@@ -24,6 +22,8 @@ from ..symbols import (
     tau,
     true_negative,
 )
+from ..symbols import odds_of_class as class_odds
+from ..symbols import prior_of_class as class_prior
 from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, a: M})

@@ -107,7 +107,7 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
         for row in scores:
             weights = [b ** int(score) for score in row]
             slope += sum(w * score for w, score in zip(weights, row, strict=True)) / sum(weights) - row[0]
-        yield Finding(slope, sign, 0, (f"ν ∂𝓛/∂β at e^β = {b}", ""))
+        yield Finding(slope, sign, 0, (f"ν ∂𝓛/∂β where e^β is {b}", ""))
 
 
 @claim(

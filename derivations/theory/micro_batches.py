@@ -63,9 +63,9 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     pairs = len(z) // 2
     micro = [gradient(UnitRows([z[n], z[n + pairs]]), b, 1) for n in range(pairs)]
     sums = [micro[row % pairs][row // pairs] for row in range(len(z))]
-    nothing = [[0] * len(row) for row in z]
-    yield Finding(sums, "=", nothing, ("the accumulated gradient", "0"))
-    yield Finding(gradient(z, b, pairs), "≠", nothing, ("that of the batch", "0"))
+    names = ("the squared length of the accumulated gradient", "of that of the batch")
+    for name, sign, found in zip(names, "=>", (sums, gradient(z, b, pairs)), strict=True):
+        yield Finding(sum(x * x for row in found for x in row), sign, 0, (name, ""))
 
 
 @claim(

@@ -10,7 +10,9 @@ from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..sphere import NORM, UNIT
-from ..symbols import B, L, bias, bias_gapped, caption, colder, d, ell, f, g, i, image, j, k, tau, z
+from ..symbols import B, L, caption, colder, d, ell, f, g, i, image, j, k, tau, z
+from ..symbols import siglip_bias as bias
+from ..symbols import siglip_bias_gapped as bias_gapped
 from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d})

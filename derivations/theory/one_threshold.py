@@ -13,7 +13,8 @@ from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
-from ..symbols import B, L, bias, i, j, k, loss, m, nu, s, tau
+from ..symbols import B, L, i, j, k, loss, m, nu, s, tau
+from ..symbols import siglip_bias as bias
 from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, m: B})
@@ -39,11 +40,13 @@ def ranked(image: UnitRows, text: UnitRows, bases: Numbers) -> Iterator[Finding]
     yield Finding(scores[0][1], ">", scores[2][2], ("s_01", "s_22"))
     for b in bases:
         odds = sum(rational.exp(x - scores[n][n], b) for n, others in enumerate(rivals) for x in others)
-        yield Finding(odds, "<", 12 / b**5, (f"the odds of CLIP's rows and columns at e^(1/25τ) = {b}", ""))
+        yield Finding(
+            odds, "<", 12 / b**5, (f"the odds of CLIP's rows and columns where e^(1/25τ) is {b}", "")
+        )
 
 
 def start(bias: int) -> Finding:
-    return Finding(1 + iv.exp(-bias), ">", 22027, (f"1 + e^(−b) at b = {bias}", ""))
+    return Finding(1 + iv.exp(-bias), ">", 22027, (f"1 + e^(−b) for a b of {bias}", ""))
 
 
 @claim(
