@@ -6,6 +6,7 @@ import functools
 import importlib
 import inspect
 import math
+import reprlib
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
@@ -138,7 +139,10 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
 
 def namespace(name: str, x: Array) -> Any:
     """The array API namespace of one argument."""
-    if isinstance(x, np.ma.MaskedArray | np.matrix):
+    if isinstance(x, np.ndarray) and type(x) not in (
+        np.ndarray,
+        np.memmap,
+    ):  # with a mask, a unit, its own product
         raise ValueError(
             f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of what counts"
         )
@@ -176,19 +180,34 @@ def broken(rule: Array) -> bool:
         ) from unreadable
 
 
+def said(x: Any) -> str:
+    """What came in, in a few words for the line of an error."""
+    if hasattr(x, "dtype"):
+        return f"{type(x).__name__} of {x.dtype}" + (f" and shape {tuple(x.shape)}" if x.shape else "")
+    if isinstance(x, str | int | float | None):
+        with contextlib.suppress(ValueError):  # an integer of thousands of digits
+            return reprlib.repr(x)
+    return type(x).__name__
+
+
 def scalar(name: str, x: Any) -> Any:
     """A number, or a 0-d array of one, as a Python float; where JAX is tracing it, what takes the dtype of an array
     that it meets, as a Python float would."""
-    if hasattr(x, "dtype") and x.ndim == 0:
-        known = namespace(name, x).isdtype(x.dtype, ("integral", "real floating"))
-    else:
-        known = hasattr(x, "__float__") and not hasattr(x, "dtype") and not isinstance(x, bool)
-    if known:
-        if traced(x):
-            return sys.modules["jax"].numpy.asarray(0.0).at[()].set(x)  # in a place for a Python float
-        with contextlib.suppress(TypeError, ValueError, OverflowError):
-            return float(x)
-    raise ValueError(f"{name} must be a number that a float can hold; got {type(x).__name__}: pass a float")
+    # float() reads digits from strings and bytes too, and drops the imaginary part of an array
+    if hasattr(x, "__float__") and not isinstance(x, bool) and not getattr(x, "ndim", 0):
+        xp = namespace(name, x) if hasattr(x, "dtype") else None
+        with contextlib.suppress(TypeError, ValueError, OverflowError, RuntimeError):
+            if xp is None or xp.isdtype(x.dtype, ("integral", "real floating")):
+                # in the place of a Python float
+                return sys.modules["jax"].numpy.asarray(0.0).at[()].set(x) if traced(x) else float(x)
+    raise ValueError(f"{name} must be a number that a float can hold; got {said(x)}: pass a float")
+
+
+def positive_integer(name: str, x: Any) -> int:
+    """A whole number above 0, such as a count."""
+    if isinstance(x, int | np.integer) and not isinstance(x, bool | np.timedelta64) and x >= 1:
+        return int(x)
+    raise ValueError(f"{name} must be a positive integer; got {said(x)}: pass an int of 1 or more")
 
 
 def finite_scalar(name: str, x: Any) -> Any:
@@ -217,11 +236,8 @@ def non_negative_scalar(name: str, x: Any) -> Any:
 
 def choice(name: str, x: Any, allowed: tuple) -> None:
     """Refuse an option that is not one of those allowed."""
-    known = False
-    with contextlib.suppress(TypeError, ValueError):  # an array is no option, and cannot say so
-        known = x in allowed
-    if not known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {x!r}")
+    if not isinstance(x, str | int | np.bool) or x not in allowed:  # of an array `in` asks too much
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {said(x)}")
 
 
 def finite_value(name: str, value: Array) -> Array:

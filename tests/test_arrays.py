@@ -22,7 +22,14 @@ def test_arrays_of_two_libraries_are_refused():
     [
         *("0.5", b"0.5", bytearray(b"0.5"), np.str_("0.5"), np.array("0.5"), np.array(b"0.5"), None, [0.5]),
         *(np.array([0.5]), np.array(0.5, dtype=object), np.array(0.5, dtype=[("x", float)]), 10**400, True),
-        *(0.5 + 0j, np.complex128(0.5), np.array(0.5 + 0j), np.True_, np.timedelta64(1, "s")),
+        *(
+            0.5 + 0j,
+            np.complex128(0.5),
+            np.array(0.5 + 0j),
+            np.True_,
+            np.timedelta64(1, "s"),
+            Decimal("sNaN"),
+        ),
     ],
     ids=repr,
 )
@@ -54,10 +61,34 @@ def test_an_array_of_unknown_shape_is_refused():
         check(x=(x[x > 0], "n"))
 
 
-@pytest.mark.parametrize("option", [np.ones(2), [True], None, "no"], ids=repr)
-def test_what_is_no_option_is_refused(option):
-    with pytest.raises(ValueError, match="stop_gradient must be one of True, False; got"):
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (np.ones(2), r"ndarray of float64 and shape \(2,\)"),
+        (np.array(True), "ndarray of bool"),
+        ([True], "list"),
+        (None, "None"),
+        ("no", "'no'"),
+        ("x" * 1000, r"'x+\.\.\.x+'"),
+        (10**5000, "int"),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_what_is_no_option_is_refused_in_one_short_line(option, said):
+    with pytest.raises(
+        ValueError, match=f"^stop_gradient must be one of True, False; got {said}$"
+    ) as refusal:
         choice("stop_gradient", option, (True, False))
+    assert len(str(refusal.value)) < 100
+
+
+@pytest.mark.parametrize("kind", [np.matrix, np.recarray, np.ma.masked_array])
+def test_an_array_with_a_meaning_of_its_own_is_refused(kind):
+    x = np.ones((2, 2)).view(kind) if kind is not np.ma.masked_array else kind(np.ones((2, 2)))
+    with pytest.raises(
+        ValueError, match=f"x must be a plain array; got {type(x).__name__}: pass numpy.asarray"
+    ):
+        check(x=(x, "n d"))
 
 
 SCALE_FREE = ("ntxent", "byol", "simsiam", "cpc", "nce")  # rows of any length, or scores, may be as large

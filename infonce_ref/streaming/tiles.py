@@ -29,12 +29,20 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from numbers import Integral
 from typing import Any, NamedTuple
 
 from array_api_compat import array_namespace, device, is_numpy_namespace
 
-from ..arrays import Array, exp_of_own, masked, product_into, sigmoid, softplus, written_in_place
+from ..arrays import (
+    Array,
+    exp_of_own,
+    masked,
+    positive_integer,
+    product_into,
+    sigmoid,
+    softplus,
+    written_in_place,
+)
 from .workers import available, run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
@@ -155,22 +163,18 @@ def plan(
     return scores
 
 
-def given(tile: Any, xp: Any) -> int | None:
-    """The side that the caller gave.
+def given(tile: int | None, xp: Any) -> int | None:
+    """The side that the caller gave, as an int.
 
     Raises ValueError for one that is not a positive integer, and for a library whose arrays cannot be written in
-    place: to be asked before anything is.
+    place, before any is.
     """
     if not written_in_place(xp):
         raise ValueError(
             f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
             "use infonce_ref.losses, or pass NumPy arrays"
         )
-    if tile is None:
-        return None
-    if isinstance(tile, bool) or not isinstance(tile, Integral) or tile < 1:
-        raise ValueError(f"tile must be a positive integer, the side of a tile in rows; got {tile!r}")
-    return int(tile)
+    return None if tile is None else positive_integer("tile", tile)
 
 
 def cached(x: Array) -> int:
