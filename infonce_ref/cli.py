@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, indent
 from typing import Any
 
 
@@ -102,6 +102,16 @@ def parser() -> argparse.ArgumentParser:
     book.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     book.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
     book.set_defaults(run=ledger, extra="verify")
+
+    own = commands.add_parser(
+        "prove",
+        help="prove the lines of your own file, or derive the gradient of its loss",
+        description="Runs FILE, in which every proof is checked as it is made. Of the LOSS in it, written with\n"
+        "NAMES and FACTS, the gradient by each entry in BY is derived, proved for every size, and printed as\n"
+        "text, LaTeX and NumPy. Exit status 1 where something does not follow. FILE runs as your own code does.",
+    )
+    own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md has one")
+    own.set_defaults(run=prove, extra="verify")
 
     draw = commands.add_parser("figures", help="draw the figures, as SVG and PNG", names=figure_names)
     draw.add_argument(
@@ -317,6 +327,31 @@ def ledger(arguments: argparse.Namespace) -> int:
         for path in export.write_markdown(arguments.markdown, entries):
             print(path)
     return 0 if all(entry.stands for entry in entries) else 1
+
+
+def prove(arguments: argparse.Namespace) -> int:
+    """infonce-ref prove"""
+    from .derivations import own
+    from .derivations.evidence import relation
+
+    try:
+        names = own.read(arguments.file)
+        proofs = own.proofs(names)
+        for name, proof in proofs.items():
+            print(f"{name}\n{proof}\n")
+        derived = []
+        for by, proof, code in own.gradients(names):
+            print(f"the gradient by {by}\n{proof}\n\n    {relation(proof).latex()}\n\n{indent(code, '    ')}")
+            derived.append(proof)
+    except own.Unproved as error:
+        print(f"infonce-ref prove: not proved: {error}", file=sys.stderr)
+        return 1
+    if not (proofs or derived):
+        raise ValueError(
+            f"{arguments.file}: there is nothing to prove in it: no proof, no LOSS, no STATEMENT"
+        )
+    print(f"proved: {len(proofs) + len(derived)}")
+    return 0
 
 
 def figures(arguments: argparse.Namespace) -> int:

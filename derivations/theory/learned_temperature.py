@@ -113,19 +113,19 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
 @claim(
     "R1",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"A temperature that is learned comes to rest only while some positive is not the best of its row. With"
-    r" $β$ for $1/τ$, the scores fixed: «slope», which rises with $β$, as «curvature» and «convex», strictly,"
-    r" unless the scores of every row are tied, for P is positive, «share». Two ends settle where it is 0. At $β$"
-    r" 0 the sum of the rows' slopes is «hot»; and for any candidates $o(i)$ «cold». So: (1) Let no candidate"
-    r" score more than its positive, «right.where s». Then the slope is nowhere positive, «right», «right sign»:"
-    r" a scale that is learned climbs into its clamp. (2) Let the positives score no more than the rows' means,"
-    r" so that «hot.last» is not negative. Then the slope is positive wherever $β$ is, and $β$ falls to 0. (3)"
-    r" Otherwise let $o(i)$ be the best candidate of each row. The slope is negative at 0, positive as soon as"
-    r" $β$ is above $N \log A$ over the sum of all $s_{i o(i)} - s_{i p(i)}$, and 0 at exactly one $β$, where the"
-    r" positives' scores sum to the expected ones. For cosines no slope of a row rises faster than 1, «room», so"
-    r" that this $β$ is at least the mean by which positives score above the means of their rows. «example»."
-    r" CLIP's slope is «clip», that of the B rows and the B columns; by the logarithm $υ$ of the scale it is «log"
-    r" scale», 0 at the same place. Users see the clamp reached: issue 214 of open_clip. We know of no source.",
+    says=r"With $β$ for $1/τ$, the scores fixed: «slope», which rises with $β$, as «curvature» and «convex»,"
+    r" strictly, unless the scores of every row are tied, for P is positive, «share». Two ends settle"
+    r" where it is 0. At $β$ 0 the sum of the rows' slopes is «hot»; and for any candidates $o(i)$ «cold». So:"
+    r" (1) Let no candidate score more than its positive, «right.where s». Then the slope is nowhere positive,"
+    r" «right», «right sign»: a scale that is learned climbs into its clamp. (2) Let the positives score no more"
+    r" than the rows' means, so that «hot.last» is not negative. Then the slope is positive wherever $β$ is, and"
+    r" $β$ falls to 0. (3) Otherwise let $o(i)$ be the best candidate of each row. The slope is negative at 0,"
+    r" positive as soon as $β$ is above $N \log A$ over the sum of all $s_{i o(i)} - s_{i p(i)}$, and 0 at"
+    r" exactly one $β$, where the positives' scores sum to the expected ones. For cosines no slope of a row rises"
+    r" faster than 1, «room», so that this $β$ is at least the mean by which positives score above the means of"
+    r" their rows. «example». CLIP's slope is «clip», that of the B rows and the B columns; by the logarithm $υ$"
+    r" of the scale it is «log scale», 0 at the same place. Users see the clamp reached: issue 214 of open_clip."
+    r" We know of no source.",
 )
 def learned_temperature() -> dict[str, Piece]:
     spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))

@@ -33,14 +33,13 @@ def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
 @claim(
     "R10",
     verdict=Verdict.PROVED,
-    says=r"A gap between the modalities costs CLIP nothing but temperature. Shorten all unit rows by the factor"
-    r" $\sqrt{1 - γ^2}$, $γ$ between -1 and 1, and give each image one more feature $γ$ and each text $-γ$: the"
-    r" rows are unit again, «unit». The two modalities now lie apart, with the squared distance «distance»"
-    r" between their means, the sum on the right being «distance sign». At the temperature «logit.where τ′» the"
-    r" logits are «logit», with the same number off all, and the loss of a pair, «loss.where ℓ», is what it was:"
-    r" «loss». So no loss of CLIP says how far apart the two modalities are, but by its temperature. SigLIP's"
-    r" loss stays too, with the bias «bias.where b′»: «bias». That trained models have such a gap was said in"
-    r" Mind the Gap (Liang et al., 2022); of this identity we know no source.",
+    says=r"Shorten all unit rows by the factor $\sqrt{1 - γ^2}$, $γ$ between -1 and 1, and give each image one"
+    r" more feature $γ$ and each text $-γ$: the rows are unit again, «unit». The two modalities now lie apart,"
+    r" with the squared distance «distance» between their means, the sum on the right being «distance sign». At"
+    r" the temperature «logit.where τ′» the logits are «logit», with the same number off all, and the loss of a"
+    r" pair, «loss.where ℓ», is what it was: «loss». So no loss of CLIP says how far apart the two modalities"
+    r" are, but by its temperature. SigLIP's loss stays too, with the bias «bias.where b′»: «bias». That trained"
+    r" models have such a gap was said in Mind the Gap (Liang et al., 2022); of this identity we know no source.",
 )
 def gap() -> dict[str, Piece]:
     row, column = (exp(L[i, i] - added) / total(exp(logit - added), (k, B)) for logit in (L[i, k], L[k, i]))

@@ -52,17 +52,17 @@ def start(bias: int) -> Finding:
 @claim(
     "R8",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"SigLIP asks for one threshold in the whole batch, CLIP for one in each row and each column. SigLIP with"
-    r" the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises, «curvature» and «convex»;"
-    r" with a bias far below all sigmoids are near 0 and it is negative, with one far above they are near 1 and"
-    r" it is positive, if there is a negative. So one bias is best: where the sigmoids of all B² logits sum to B."
-    r" At logits of 0 that is «start.where b», as «start»; the usual start of -10 fits batches of e^10 + 1 pairs,"
-    r" «large». Take one positive and one negative, wherever they are in the batch, with $u$ and $v$ for their"
-    r" logits and the bias: e to their two terms is «two», where «rest», and every other term of the loss is"
-    r" positive, «term» and «term sign». So if the negative scores more than the positive, the loss is above"
-    r" $\log 2$ over $ν$ whatever the bias and the temperature. CLIP's loss of a row, and so of a column, is"
-    r" «clip», which goes to 0 with $τ$ where the own text scores the most. «both»: scores that CLIP drives to 0"
-    r" as the temperature falls, and SigLIP cannot. We know of no source.",
+    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises, «curvature»"
+    r" and «convex»; with a bias far below all sigmoids are near 0 and it is negative, with one far above they"
+    r" are near 1 and it is positive, if there is a negative. So one bias is best: where the sigmoids of all B²"
+    r" logits sum to B. At logits of 0 that is «start.where b», as «start»; the usual start of -10 fits batches"
+    r" of e^10 + 1 pairs, «large». Take one positive and one negative, wherever they are in the batch, with $u$"
+    r" and $v$ for their logits and the bias: of «two» the last two are positive, «rest», and so is every other"
+    r" term of the loss, «term» and «term sign». So if the negative scores more than the positive, the loss is"
+    r" above $\log 2$ over $ν$ whatever the bias and the temperature: SigLIP asks for one threshold in the whole"
+    r" batch. CLIP asks for one in each row and each column: of a row it is «clip», which goes to 0 with $τ$"
+    r" where the own text scores the most. «both»: scores that CLIP drives to 0 as the temperature falls, and"
+    r" SigLIP cannot. We know of no source.",
 )
 def one_threshold() -> dict[str, Piece]:
     whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))

@@ -21,14 +21,13 @@ LOSS = Definition(loss, NEGATIVES - 2 * POSITIVES)
 @claim(
     "R11",
     verdict=Verdict.PROVED,
-    says=r"The spectral loss factors a matrix. With the chance $J^+$ of a pair of samples, and $J^x$ and $J^y$ of"
-    r" each sample by itself, «loss.where 𝓛» is the loss of a batch in the mean over all batches of pairs drawn"
-    r" apart: its positives are drawn together, and of two pairs the one's first view and the other's second have"
-    r" «apart», whose two sums are $J^x$ and $J^y$. It is «loss»: the distance of a matrix from what d features"
-    r" can make, rows $\sqrt{J^x_i} z_i$ of one view times rows $\sqrt{J^y_j} z'_j$ of the other, and a number"
-    r" that no encoder changes. So the best encoder of d features is the best approximation of rank d. That was"
-    r" said, of one encoder, in Provable Guarantees for Self-Supervised Deep Learning with Spectral Contrastive"
-    r" Loss (HaoChen et al., 2021).",
+    says=r"With the chance $J^+$ of a pair of samples, and $J^x$ and $J^y$ of each sample by itself, «loss.where"
+    r" 𝓛» is the loss of a batch in the mean over all batches of pairs drawn apart: its positives are drawn"
+    r" together, and of two pairs the one's first view and the other's second have «apart», whose two sums are"
+    r" $J^x$ and $J^y$. It is «loss»: the distance of a matrix from what d features can make, rows $\sqrt{J^x_i}"
+    r" z_i$ of one view times rows $\sqrt{J^y_j} z'_j$ of the other, and a number that no encoder changes. So the"
+    r" best encoder of d features is the best approximation of rank d. That was said, of one encoder, in Provable"
+    r" Guarantees for Self-Supervised Deep Learning with Spectral Contrastive Loss (HaoChen et al., 2021).",
 )
 def factorisation() -> dict[str, Piece]:
     root = sqrt(joint_x[i] * joint_y[j])

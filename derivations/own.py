@@ -1,0 +1,129 @@
+"""A file of one's own: its proofs, and the gradients of its loss, derived and proved."""
+
+import runpy
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy
+from sympy import Expr, Indexed, IndexedBase
+
+from .evidence import PROVING, NotShown
+from .prover import interpret
+from .prover.derived import derived
+from .prover.language import Facts
+from .prover.notation import Definition
+from .prover.numpy_code import Code, numpy_code
+from .prover.proof import Proof
+from .prover.statement import Statement
+from .prover.sums import NotProved
+
+ALIKE = 1e-9  # of the terms that are summed: double precision, at points where nothing much cancels
+POINTS = (4, 8, 12)  # draws of the second look whose sizes differ and whose numbers are apart
+
+
+class Unproved(ValueError):
+    """The file says something that does not follow."""
+
+
+class Gradient(NamedTuple):
+    """What was derived: by which entry, the proof that it is the derivative, and the same as NumPy."""
+
+    by: Expr
+    proof: Proof
+    code: str
+
+
+def read(path: Path) -> Mapping[str, Any]:
+    """Runs the file, and with it every proof in it; returns its names.
+
+    Raises Unproved where a line does not follow, ValueError for whatever else goes wrong in it; both name the line.
+    """
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file; name a Python file")
+    try:
+        return runpy.run_path(str(path))
+    except (NotProved, NotShown, interpret.Refused) as error:
+        raise Unproved(f"{_place(path, error)}: {error}") from error
+    except Exception as error:
+        raise ValueError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+
+
+def _place(path: Path, error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{path}, line {error.lineno}"
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
+    return f"{path}, line {lines[-1]}" if lines else str(path)
+
+
+def proofs(names: Mapping[str, Any]) -> dict[str, Any]:
+    """The proofs, signs and bounds among the names of a file, and those of its STATEMENT's gradients."""
+    found = {name: piece for name, piece in names.items() if isinstance(piece, PROVING)}
+    statement = names.get("STATEMENT")
+    if isinstance(statement, Statement):
+        found |= {f"gradient by {name}": each.prove() for name, each in statement.gradients.items()}
+    return found
+
+
+def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
+    """The gradients of the LOSS of a file, by each entry in its BY.
+
+    LOSS: an expression or the Definition of one. BY: entries such as z[k, f], or symbols. NAMES, FACTS: what the
+    names in the loss stand for, and what is assumed. Raises ValueError where one of them is not what it must be.
+    """
+    if "LOSS" not in names:
+        return
+    loss, by = names["LOSS"], names.get("BY", ())
+    definitions, facts = tuple(names.get("NAMES", ())), names.get("FACTS", Facts())
+    if isinstance(loss, Definition):
+        definitions = tuple(dict.fromkeys((*definitions, loss)))
+        loss = loss.head
+    for what, good in (
+        ("LOSS: an expression of SymPy, or its Definition", isinstance(loss, Expr)),
+        ("BY: a tuple of entries such as z[k, f], or of symbols", isinstance(by, tuple) and by),
+        ("NAMES: a tuple of Definitions", all(isinstance(name, Definition) for name in definitions)),
+        ("FACTS: the Facts of the symbols", isinstance(facts, Facts)),
+    ):
+        if not good:
+            name = what.partition(":")[0]
+            raise ValueError(f"a file that is to be derived holds {what}; got {names.get(name)!r}")
+    for entry in by:
+        try:
+            proof = derived(loss, entry, names=definitions, facts=facts)
+        except (NotProved, interpret.Refused) as error:
+            raise Unproved(f"by {entry}: {error}") from error
+        indices = entry.indices if isinstance(entry, Indexed) else ()
+        code = numpy_code("gradient", proof.last, indices, names=definitions, facts=facts)
+        _compare(code, proof)
+        yield Gradient(entry, proof, code.source)
+
+
+def _compare(code: Code, proof: Proof) -> None:
+    """Runs the code at drawn points beside the second look's interpreter. Raises Unproved where they differ."""
+    namespace: dict[str, Any] = {}
+    exec(code.source, namespace)  # what was written above
+    for seed in POINTS:
+        draw = interpret.Draw(seed, proof.hypotheses, proof.facts.ranges)
+        look = interpret.Interpreter(draw, proof.definitions, frozenset())
+        got = namespace["gradient"](**{word: _drawn(draw, *what) for word, what in code.arguments.items()})
+        with mpmath.workdps(interpret.DIGITS):
+            for place in numpy.ndindex(*numpy.shape(got)):
+                expected = float(look.value(proof.last, dict(zip(code.indices, place, strict=True))))
+                if not abs(got[place] - expected) <= ALIKE * max(1, abs(expected)):
+                    raise Unproved(f"the NumPy code gives {got[place]} for {expected} at {place}")
+
+
+def _drawn(draw: interpret.Draw, quantity: Expr, shape: tuple[Expr, ...]) -> Any:
+    """A number, a size, or an array of this shape."""
+    sizes = [draw.whole_number(size) for size in shape]
+    if not isinstance(quantity, IndexedBase):
+        return draw.size(quantity) if quantity in draw.whole else float(draw.number(quantity))
+    if quantity in draw.into or quantity.is_integer:
+        return numpy.array([draw.image(quantity, n) for n in range(sizes[0])])
+    return numpy.array([float(draw.number(quantity, place)) for place in numpy.ndindex(*sizes)]).reshape(
+        sizes
+    )

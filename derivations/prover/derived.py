@@ -1,0 +1,199 @@
+"""A gradient that nobody wrote down: differentiated, made readable, and proved.
+
+Nothing of what makes it readable is trusted: the last line is proved equal to the derivative like any other.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations, product
+
+from sympy import (
+    Add,
+    Dummy,
+    Expr,
+    Indexed,
+    IndexedBase,
+    Integer,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Sum,
+    Symbol,
+    ceiling,
+    exp,
+    factor_terms,
+)
+
+from .calculus import differentiate
+from .language import Facts
+from .notation import Definition, Partial, fresh, is_index, readable, rebuilt, substitute
+from .proof import DERIVATIVE, Proof, derive
+
+ROUNDS = 4  # a name found again may show another: a length, then a unit row, then a cosine
+
+Match = Mapping[Symbol, Expr]
+
+
+def derived(loss: Expr, entry: Expr, *, names: Iterable[Definition], facts: Facts) -> Proof:
+    """The proof that ∂ loss/∂ entry is the closed form with which it ends.
+
+    loss: an expression, or a defined name. entry: a symbol, or an entry such as z[k, f] of an array. names: what
+    the names in the loss stand for; the closed form is written in them where it becomes shorter.
+    """
+    names = tuple(names)
+    form = contracted(differentiate(loss, entry, names), facts)
+    for _ in range(ROUNDS):
+        known = form
+        for write, name in product((_written_in, _written_as_quotient), names):
+            form = Add(*(min(term, write(term, name, facts), key=_length) for term in Add.make_args(form)))
+        if form == known:
+            break
+    return derive(Partial(loss, entry), (DERIVATIVE, factor_terms(form)), names=names, facts=facts)
+
+
+# --- sums -------------------------------------------------------------------------------------------------
+
+
+def contracted(expression: Expr, facts: Facts) -> Expr:
+    """Multiplied out, each sum over one product: Σ_j δ_jk x_j as x_k, what the index does not touch before Σ."""
+    return readable(Add(*_terms(_walk(fresh(expression), dict(facts.ranges), facts))))
+
+
+def _terms(expression: Expr) -> Iterator[Expr]:
+    """The terms of an expression multiplied out; denominators, and sums of constants, are left as they are."""
+    if isinstance(expression, Add):
+        for part in expression.args:
+            yield from _terms(part)
+        return
+    factors = Mul.make_args(expression)
+    for factor in factors:
+        if isinstance(factor, Add) and factor.has(Indexed):
+            rest = Mul(*(other for other in factors if other is not factor))
+            for part in factor.args:
+                yield from _terms(part * rest)
+            return
+    yield expression
+
+
+def _walk(node: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
+    if not isinstance(node, Sum):
+        return rebuilt(node, lambda argument: _walk(argument, ranges, facts))
+    body, *limits = node.args
+    inside = {**ranges, **{index: high + 1 for index, _, high in limits}}
+    body = _walk(body, inside, facts)
+    for index, _, high in limits:
+        body = Add(*(_summed(term, index, high + 1, inside, facts) for term in _terms(body)))
+    return body
+
+
+def _summed(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
+    """Σ_index term, of one product."""
+    factors = Mul.make_args(term)
+    for delta in factors:
+        if isinstance(delta, KroneckerDelta) and index in delta.args:
+            other = delta.args[1] if delta.args[0] == index else delta.args[0]
+            if not other.has(index) and _size(other, ranges, facts) == size:
+                return Mul(*(factor for factor in factors if factor is not delta)).xreplace({index: other})
+    before = [factor for factor in factors if not factor.has(index)]
+    within = Mul(*(factor for factor in factors if factor.has(index)))
+    return Mul(*before, size if within == 1 else Sum(within, (index, Integer(0), size - 1)))
+
+
+def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | None:
+    """The size of the range of an index, or of the image of a map."""
+    if isinstance(index, Indexed):
+        return facts.maps[index.base][1] if index.base in facts.maps else None
+    return ranges.get(index)
+
+
+# --- names found again ------------------------------------------------------------------------------------
+
+
+def _written_in(form: Expr, name: Definition, facts: Facts) -> Expr:
+    """The form with the name in place of what it stands for."""
+    return contracted(_replaced(form, name.body, name.head), facts)
+
+
+def _written_as_quotient(form: Expr, name: Definition, facts: Facts) -> Expr:
+    """The form with P b in place of a, where P = a/b and b is of the row: what is left of b cancels."""
+    above, below = name.body.as_numer_denom()
+    within = tuple(index for index in name.indices if below.has(index))
+    if not within:
+        return form
+    held = IndexedBase(Dummy("below"))[within]
+    by_name = _replaced(_replaced(form, below, held), above, name.head * held)
+    return _replaced(contracted(by_name, facts), held, below)
+
+
+def _length(expression: Expr) -> int:
+    """How many names and numbers are written, a power as often as it multiplies."""
+    if isinstance(expression, Indexed) or not expression.args:
+        return 1
+    if isinstance(expression, Pow) and expression.exp.is_Rational:
+        return 1 + ceiling(abs(expression.exp)) * _length(expression.base)
+    return sum(map(_length, expression.args))
+
+
+def _replaced(expression: Expr, pattern: Expr, head: Expr) -> Expr:
+    """The expression with the head in place of each instance of the pattern, their free indices the same."""
+    indices = tuple(sorted((x for x in pattern.free_symbols if is_index(x)), key=str))
+
+    def walk(node: Expr) -> Expr:
+        (root, power), (base, exponent) = _as_power(pattern), _as_power(node)
+        if power != 0 and (exponent / power).is_Integer:
+            for match in _matches(root, base, dict.fromkeys(indices)):
+                return substitute(head, match) ** (exponent / power)
+        if isinstance(node, Mul) and isinstance(pattern, Mul):
+            node = _within_product(node)
+        return rebuilt(node, walk)
+
+    def _within_product(node: Expr) -> Expr:
+        wanted = len(pattern.args)
+        for chosen in permutations(node.args, wanted) if wanted <= 3 else ():
+            for match in _matches_in_order(pattern.args, chosen, dict.fromkeys(indices)):
+                rest = Mul(*(factor for factor in node.args if factor not in chosen))
+                return substitute(head, match) * rest
+        return node
+
+    return walk(fresh(expression))
+
+
+def _as_power(node: Expr) -> tuple[Expr, Expr]:
+    """Base and exponent: of e^{2u} they are e^u and 2."""
+    if isinstance(node, exp):
+        count, inside = node.args[0].as_coeff_Mul()
+        return exp(inside), count
+    return node.args if isinstance(node, Pow) else (node, Integer(1))
+
+
+def _matches(pattern: Expr, node: Expr, match: dict) -> Iterator[dict]:
+    """The ways in which the free indices of a pattern can be chosen so that it becomes the node."""
+    if pattern in match:
+        if match[pattern] in (None, node) and (is_index(node) or isinstance(node, Indexed)):
+            yield match | {pattern: node}
+    elif not pattern.args or pattern.func is not node.func or len(pattern.args) != len(node.args):
+        if pattern == node:
+            yield match
+    elif isinstance(pattern, Sum):
+        yield from _matches_sum(pattern, node, match)
+    elif isinstance(pattern, (Add, Mul)):
+        for order in permutations(node.args):
+            yield from _matches_in_order(pattern.args, order, match)
+    else:
+        yield from _matches_in_order(pattern.args, node.args, match)
+
+
+def _matches_in_order(patterns, nodes, match: dict) -> Iterator[dict]:
+    if not patterns:
+        yield match
+        return
+    for found in _matches(patterns[0], nodes[0], match):
+        yield from _matches_in_order(patterns[1:], nodes[1:], found)
+
+
+def _matches_sum(pattern: Sum, node: Sum, match: dict) -> Iterator[dict]:
+    if [limit[1:] for limit in pattern.limits] != [limit[1:] for limit in node.limits]:
+        return
+    own = {old[0]: new[0] for old, new in zip(pattern.limits, node.limits, strict=True)}
+    for found in _matches(pattern.function.xreplace(own), node.function, match):
+        if not any(value is not None and value.has(*own.values()) for value in found.values()):
+            yield found

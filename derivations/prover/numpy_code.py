@@ -1,0 +1,153 @@
+"""A proved closed form as a NumPy function: each name a line, each index an axis. To be read, not to be fast."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sympy import Expr, Indexed, Sum, Symbol
+from sympy.printing.numpy import NumPyPrinter
+
+from .language import Facts
+from .notation import Definition, base_of, is_index, quantities_of, readable
+from .proof import used_names
+
+_SPELLED = {"′": "_prime", "⁺": "_plus", "⁻": "_minus", "°": "_held", "‖": "norm_", "\u0304": "_bar"}
+
+
+class Code(NamedTuple):
+    """A function's source. arguments: for each of its words the quantity that it stands for, and an array's shape.
+    indices: those of the array that it returns."""
+
+    source: str
+    arguments: Mapping[str, tuple[Expr, tuple[Expr, ...]]]
+    indices: tuple[Symbol, ...]
+
+
+def numpy_code(
+    function: str, form: Expr, indices: Sequence[Symbol], *, names: Iterable[Definition], facts: Facts
+) -> Code:
+    """A function of keyword arguments, one for each array, number and size, that returns the form as an array with
+    one axis for each of the indices."""
+    needed = _in_order(used_names(tuple(names), [form]))
+    parts = [form, *(name.body for name in needed)]
+    sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
+    defined = {base_of(name.head) for name in needed}
+    given = set().union(*map(_given, parts), *(size.free_symbols for size in sizes)) - defined
+    spelled = _spelling(given | defined)
+    arguments = {spelled[each]: (each, _shape(each, parts, facts)) for each in given}
+    lines = ["import numpy", "", "", f"def {function}(*, {', '.join(sorted(arguments))}):"]
+    for name in needed:
+        grid, value = _array(name.body, name.indices, spelled, facts)
+        lines += [*grid, f"    {spelled[base_of(name.head)]} = {value}"]
+    grid, value = _array(form, indices, spelled, facts)
+    return Code("\n".join([*lines, *grid, f"    return {value}", ""]), arguments, tuple(indices))
+
+
+def _array(
+    body: Expr, indices: Sequence[Symbol], spelled: Mapping[Expr, str], facts: Facts
+) -> tuple[list[str], str]:
+    """A line that gives each index an axis, and the array of these indices, the others summed over."""
+    body = readable(body)
+    sizes = _sizes(body, indices, facts)
+    axes = [*indices, *sorted(sizes.keys() - set(indices), key=str)]
+    printer = _Printer(axes, spelled)
+    value = printer.doprint(body)
+    if not axes:
+        return [], value
+    shape = [printer.doprint(sizes[index]) for index in axes]
+    grid = f"    {', '.join(_identifier(x.name) for x in axes)} = numpy.ogrid[{', '.join(f':{n}' for n in shape)}]"
+    kept, summed = shape[: len(indices)], ["1"] * (len(axes) - len(indices))
+    if not all(body.has(index) for index in indices):
+        value = f"numpy.broadcast_to({value}, ({', '.join([*kept, *summed])},))"
+    return [grid], f"numpy.reshape({value}, ({', '.join(kept)}))" if summed else value
+
+
+class _Printer(NumPyPrinter):
+    def __init__(self, axes: Sequence[Symbol], spelled: Mapping[Expr, str]):
+        super().__init__()
+        self.axes, self.spelled = list(axes), spelled
+
+    def _print_Symbol(self, node):
+        return self.spelled.get(node) or _identifier(node.name)
+
+    def _print_Indexed(self, node):
+        return f"{self.spelled[node.base]}[{', '.join(map(self._print, node.indices))}]"
+
+    def _print_Sum(self, node):
+        body, factor = self._print(node.function), ""
+        axes = [self.axes.index(index) for index, _, _ in node.limits if node.function.has(index)]
+        for index, _, high in node.limits:
+            if not node.function.has(index):
+                factor += f"({self._print(high + 1)})*"
+        return (
+            f"{factor}numpy.sum({body}, axis={tuple(axes)}, keepdims=True)" if axes else f"{factor}({body})"
+        )
+
+    def _print_KroneckerDelta(self, node):
+        return f"1*({' == '.join(map(self._print, node.args))})"
+
+    def _print_Differ(self, node):
+        return f"1*({' != '.join(map(self._print, node.args))})"
+
+
+def _sizes(expression: Expr, indices: Iterable[Symbol], facts: Facts) -> dict[Symbol, Expr]:
+    """Every index, and the size of its range."""
+    bound = {index: high + 1 for each in expression.atoms(Sum) for index, _, high in each.limits}
+    free = {*indices, *(index for index in expression.free_symbols if is_index(index))}
+    return bound | {index: facts.ranges[index] for index in free}
+
+
+def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, ...]:
+    """The sizes of an array's axes, as its first entry shows them; () of a number."""
+    if quantity in facts.maps:
+        return (facts.maps[quantity][0],)
+    for part in map(readable, parts):
+        for entry in part.atoms(Indexed):
+            if entry.base == quantity:
+                sizes = _sizes(part, (), facts)
+                return tuple(
+                    facts.maps[index.base][1] if isinstance(index, Indexed) else sizes[index]
+                    for index in entry.indices
+                )
+    return ()
+
+
+def _given(expression: Expr) -> set[Expr]:
+    """The arrays, maps and numbers of which the expression is made."""
+    maps = {
+        index.base
+        for entry in expression.atoms(Indexed)
+        for index in entry.indices
+        if isinstance(index, Indexed)
+    }
+    return {each for each in quantities_of(expression) | maps if not is_index(each)}
+
+
+def _in_order(names: Sequence[Definition]) -> list[Definition]:
+    """Each definition after those that its body needs."""
+    ordered: list[Definition] = []
+    waiting = list(names)
+    while waiting:
+        left = {base_of(name.head) for name in waiting}
+        ready = [name for name in waiting if not quantities_of(name.body) & (left - {base_of(name.head)})]
+        ordered += ready
+        waiting = [name for name in waiting if name not in ready]
+    return ordered
+
+
+def _spelling(quantities: Iterable[Expr]) -> dict[Expr, str]:
+    """A Python identifier for each, no two the same."""
+    spelled: dict[Expr, str] = {}
+    for each in sorted(quantities, key=str):
+        word = _identifier(str(each))
+        while word in spelled.values():
+            word += "_"
+        spelled[each] = word
+    return spelled
+
+
+def _identifier(name: str) -> str:
+    for sign, word in _SPELLED.items():
+        name = name.replace(sign, word, 1).replace(sign, "")
+    return re.sub(r"\W", "_", unicodedata.normalize("NFKC", name))

@@ -1,0 +1,79 @@
+"""A file of one's own: what it proves, what is derived of its loss, and what is said of a bad one."""
+
+import pytest
+
+from infonce_ref.derivations import own
+
+HEAD = """
+from sympy import exp, log
+from infonce_ref.derivations.prover.notation import Definition, one_if, total
+from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.symbols import L, N, P, ell, i, j, k, loss, m, p
+SOFTMAX = Definition(P[i, j], exp(L[i, j]) / total(exp(L[i, m]), (m, N)))
+ROW = Definition(ell[i], -log(P[i, p[i]]))
+LOSS = Definition(loss, total(ell[i], (i, N)) / N)
+NAMES, FACTS, BY = (SOFTMAX, ROW), Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)}), (L[k, j],)
+"""
+
+
+def written(tmp_path, *lines):
+    path = tmp_path / "mine.py"
+    path.write_text(HEAD + "\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_gradient_of_its_loss_is_derived(tmp_path):
+    (found,) = own.gradients(own.read(written(tmp_path)))
+    assert str(found.by) == "L[k, j]"
+    assert "(P[k, j] - 1[j = p(k)])/N" in str(found.proof)
+    assert "def gradient(*, L, N, p):" in found.code
+
+
+def test_its_proofs_are_found(tmp_path):
+    path = written(
+        tmp_path, "TWICE = derive(N + N, (SUMS, 2 * N + one_if(i, j) - one_if(j, i)), facts=FACTS)"
+    )
+    with pytest.raises(ValueError, match="nothing to prove"):
+        own.read(path)
+    path = written(tmp_path, "ONE = derive(total(one_if(i, j), (j, N)), (SUMS, 1 + 0 * N), facts=FACTS)")
+    assert list(own.proofs(own.read(path))) == ["ONE"]
+
+
+def test_what_does_not_follow_is_refused_with_its_line(tmp_path):
+    path = written(tmp_path, "derive(total(P[i, m], (m, N)), (SUMS, L[i, i]), names=NAMES, facts=FACTS)")
+    with pytest.raises(own.Unproved, match=r"mine\.py, line 11: not proved by finite sums"):
+        own.read(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 / 0", "line 11: ZeroDivisionError"),
+        ("def", "line 11: SyntaxError"),
+        ("BY = ()", "holds BY: a tuple of entries"),
+        ("FACTS = 3", "holds FACTS: the Facts"),
+        ("NAMES = (3,)", "holds NAMES: a tuple of Definitions"),
+        ("LOSS = 3", "holds LOSS: an expression"),
+    ],
+)
+def test_a_bad_file_is_one_line(tmp_path, line, said):
+    with pytest.raises(ValueError, match=said):
+        list(own.gradients(own.read(written(tmp_path, line))))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ValueError, match="no such file"):
+        own.read(tmp_path / "none.py")
+
+
+def test_code_that_computes_something_else_is_refused(tmp_path, monkeypatch):
+    right = own.numpy_code
+
+    def wrong(*arguments, **options):
+        code = right(*arguments, **options)
+        return code._replace(source=code.source.replace("/N", "/(N + 1)"))
+
+    monkeypatch.setattr(own, "numpy_code", wrong)
+    with pytest.raises(own.Unproved, match="the NumPy code gives"):
+        list(own.gradients(own.read(written(tmp_path))))
