@@ -3,6 +3,7 @@
     python tests/benchmark.py                                   the tables plain, streaming and small
     python tests/benchmark.py --table scaling --repeats 5       20 minutes: N up to 65,536
     python tests/benchmark.py --table gpu                       needs CuPy and a GPU
+    python tests/benchmark.py --table training > docs/speed_in_training.md
     python tests/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
@@ -42,13 +43,16 @@ inputs loaded.
 - `plain`, `streaming`: `infonce_ref.losses.ntxent`, `infonce_ref.streaming.ntxent`.
 - `torch_eager`, `torch_compiled`: normalise, matmul, mask, cross entropy, backward; with `torch.compile`.
 - `jax_jit`: the same lines in JAX, `value_and_grad` under `jit`.
+- `torch_training`, `bridge_training`, `bridge_streaming_training`: a step of gradient descent of an encoder of two
+  layers, in PyTorch, with the lines of `torch_eager`, with `infonce_ref.torch.ntxent` and with
+  `infonce_ref.torch.streaming.ntxent` for its loss.
 - `products`: the plain form's two matrix products alone.
 - `in_cache`: as many floating-point operations as the streaming form's products take, 4N²d, in products of
   512 × 512 matrices, which stay in the cache.
 - `exponentials`: the N² exponentials of the streaming form, in NumPy on all cores. What streaming takes above
   `in_cache` and these is its own.
 """
-TABLES = ("plain", "streaming", "small", "scaling", "gpu")
+TABLES = ("plain", "streaming", "small", "scaling", "gpu", "training")
 
 
 # --- the contenders: each returns a function to time, and the packages that it runs on -------------------
@@ -152,6 +156,41 @@ def torch_compiled(n, dtype, device="cpu"):
     return torch_run(n, dtype, device, torch.compile)
 
 
+def training(n, dtype, loss):
+    import torch
+
+    x = torch.from_numpy(rows(n, dtype))
+    layers = torch.nn.Linear(FEATURES, 2 * FEATURES), torch.nn.ReLU(), torch.nn.Linear(2 * FEATURES, FEATURES)
+    encoder = torch.nn.Sequential(*layers).to(x.dtype)
+    optimizer = torch.optim.SGD(encoder.parameters(), lr=0.1)
+
+    def run():
+        optimizer.zero_grad()
+        loss(encoder(x)).backward()
+        optimizer.step()
+
+    return run, "torch"
+
+
+def torch_training(n, dtype):
+    import torch
+
+    partner, itself = torch.arange(n).roll(n // 2), torch.eye(n, dtype=torch.bool)
+    return training(n, dtype, lambda w: torch_loss(w, partner, itself))
+
+
+def bridge_training(n, dtype):
+    from infonce_ref.torch import ntxent
+
+    return training(n, dtype, lambda w: ntxent(w, temperature=TEMPERATURE))
+
+
+def bridge_streaming_training(n, dtype):
+    from infonce_ref.torch import streaming
+
+    return training(n, dtype, lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
+
+
 def jax_jit(n, dtype):
     import jax
     import jax.numpy as jnp
@@ -211,6 +250,7 @@ CONTENDERS = {
     f.__name__: f
     for f in (
         *(plain, streaming, products, in_cache, exponentials, torch_eager, torch_compiled, jax_jit),
+        *(torch_training, bridge_training, bridge_streaming_training),
         *(cupy_streaming, cupy_product, cupy_copy, torch_eager_cuda, torch_compiled_cuda),
     )
 }
@@ -325,15 +365,15 @@ def race(names, n, dtype, repeats):
 
 def show(title, racing, reference=None):
     """One line a contender: its median time, its ratio to the reference, its memory."""
-    print(f"\n## {title}\n\n| contender        |      N |     median |  ratio |  memory | on |")
-    print("| :--------------- | -----: | ---------: | -----: | ------: | :- |")
+    print(f"\n## {title}\n\n| contender                 |      N |     median |  ratio |  memory | on |")
+    print("| :------------------------ | -----: | ---------: | -----: | ------: | :- |")
     base = next((c for c in racing if c.name == reference), None)
     for c in racing:
         ratio = "" if base is None else f"{median(a / b for a, b in zip(c.seconds, base.seconds)):.2f}×"
         memory = "" if c.memory is None else f"{c.memory:.0f} MB"
         time_ = f"{median(c.seconds) * 1e3:,.1f} ms"
         on = f"{c.about['package']} {c.about['version']}"
-        print(f"| {c.name:<16} | {c.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
+        print(f"| {c.name:<25} | {c.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
     runs, disturbed = sum(len(c.seconds) for c in racing), sum(c.disturbed for c in racing)
     if disturbed:
         print(f"\n{disturbed} of {runs} runs were disturbed by other processes.")
@@ -406,6 +446,15 @@ def table_gpu(repeats):
     card = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     title = f"The streaming form on {card}, {shape(32768, 'float32')}"
     return [show(title, race(names, 32768, "float32", repeats), "cupy_streaming")]
+
+
+def table_training(repeats):
+    names = ("torch_training", "bridge_training", "bridge_streaming_training")
+    return [
+        show(f"A step of training, {shape(n, dtype)}", race(names, n, dtype, repeats), names[0])
+        for dtype in ("float32", "float64")
+        for n in (512, 4096)
+    ]
 
 
 def processor():

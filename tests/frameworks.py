@@ -1,28 +1,34 @@
 """Asks the bridges to PyTorch and JAX about each loss, and writes what it found into docs/frameworks.md.
 
-python tests/frameworks.py
+python tests/frameworks.py             every loss: 10 minutes
+python tests/frameworks.py myloss      these, and any that has no rows yet; the other rows stay as they are
 
 Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compile` compiles around a loss.
 """
 
+import contextlib
+import inspect
 import platform
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
-import jax
-import jax.test_util
 import numpy as np
-import torch
 
-import infonce_ref.jax
-import infonce_ref.torch
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
 from infonce_ref.progress import each
 from infonce_ref.registry import Loss
+
+with contextlib.suppress(ImportError):  # the tests ask each where it is installed
+    import torch
+with contextlib.suppress(ImportError):
+    import jax
+    import jax.test_util
 
 PAGE = Path(__file__).parent.parent / "docs" / "frameworks.md"
 VALUE, GRADIENT = (
@@ -60,12 +66,16 @@ def apart(ours: Any, theirs: np.ndarray) -> float:
 class Torch:
     """PyTorch: how to ask it."""
 
-    array = staticmethod(torch.as_tensor)
-    stop = staticmethod(torch.Tensor.detach)
-    mapped = staticmethod(torch.func.vmap)
+    @staticmethod
+    def array(x: Any) -> Any:
+        return torch.as_tensor(x)
 
     @staticmethod
-    def gradients(f: Callable, inputs: list) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    def stop(x: Any) -> Any:
+        return x.detach()
+
+    @staticmethod
+    def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
         """The value, and the gradients of thrice its sum: 0 where none comes."""
         inputs = [x.requires_grad_() for x in inputs]
         value = f(*inputs)
@@ -82,20 +92,24 @@ class Torch:
         torch.compiler.reset()
         return torch.compile(lambda *inputs: f(*(2 * x / 2 for x in inputs)) * 1, backend=backend)
 
+    @staticmethod
+    def mapped(f: Callable) -> Callable:
+        return torch.func.vmap(f)
+
 
 class Jax:
     """JAX, in its x64 mode: how to ask it the same."""
 
-    array = staticmethod(jax.numpy.asarray)
-    stop = staticmethod(jax.lax.stop_gradient)
-    compiled = staticmethod(jax.jit)
+    @staticmethod
+    def array(x: Any) -> Any:
+        return jax.numpy.asarray(x)
 
     @staticmethod
-    def mapped(f: Callable) -> Callable:
-        return jax.jit(jax.vmap(f))
+    def stop(x: Any) -> Any:
+        return jax.lax.stop_gradient(x)
 
     @staticmethod
-    def gradients(f: Callable, inputs: list) -> tuple[jax.Array, list[jax.Array]]:
+    def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
         """The value, and the gradients of thrice its sum."""
         value, pull = jax.vjp(f, *inputs)
         return value, list(pull(3 * jax.numpy.ones_like(value)))
@@ -104,14 +118,26 @@ class Jax:
     def check(f: Callable, inputs: list) -> None:
         jax.test_util.check_grads(jax.jit(f), inputs, order=1, modes=["rev"])
 
+    @staticmethod
+    def compiled(f: Callable) -> Callable:
+        return jax.jit(f)
+
+    @staticmethod
+    def mapped(f: Callable) -> Callable:
+        return jax.jit(jax.vmap(f))
+
 
 class Bridge(NamedTuple):
-    """A loss as a function of a framework."""
+    """A loss as a function of a framework. room: where it is, in infonce_ref."""
 
-    name: str
+    room: str
     framework: Any
-    functions: ModuleType | SimpleNamespace
     loss: Loss
+
+    @property
+    def function(self) -> Callable:
+        module, *within = self.room.split(".")
+        return reduce(getattr, [*within, self.loss.name], import_module(f"infonce_ref.{module}"))
 
     def given(self, part: dict[str, Any]) -> dict[str, Any]:
         """Arguments as the framework's own arrays."""
@@ -120,7 +146,7 @@ class Bridge(NamedTuple):
 
     def of_inputs(self, case: Case) -> Callable:
         """The bridge's function, of the inputs alone."""
-        function, others = getattr(self.functions, self.loss.name), self.given(case.others)
+        function, others = self.function, self.given(case.others)
         return lambda *inputs: function(**dict(zip(case.inputs, inputs)), **others)
 
     def gradients(self, case: Case, transform: Callable = lambda f: f) -> tuple[Any, list]:
@@ -190,9 +216,9 @@ def training() -> Iterator[float]:
 
 
 BRIDGES = [
-    *(Bridge("torch", Torch, infonce_ref.torch, loss) for loss in losses.ALL.values()),
-    *(Bridge("torch.streaming", Torch, infonce_ref.torch.streaming, loss) for loss in streaming.ALL.values()),
-    *(Bridge("jax", Jax, infonce_ref.jax, loss) for loss in losses.ALL.values()),
+    *(Bridge("torch", Torch, loss) for loss in losses.ALL.values()),
+    *(Bridge("torch.streaming", Torch, loss) for loss in streaming.ALL.values()),
+    *(Bridge("jax", Jax, loss) for loss in losses.ALL.values()),
 ]
 
 
@@ -212,27 +238,104 @@ def row(bridge: Bridge) -> str:
         " ".join(dtype for dtype in ("float32", "float64") if bridge.keeps(dtype)),
         "refused" if mapped is None else within(max(bridge.errors(points[0], mapped)), GRADIENT),
     ]
-    return f"| `{bridge.name}` | `{bridge.loss.name}` | {' | '.join(cells)} |"
+    return f"| `{bridge.room}` | `{bridge.loss.name}` | {' | '.join(cells)} |"
 
 
 def within(error: float, tolerance: float) -> str:
     assert error <= tolerance, (error, tolerance)
-    return f"{error:.0e}≤{tolerance:.0e}"
+    return f"{error:.0e}≤{tolerance:.0e}" if error else f"0≤{tolerance:.0e}"
 
 
 ABOUT = """\
-# In PyTorch and in JAX, measured
+# In PyTorch and in JAX
 
-Written by `python tests/frameworks.py`; do not edit. {libraries}; float64 on a CPU.
+Written by `python tests/frameworks.py`; do not edit.
+
+`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry as a function of the framework's own
+arrays, with the value of its `forward` and the gradients of its `backward`. Neither is imported by
+`import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
+
+## A temperature that is learned
+
+Its logarithm is the parameter, so that it stays positive.
+
+```python
+>>> import torch
+>>> from infonce_ref.torch import ntxent
+>>> encoder = torch.nn.Linear(5, 3)
+>>> log_temperature = torch.nn.Parameter(torch.tensor(0.1).log())
+>>> optimizer = torch.optim.Adam([*encoder.parameters(), log_temperature])
+>>> loss = ntxent(encoder(torch.randn(8, 5)), temperature=log_temperature.exp())
+>>> loss.backward()
+>>> optimizer.step()
+>>> print(log_temperature.grad is not None)
+True
+
+```
+
+An encoder that runs under `torch.autocast` gives bfloat16 rows, which are refused: `ntxent(w.float(), …)`.
+
+```python
+>>> import jax
+>>> from infonce_ref.jax import ntxent
+>>> def loss(weights, log_temperature, x):
+...     return ntxent(x @ weights, temperature=jax.numpy.exp(log_temperature))
+>>> slopes = jax.jit(jax.grad(loss, argnums=(0, 1)))
+>>> x, weights = (jax.random.normal(jax.random.key(k), shape) for k, shape in enumerate([(8, 5), (5, 3)]))
+>>> print([slope.shape for slope in slopes(weights, -2.3, x)])
+[(5, 3), ()]
+
+```
+
+## PyTorch: what holds, and what does not
+
+{torch}
+
+## JAX: what holds, and what does not
+
+{jax}
+
+## Measured
+
+{libraries}, in float64 on a CPU. Each cell is the largest error found,
+relative to the largest entry of what NumPy computes, and what rounding explains. A step of training beside one with
+PyTorch's own operations is [timed apart](speed_in_training.md).
+
+- value, gradients: at the example of each loss and at each variant of its options, of thrice the loss.
+- gradcheck: `torch.autograd.gradcheck` and `jax.test_util.check_grads` hold at so many of these points, by every
+  differentiable input, the temperature among them; under a stop-gradient, of the loss with that held.
+- compiled: the gradients in the midst of what `torch.compile` compiles, and of what `jax.jit` does.
+- dtype kept: of the value and of each gradient.
+- vmap: the gradients by `torch.func.vmap` and by `jax.vmap`.
+
+| from `infonce_ref` | loss | value | gradients | gradcheck | compiled | dtype kept | vmap |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+{rows}
 """
 
 
-def main() -> None:
+def what_holds(module: str) -> str:
+    """The list in a bridge's own docstring."""
+    return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("does not:\n")[2]
+
+
+def rows_by_bridge() -> dict[tuple[str, str], str]:
+    """The rows of the page as it stands."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    return {tuple(line.split("`")[1:4:2]): line for line in lines if line.startswith("| `")}
+
+
+def main(named: Sequence[str]) -> None:
     jax.config.update("jax_enable_x64", True)
-    rows = each(row, BRIDGES, lambda bridge: f"{bridge.name} {bridge.loss.name}")
+    rows = {} if not named else rows_by_bridge()
+    asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
+    found = each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}")
+    rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
     libraries = f"torch {version('torch')}, jax {version('jax')}, Python {platform.python_version()}"
-    PAGE.write_text(ABOUT.format(libraries=libraries, rows="\n".join(rows)), encoding="utf-8")
+    table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)
+    holds = {module: what_holds(module) for module in ("torch", "jax")}
+    PAGE.write_text(ABOUT.format(libraries=libraries, rows=table, **holds), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

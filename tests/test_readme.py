@@ -12,13 +12,37 @@ README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 
 
-def test_the_snippet_prints_what_it_says():
-    test = doctest.DocTestParser().get_doctest(
-        re.search(r"```python\n(.*?)```", TEXT, re.S)[1], {}, "README", str(README), 0
-    )
+SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+
+
+def run_the_first_snippet():
+    """What it leaves, after what it prints has been compared."""
+    test = doctest.DocTestParser().get_doctest(SNIPPETS[0], {}, "README", str(README), 0)
     assert test.examples
-    results = doctest.DocTestRunner().run(test)
+    results = doctest.DocTestRunner().run(test, clear_globs=False)
     assert results.failed == 0
+    return test.globs
+
+
+def test_the_snippet_prints_what_it_says():
+    run_the_first_snippet()
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS[1:], ids=["torch", "jax"])
+def test_six_lines_train(snippet, request):
+    """From the same start, the loss of the last step is below half of the first."""
+    framework = pytest.importorskip(
+        request.node.callspec.id, reason="the framework is not installed (an extra)"
+    )
+    losses = []
+    for steps in (1, 50):
+        if framework.__name__ == "torch":
+            framework.manual_seed(0)
+        names = run_the_first_snippet()
+        exec(snippet.replace("range(50)", f"range({steps})"), names)
+        losses.append(names["loss"].item())
+    assert losses[1] < 0.5 * losses[0]
+    assert len([line for line in snippet.splitlines() if line]) == 6
 
 
 def matrix(path):
@@ -51,4 +75,4 @@ def test_links_lead_somewhere(path):
 
 
 def test_it_stays_short():
-    assert len(TEXT.splitlines()) <= 120
+    assert len(TEXT.splitlines()) <= 140

@@ -103,6 +103,12 @@ def test_its_lesson_is_built(tree, tmp_path):
     assert "<section class='claim proved' id='T1'>" in (tmp_path / "clip.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("framework", ["torch", "jax"])
+def test_it_is_a_function_of_a_framework(tree, framework):
+    pytest.importorskip(framework, reason=f"{framework} is not installed (an extra)")
+    assert NAME in run(tree, "-c", f"from infonce_ref.{framework} import {NAME}; print({NAME}.__name__)")
+
+
 def test_its_panel_is_drawn(tree, tmp_path):
     run(tree, "-m", "infonce_ref", "figures", "--only", "pull_on_the_positive", "--out", str(tmp_path))
     svg = (tmp_path / "pull_on_the_positive.svg").read_text(encoding="utf-8")
