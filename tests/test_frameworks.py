@@ -32,7 +32,7 @@ def test_it_says_of_a_bridge_what_the_bridge_says_of_itself(module):
 
 
 @pytest.mark.parametrize(
-    ("module", "snippet"), zip(("torch", "jax"), re.findall(r"```python\n(.*?)```", TEXT, re.S))
+    ("module", "snippet"), [*zip(("torch", "jax"), re.findall(r"```python\n(.*?)```", TEXT, re.S))]
 )
 def test_a_snippet_prints_what_it_says(module, snippet):
     pytest.importorskip(module, reason=f"{module} is not installed (an extra)")

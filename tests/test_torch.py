@@ -223,6 +223,14 @@ def test_the_transforms_of_torch_func_are_refused(ntxent, w):
 
 @BOTH
 @OF_PYTORCH
+def test_a_graph_that_must_be_whole_is_refused(ntxent, w):
+    compiled = torch.compile(lambda w: ntxent(w, temperature=0.5), backend="aot_eager", fullgraph=True)
+    with pytest.raises(torch._dynamo.exc.Unsupported, match="disable"):
+        compiled(w)
+
+
+@BOTH
+@OF_PYTORCH
 def test_forward_mode_is_refused(ntxent, w):
     with (
         torch.autograd.forward_ad.dual_level(),
