@@ -10,9 +10,6 @@ import pytest
 from infonce_ref import losses
 
 jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
-pytest.importorskip(
-    "torch", reason="PyTorch is not installed (extra [torch]): the bridges are asked together"
-)
 
 import frameworks  # noqa: E402
 
