@@ -76,7 +76,16 @@ def parser() -> argparse.ArgumentParser:
         "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
         names=loss_names,
     )
-    check.add_argument("--loss", metavar="NAME", nargs="+", default=[], help="only these losses")
+    check.add_argument(
+        "--loss",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="only these losses; your own as module:LOSS or file.py:LOSS",
+    )
+    check.add_argument(
+        "--statement", metavar="TARGET", help="the statement of your own, if not STATEMENT beside it"
+    )
     check.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
     check.add_argument(
         "--seed", metavar="S", type=int, help="draw other cases, beside the fixed ones; default 0"
@@ -218,11 +227,16 @@ def verify(arguments: argparse.Namespace) -> int:
 
     from .arrays import converter
     from .losses import ALL
-    from .verify import cancels, information, judge, report
+    from .verify import brought, cancels, information, judge, report
 
-    unknown = [name for name in arguments.loss if name not in ALL]
+    own = [name for name in arguments.loss if name not in ALL]
+    unknown = [name for name in own if ":" not in name and name not in brought.offered()]
     if unknown:
         raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
+    if arguments.statement and len(own) != 1:
+        raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
+    if own and arguments.input:
+        raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
     refuse_unwritable("--json", arguments.json)
     try:
         converter(arguments.backend)
@@ -233,7 +247,8 @@ def verify(arguments: argparse.Namespace) -> int:
     holds = judge.holds(checks, losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    surprises = [] if arguments.input else cancels.surprises(checks, losses)
+    registered = [check for check in checks if check.loss in ALL]
+    surprises = [] if arguments.input else cancels.surprises(registered, losses)
     for line in surprises:
         print(f"infonce-ref: {line}", file=sys.stderr)
     holds = holds and not surprises
@@ -249,11 +264,15 @@ def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     from .arrays import converter
     from .losses import ALL
     from .progress import each
-    from .verify import information, judge
+    from .verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
         raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
-    losses = [ALL[name] for name in arguments.loss or ALL]
+    losses = [ALL.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or ALL]
+    own = [loss for loss in losses if loss.name not in ALL]
+    for loss in own:
+        for name, proof in proofs.prove(loss.name, loss.example()).items():
+            print(f"{loss.name}: the gradient by {name}\n{proof}\n")
     dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
     seed = judge.SEED if arguments.seed is None else arguments.seed
     if seed < 0:
@@ -262,14 +281,19 @@ def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     questions = [
         n
         for loss in losses
+        if loss not in own
         for dtype in dtypes
         for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
     ]
     # a GPU, or a library with threads of its own, is asked from this process alone
     parallel = arguments.backend == "numpy" and len(losses) > 1
     heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+    convert = converter(arguments.backend)
+    brought_questions = [
+        hearing for loss in own for dtype in dtypes for hearing in judge.hearings(loss, dtype, convert, seed)
+    ]
+    heard += each(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
     if not arguments.loss:
-        convert = converter(arguments.backend)
         heard += [list(information.testify(dtype, seed, convert)) for dtype in dtypes]
     return losses, [check for checks in heard for check in checks], {"dtypes": dtypes, "seed": seed}
 

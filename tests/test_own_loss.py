@@ -1,16 +1,19 @@
 """The page on a loss of one's own, followed word for word."""
 
 import re
+import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from infonce_ref.cli import main
+from infonce_ref.verify import brought
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-loss.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
-FILE, CHAIN = (text for language, text in BLOCKS if language)
-PRINTED, REFUSED = (text for language, text in BLOCKS if not language)
+FILE, CHAIN, *PARTS, MENDED = (text for language, text in BLOCKS if language == "python")
+PRINTED, REFUSED, WRONG, RIGHT = (text for language, text in BLOCKS if not language)
 
 
 @pytest.fixture
@@ -45,3 +48,78 @@ def test_a_wrong_line_is_refused_as_the_page_says(prove):
     assert status == 1
     where = re.compile(r"line \d+")
     assert where.sub("line", err) == where.sub("line", REFUSED)
+
+
+@pytest.fixture
+def verify(tmp_path, monkeypatch, capsys):
+    """The page's loss before the judge, as text without the breaks of lines."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "margin_softmax", None)
+    monkeypatch.delitem(sys.modules, "margin_softmax")
+
+    def run(parts, *options, target="margin_softmax.py:LOSS"):
+        Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
+        status = main(["verify", "--loss", target, *options])
+        out, err = capsys.readouterr()
+        return status, " ".join(out.split()), err
+
+    yield run
+    brought.BROUGHT.clear()
+
+
+def test_the_judge_finds_the_mistake_of_the_page(verify):
+    status, out, _ = verify(PARTS)
+    assert status == 1
+    _, shown = WRONG.split("\n\n", 1)
+    assert " ".join(shown.split()) in out
+
+
+def test_mended_it_holds(verify):
+    status, out, _ = verify([*PARTS, MENDED])
+    assert status == 0
+    assert RIGHT.strip() in out
+    assert "the gradient by scores ∂𝓛/∂u[k, a] = (1[a ≠ p(k)]·P[k, a]" in out
+
+
+def test_a_statement_that_is_false_is_refused(verify):
+    false = [PARTS[0].replace("PUSH / N", "2 * PUSH / N"), *PARTS[1:], MENDED]
+    status, _, err = verify(false)
+    assert status == 2
+    assert "not proved by derivative" in err
+
+
+def test_its_statement_may_be_elsewhere(verify, tmp_path):
+    (tmp_path / "paper.py").write_text(PARTS[0], encoding="utf-8")
+    without = [PARTS[0].replace("STATEMENT = ", "OTHER = "), *PARTS[1:], MENDED]
+    status, _, _ = verify(without, "--dtype", "float64", "--statement", "paper.py:STATEMENT")
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("none.py:LOSS", "there is no file none.py"),
+        ("no.such:LOSS", "there is no module no"),
+        ("margin_softmax.py:LOS", "has no LOS; did you mean LOSS"),
+        ("margin_softmax.py:STATEMENT", "must be an infonce_ref.losses.Loss; got Statement"),
+        ("cpd", "--loss: unknown cpd"),
+    ],
+)
+def test_a_bad_target_is_one_line(verify, target, said):
+    status, _, err = verify([*PARTS, MENDED], target=target)
+    assert status == 2
+    assert said in err
+
+
+def test_the_name_of_a_loss_that_is_here_is_refused(verify):
+    parts = [part.replace('name="margin_softmax"', 'name="cpc"') for part in PARTS]
+    status, _, err = verify(parts)
+    assert status == 2
+    assert "cpc is a loss of the registry" in err
+
+
+def test_a_package_offers_it_by_name(verify, monkeypatch):
+    offered = EntryPoint("margin", "margin_softmax:LOSS", brought.GROUP)
+    monkeypatch.setattr(brought, "entry_points", lambda group: [offered] if group == offered.group else [])
+    status, _, _ = verify([*PARTS, MENDED], "--dtype", "float32", target="margin")
+    assert status == 0

@@ -8,13 +8,13 @@ from typing import Any
 from ..prover.statement import Statement
 from ..weights import chosen
 
-NAMES = tuple(module.name for module in iter_modules(__path__))
+NAMES = tuple(file.name for file in iter_modules(__path__))
 
 
 def statements(loss: str) -> Mapping[str, Statement]:
     """The statements of a loss, by the option that tells them apart; "" where there is only one."""
-    module = import_module(f".{loss}", __name__)
-    return module.STATEMENTS if hasattr(module, "STATEMENTS") else {"": module.STATEMENT}
+    file = module(loss)
+    return file.STATEMENTS if hasattr(file, "STATEMENTS") else {"": file.STATEMENT}
 
 
 def every() -> dict[str, Statement]:
@@ -28,11 +28,20 @@ def every() -> dict[str, Statement]:
     return found | weighted
 
 
-def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
-    """The statement of a loss that holds of these arguments of its forward pass.
+def module(loss: str) -> Any:
+    """The file of this folder that bears the loss's name."""
+    return import_module(f".{loss}", __name__)
+
+
+def statement_in(file: Any, arguments: Mapping[str, Any]) -> Statement:
+    """The statement in a loss's file that holds of these arguments of its forward pass.
 
     Where a shape or an option changes the formula, a loss has several, and its file chooses.
     """
-    module = import_module(f".{loss}", __name__)
-    of_options = module.statement(arguments) if hasattr(module, "statement") else module.STATEMENT
+    of_options = file.statement(arguments) if hasattr(file, "statement") else file.STATEMENT
     return chosen(of_options, arguments)
+
+
+def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
+    """The statement of a loss of this folder that holds of these arguments."""
+    return statement_in(module(loss), arguments)

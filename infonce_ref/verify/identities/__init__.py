@@ -17,6 +17,7 @@ from functools import wraps
 import numpy as np
 
 from ...losses import ALL
+from ..brought import BROUGHT
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of
@@ -76,4 +77,4 @@ def testify(case: Case) -> Iterator[Check]:
 
 def scale_free_losses() -> frozenset[str]:
     """The losses of which it is asked that the length of a row does not count."""
-    return frozenset(name for name in ALL if scale_free in file_of(name).IDENTITIES)
+    return frozenset(name for name in (*ALL, *BROUGHT) if scale_free in file_of(name).IDENTITIES)

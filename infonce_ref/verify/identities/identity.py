@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import softmax
 
 from ...losses import ALL
+from ..brought import BROUGHT
 from ..case import Case
 
 Terms = tuple[Any, Any]  # a sum, and the size of its terms
@@ -16,8 +17,8 @@ Identity = Callable[[Case], Iterator[Sides]]
 
 
 def file_of(loss: str) -> Any:
-    """The file of this folder that bears the loss's name."""
-    return import_module(f".{loss}", __package__)
+    """The file of this folder that bears the loss's name, or the module in which it was brought."""
+    return BROUGHT.get(loss) or import_module(f".{loss}", __package__)
 
 
 def documented(case: Case) -> dict[str, Terms]:

@@ -1,0 +1,56 @@
+"""What a user names on the command line: "module:attribute", or "file.py:attribute"."""
+
+import difflib
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def module(place: str) -> Any:
+    """The module of that name, or in that file. Raises ValueError where there is none, or it fails."""
+    try:
+        if not place.endswith(".py"):
+            if "" not in sys.path and str(Path.cwd()) not in sys.path:
+                sys.path.insert(0, str(Path.cwd()))
+            return importlib.import_module(place)
+        file = Path(place)
+        if not file.is_file():
+            raise ValueError(f"there is no file {place}")
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        assert spec is not None
+        assert spec.loader is not None
+        found = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(file.stem, found)
+        if str(file.parent.absolute()) not in sys.path:
+            sys.path.insert(0, str(file.parent.absolute()))  # for what lies beside it
+        spec.loader.exec_module(found)
+    except ModuleNotFoundError as error:
+        if error.name and (place == error.name or place.startswith(error.name + ".")):
+            raise ValueError(
+                f"there is no module {error.name}; is it installed, or in this folder?"
+            ) from None
+        raise ValueError(f"{place} needs {error.name}, which is not installed here") from None
+    except ValueError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{place} fails when it is imported: {told(error)}") from None
+    return found
+
+
+def attribute(found: Any, path: str, place: str) -> Any:
+    """What the path names in the module; a dot leads into a class or an object. Raises ValueError where there is
+    none."""
+    for part in path.split("."):
+        if not hasattr(found, part):
+            near = difflib.get_close_matches(part, dir(found), 3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise ValueError(f"{place} has no {part}{hint}")
+        found = getattr(found, part)
+    return found
+
+
+def told(error: BaseException) -> str:
+    """An exception in one line."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words[:160]}" if words else type(error).__name__

@@ -1,0 +1,57 @@
+"""A loss of somebody's own, brought before the judge: one module with what the house keeps in several rooms.
+
+LOSS          its `Loss`
+STATEMENT     its `Statement`, or a function of the arguments that chooses one
+gradient      gradient(case): each input's gradient once more, by the formula on paper, and the size of its terms
+IDENTITIES    what else must hold; may be missing
+"""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple
+
+from .. import targets
+from ..losses import ALL, Loss
+
+GROUP = "infonce_ref.losses"  # by which a package offers its own: name = "package.module:LOSS"
+
+
+class Brought(NamedTuple):
+    """What was found in the module."""
+
+    loss: Loss
+    statement: Callable[..., Any]
+    gradient: Callable[..., Any]
+    IDENTITIES: tuple[Any, ...]
+
+
+BROUGHT: dict[str, Brought] = {}  # by the names of their losses
+
+
+def offered() -> dict[str, str]:
+    """The losses that installed packages offer: name → "module:attribute"."""
+    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
+
+
+def bring(target: str, statement: str | None = None) -> Loss:
+    """Takes a loss in, named as "module:LOSS", "file.py:LOSS" or by the name under which a package offers it.
+
+    statement: where its statement is, if not in STATEMENT of the same module. Raises ValueError where something is
+    missing, or is not what it must be.
+    """
+    place, _, path = offered().get(target, target).partition(":")
+    module = targets.module(place)
+    loss = targets.attribute(module, path or "LOSS", place)
+    if not isinstance(loss, Loss):
+        raise ValueError(f"{target} must be an infonce_ref.losses.Loss; got {type(loss).__name__}")
+    if loss.name in ALL:
+        raise ValueError(f"{target}: {loss.name} is a loss of the registry; give yours another name")
+    of, _, which = (statement or f"{place}:STATEMENT").partition(":")
+    stated = targets.attribute(targets.module(of) if statement else module, which or "STATEMENT", of)
+    BROUGHT[loss.name] = Brought(
+        loss,
+        stated if callable(stated) else lambda arguments: stated,
+        targets.attribute(module, "gradient", place),
+        tuple(getattr(module, "IDENTITIES", ())),
+    )
+    return loss
