@@ -50,7 +50,8 @@ def documented(function: Any, loss: Loss, result: type) -> Any:
     """The function with the name, the arguments and the equations of its loss."""
     equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
     of_call = of_call.partition("\n\n")[2].partition(">>>")[0].strip()  # but what it returns, and its example
-    function.__name__ = function.__qualname__ = loss.name
+    function.__name__ = loss.name
+    function.__qualname__ = loss.forward.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     function.__doc__ = f"{equations}\n\n{of_call}\n"
     function.__signature__ = signature(loss.forward).replace(return_annotation=result)
     return function
