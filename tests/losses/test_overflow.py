@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
+from infonce_ref.verify.case import squared_lengths
+from infonce_ref.verify.identities import scale_free_losses
 
 COLD = {
     **{name: loss for name, loss in losses.ALL.items() if "temperature" in loss.example()},
@@ -30,3 +32,23 @@ def test_scores_whose_difference_overflows_are_refused(name):
     }
     with pytest.raises(ValueError, match=f"{name} overflows float64"):
         loss.forward(**example)
+
+
+LARGE = {
+    name: loss
+    for name, loss in {**losses.ALL, **{f"streaming.{x}": loss for x, loss in streaming.ALL.items()}}.items()
+    if "score" not in loss.kinds.values()  # by a score no gradient is larger than its upstream
+}
+
+
+@pytest.mark.parametrize("loss", LARGE.values(), ids=LARGE)
+def test_a_gradient_that_overflows_is_refused(loss):
+    """By rows it is inverse to their length, but where it is proportional to them; there is no temperature then."""
+    example = loss.example()
+    length = 1e-6 if loss.name in scale_free_losses() or "temperature" in example else 1e6
+    longer = {name: length * x for name, x in example.items() if getattr(x, "dtype", None) == np.float64}
+    if loss.name not in scale_free_losses():
+        longer |= {name: length**2 * example[name] for name in squared_lengths(loss, example)}
+    _, cache = loss.forward(**example | longer)
+    with pytest.raises(ValueError, match=f"the gradient of {loss.name} by .* overflows float64"):
+        loss.backward(cache, 1e-3 * np.finfo(float).max)
