@@ -42,7 +42,7 @@ SHARED = [
     for name in ("sphere", "cross_entropy", "reduction", "pairs", "information", "arrays")
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
-LIMIT = 10  # times as long as the file as it is: an endless loop is a mutant that is seen
+LIMIT = 3  # times as long as the file as it is: an endless loop is a mutant that is seen
 QUICK = (
     "finite differences",
     "symbolic",
@@ -322,7 +322,8 @@ def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
             code = KILLERS.index("the tests")
         os._exit(code)
     _, status = os.waitpid(child, 0)
-    return KILLERS[os.waitstatus_to_exitcode(status)]
+    code = os.waitstatus_to_exitcode(status)
+    return KILLERS[code] if code >= 0 else "the tests"  # a signal: it crashed
 
 
 # --- what is told ----------------------------------------------------------------------------------------

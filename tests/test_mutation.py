@@ -1,5 +1,7 @@
 """The mutation tester itself: what it changes, what it leaves alone, and that what it explains is there."""
 
+from collections import Counter
+
 import mutation
 import pytest
 
@@ -65,3 +67,23 @@ def test_what_is_explained_is_still_a_mutant(file):
         if key[0] == file:
             assert key[1:] in there
             assert len(reason) > 10
+
+
+def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
+    found = Counter({"the judge": 3, "the tests": 2, "the time limit": 1, "equivalent": 4, "survived": 5})
+    score = mutation.Score("infonce_ref/pairs.py", found, [], 7.0)
+    assert str(score).startswith("infonce_ref/pairs.py: 6 of 11 killed (3 by the judge, 2 by the tests, 1 by")
+    cells = [cell.strip() for cell in mutation.row(score, b"").split("|")][1:-1]
+    assert cells[:7] == ["`infonce_ref/pairs.py`", "15", "3", "2", "1", "4", "5"]
+    assert cells[8] == "`e69de29bb2`"  # git's name of an empty file
+    assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
+
+
+def test_the_page_speaks_of_files_that_are_mutated():
+    assert set(mutation.rows()) <= set(mutation.files())
+
+
+def test_a_file_that_is_not_there_is_refused(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        mutation.main(["no/such/file.py"])
+    assert "no such file: no/such/file.py" in capsys.readouterr().err
