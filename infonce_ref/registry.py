@@ -23,8 +23,8 @@ class Loss(NamedTuple):
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
         logit as it stands; a "squared length" is measured by the square of the rows' length, as a margin is; by a
         "hardness" β logits are multiplied, as 1 + β.
-    drawn: what else of the example the judge draws, beside rows and features, each with the least and the most, and
-        whole where they are: how many other candidates there are, how hard they count.
+    drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
+        other losses': each with the least and the most, and whole where they are.
     """
 
     name: str

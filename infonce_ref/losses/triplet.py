@@ -119,5 +119,5 @@ LOSS = Loss(
     ),
     claims=("D3.1", "M12"),
     kinds={"margin": "squared length"},
-    drawn={"margin": (1.0, 30.0)},
+    drawn={"margin": (1.0, 30.0), "noise": (1e-3, 1.0)},
 )

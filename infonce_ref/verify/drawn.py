@@ -8,9 +8,11 @@ range is covered is sure, and where in it the case lies is the seed's.
     features      2 … 96
     others …      what else the loss's entry says that is to be drawn: the second size, or a hardness
     length        of rows and of scores, 10⁻⁶ … 10⁶; rows used as they come have a temperature in that unit
+    noise         of the positives, 10⁻³ … 10
     ties          none · positives that coincide · the last thing the same as the first
     entries       as they come · all > 0 · some exactly 0
     memory        by rows · by columns · strided
+    indices       of 64 bits · of 32
     upstream      0, and one of either sign from each of 20 strata between 10⁻⁸ and 10⁸
     calls         of a backward pass, 2 … 12, by turns with another's
 
@@ -34,14 +36,25 @@ from .case import MEMORY, Case, of_kind, squared_lengths
 from .identities import scale_free_losses
 
 STRATA = 20
-TEMPERATURE, ROWS, FEATURES, LENGTH = (1e-3, 1e3), (2, 128), (2, 96), (1e-6, 1e6)
-UPSTREAM, CALLS = (1e-8, 1e8), (2, 12)
+NUMBERS = {
+    "rows": (2, 128),
+    "features": (2, 96),
+    "noise": (1e-3, 10.0),
+    "length": (1e-6, 1e6),
+    "above": (1e-8, 1e8),  # an upstream > 0
+    "below": (1e-8, 1e8),  # and the negative of one
+    "calls": (2, 12),
+}
+TEMPERATURE = (1e-3, 1e3)
+KINDS = {
+    "ties": ("none", "positives", "none", "twins"),
+    "entries": ("as they come", "all > 0", "as they come", "some 0", "as they come"),
+    "memory": tuple(MEMORY),
+    "indices": ("int64", "int32"),
+}
 MANY_ROWS = 700  # several tiles of `identities.LARGE_TILE`
-TIES = ("none", "positives", "none", "twins")
-ENTRIES = ("as they come", "all > 0", "as they come", "some 0", "as they come")
-LARGEST_ERROR = (
-    1e-2  # that rounding may explain: scores larger than that allows teach nothing in a short dtype
-)
+# that rounding may explain: scores larger than that allows teach nothing in a short dtype
+LARGEST_ERROR = 1e-2
 
 
 def strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
@@ -68,50 +81,58 @@ def variants(loss: Loss) -> list[dict[str, Any]]:
 def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
     """Every drawn case of a loss; another seed draws others."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode())])
-    known = loss.example()
-    ranges = {"rows": ROWS, "features": FEATURES, **loss.drawn}
-    ranges |= {"temperature": TEMPERATURE} if "temperature" in known else {}
-    drawn: dict[str, list[Any]] = {name: strata(rng, *ends) for name, ends in ranges.items()}
-    lengths, calls = strata(rng, *LENGTH), strata(rng, *CALLS)
-    upstreams = [[sign * x for x in strata(rng, *UPSTREAM)] for sign in (1, -1)]
-    ties, entries, memory = (shuffled(rng, kinds) for kinds in (TIES, ENTRIES, tuple(MEMORY)))
-    ties[STRATA], drawn["features"][STRATA + 1] = "all", 1
+    options, drawn = variants(loss), quantities(loss, rng)
     for number in range(STRATA + 2):
-        options = variants(loss)[number % len(variants(loss))]
-        draw, noise = int(rng.integers(2**31)), float(10 ** rng.uniform(-3, 0))
-        point = options | {name: x[number] for name, x in drawn.items()}
-        tie, kind = ties[number], entries[number]
-        noise = 0.0 if tie == "positives" else noise
-        words = {"noise": f"{noise:.2g}", "seed": draw, **point, "length": f"{lengths[number]:.1g}"}
-        words |= {"ties": tie, "entries": kind, "memory": memory[number]}
-        arguments = signed(tied(loss, loss.example(draw, noise, **point), tie), kind, draw)
-        arguments, unit = stretched(loss, arguments, lengths[number], dtype)
-        sizes = [x[number] + 1 for x in drawn.values() if isinstance(x[number], int)]
-        yield Case.of(
-            loss,
-            arguments,
-            told(words),
-            dtype,
-            convert,
-            # zeros of one view are not the other's
-            noise={"all": 0.0}.get(tie, 1.0 if kind == "some 0" else noise),
-            length=unit,
-            upstreams=(0.0, *(x[number] for x in upstreams)),
-            calls=calls[number],
-            memory=memory[number],
-            smooth=kind == ENTRIES[0],  # an example stands away from a kink
-            work=point["rows"] * math.prod(sizes),
-        )
-    draw, noise = int(rng.integers(2**31)), float(10 ** rng.uniform(-3, 0))
-    point = {"rows": MANY_ROWS, "features": 2}
-    label = told({"noise": f"{noise:.2g}", "seed": draw, **point})
-    arguments = loss.example(draw, noise, **point)
-    yield Case.of(loss, arguments, label, dtype, convert, noise=noise, work=2 * MANY_ROWS**2)
+        here = {name: x[number] for name, x in drawn.items()}
+        yield case(loss, here, options[number % len(options)], dtype, convert)
+    many = {"rows": MANY_ROWS, "features": 2}
+    draw = int(rng.integers(2**31))
+    label = told({"seed": draw, **many})
+    yield Case.of(loss, loss.example(draw, **many), label, dtype, convert, work=2 * MANY_ROWS**2)
+
+
+def quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
+    """What is drawn of a loss, by name: of each quantity one for each case."""
+    tempered = {"temperature": TEMPERATURE} if "temperature" in loss.example() else {}
+    numbers = {name: strata(rng, *ends) for name, ends in {**NUMBERS, **tempered, **loss.drawn}.items()}
+    kinds = {name: shuffled(rng, named) for name, named in KINDS.items()}
+    kinds["ties"][STRATA], numbers["features"][STRATA + 1] = "all", 1
+    return {**numbers, **kinds, "seed": [int(x) for x in rng.integers(2**31, size=STRATA + 2)]}
+
+
+def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable) -> Case:
+    """One case, of these quantities."""
+    own = {"rows", "features", "temperature", *loss.drawn} - {"noise"}  # of the example, by name
+    point = options | {name: x for name, x in here.items() if name in own}
+    noise = 0.0 if here["ties"] == "positives" else here["noise"]
+    arguments = loss.example(here["seed"], noise, **point)
+    arguments = signed(tied(loss, arguments, here["ties"]), here["entries"], here["seed"])
+    arguments, unit = stretched(loss, arguments, here["length"], dtype)
+    indexed = [name for name, x in arguments.items() if isinstance(x, np.ndarray) and not is_rows(x)]
+    arguments |= {name: arguments[name].astype(here["indices"]) for name in indexed}
+    words = {"noise": f"{noise:.2g}", "seed": here["seed"], **point, "length": f"{here['length']:.1g}"}
+    words |= {name: here[name] for name in KINDS if name != "indices" or indexed}
+    sizes = [x + 1 for x in point.values() if isinstance(x, int)]
+    return Case.of(
+        loss,
+        arguments,
+        told(words),
+        dtype,
+        convert,
+        # zeros of one view are not the other's
+        noise={"all": 0.0}.get(here["ties"], 1.0 if here["entries"] == "some 0" else noise),
+        length=unit,
+        upstreams=(0.0, here["above"], -here["below"]),
+        calls=here["calls"],
+        memory=here["memory"],
+        smooth=here["entries"] == KINDS["entries"][0],  # an example stands away from a kink
+        work=point["rows"] * math.prod(sizes),
+    )
 
 
 def told(words: Mapping[str, Any]) -> str:
     """The label of a case: what is not told is as usual."""
-    usual = {"ties": "none", "entries": ENTRIES[0], "memory": next(iter(MEMORY))}
+    usual = {name: kinds[0] for name, kinds in KINDS.items()}
     said = (
         f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in words.items() if x != usual.get(k)
     )
@@ -137,18 +158,19 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
 
 
 def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]:
-    """The arguments with entries all > 0, or some of them exactly 0, the largest of each row kept."""
+    """The arguments with entries all > 0, or some of them exactly 0: the same ones in arrays of one shape."""
     arrays = {name: x for name, x in arguments.items() if is_rows(x)}
     if entries == "all > 0":
-        arrays = {name: np.abs(x) for name, x in arrays.items()}
+        return arguments | {name: np.abs(x) for name, x in arrays.items()}
     if entries == "some 0":
-        rng = np.random.default_rng(seed)
-        sizes = {name: np.abs(x) for name, x in arrays.items()}
-        spared = {name: x == np.max(x, axis=-1, keepdims=True) for name, x in sizes.items()}
-        arrays = {
-            name: np.where(spared[name] | (rng.random(x.shape) > 0.4), x, 0) for name, x in arrays.items()
-        }
-    return arguments | arrays
+        return arguments | {name: np.where(kept(x.shape, seed), x, 0) for name, x in arrays.items()}
+    return arguments
+
+
+def kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Which entries stay: three of five, and at least one of each row."""
+    chance = np.random.default_rng(seed).random(shape)
+    return (chance > 0.4) | (chance == np.max(chance, axis=-1, keepdims=True))
 
 
 def stretched(

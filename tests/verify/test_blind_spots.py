@@ -171,6 +171,20 @@ def of_value(loss, where):
     return loss._replace(forward=forward, held=None)
 
 
+def of_anchors(loss, how):
+    """What comes back to the anchors is changed, under reduction="none"."""
+
+    def backward(cache, upstream=1.0):
+        return loss.backward(cache, how(upstream) if np.ndim(upstream) else upstream)
+
+    return loss._replace(backward=backward)
+
+
+def opposite(arguments):
+    image, text = arguments["image"], arguments["text"]
+    return len(image) > 4 and np.any(np.sum(image * text, axis=1) < -0.2 * np.max(np.sum(image**2, axis=1)))
+
+
 def one_column(arguments):
     return len(set(arguments["positive"])) == 1 < len(arguments["positive"])
 
@@ -285,6 +299,11 @@ FAULTS = {
     "β1 between 1.5 and 9": (spoilt(DHN_NCE, lambda a: 1.5 < a["beta1"] < 9), "float64"),
     "β2 between 0.2 and 0.9": (spoilt(DHN_NCE, lambda a: 0.2 < a["beta2"] < 0.9), "float64"),
     "β above 12": (of_value(DHN_NCE, lambda a: a["beta1"] > 12), "float64"),
+    "indices of 32 bits": (spoilt(CPC, lambda a: a["positive"].dtype == np.int32), "float64"),
+    "an anchor's upstream": (of_anchors(NTXENT, lambda x: np.full_like(x, np.mean(x))), "float64"),
+    "the order of anchors": (of_anchors(QUERY_KEY, lambda x: x[::-1]), "float64"),
+    "the order of many anchors": (of_anchors(CLIP, lambda x: x[::-1] if len(x) > 34 else x), "float64"),
+    "positives that are opposite": (spoilt(CLIP, opposite), "float64"),
     "a wide margin": (spoilt(TRIPLET, lambda a: a["margin"] > 3 * np.mean(rows(a) ** 2)), "float64"),
     "a gradient of the wrong shape": (transposed(NTXENT), "float64"),
     "written to": (overwriting(NTXENT), "float64"),

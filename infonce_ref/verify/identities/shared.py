@@ -115,8 +115,8 @@ def streamed(tile: int | None) -> Identity:
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:
-    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row; the second form's terms are the
-    larger.                                                                         [M18, M19]"""
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the second form: it
+    keeps its digits as q̂ → ẑ, and near a right angle errs by eps of |q̂|, entry by entry.   [M18, M19]"""
     norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
     cosine = np.sum(q * z, axis=1, keepdims=True)
     return -(z - cosine * q) / norm, (np.abs(z) + np.abs(q)) / norm
