@@ -92,17 +92,19 @@ def each() -> Proof:
     return derive(information, (DEFINITION, total(one, (l, M))), names=(MUTUAL, apart), facts=FACTS)
 
 
-def noisy_bit(right: Rate, candidates: int, positives: int) -> tuple[Any, Any]:
-    """log N − 𝓛ⁱⁿ and I where each positive shows the context's bit with the chance `right`, each negative a fair
-    one, and the score is the density ratio: 2 right, or 2 (1 − right)."""
-    hit, miss = 2 * right, 2 * (1 - right)
+def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> tuple[Any, Any]:
+    """log N − 𝓛ⁱⁿ and I where each positive shows the context's value with the chance `right`, else any other, each
+    negative any value, and the score is the density ratio: that of a value that is the context's, or of another."""
+    hit, miss = values * right, values * (1 - right) / (values - 1)
     negatives, value = candidates - positives, iv.mpf(0)
     for hits in range(positives + 1):
         own = hits * hit + (positives - hits) * miss
         for others in range(negatives + 1):
             whole = own + others * hit + (negatives - others) * miss
             chance = comb(positives, hits) * right**hits * (1 - right) ** (positives - hits)
-            chance *= Fraction(comb(negatives, others), 2**negatives)
+            chance *= Fraction(
+                comb(negatives, others) * (values - 1) ** (negatives - others), values**negatives
+            )
             value += interval(chance) * iv.log(interval(candidates * own / (positives * whole)))
     return value, interval(right) * iv.log(interval(hit)) + interval(1 - right) * iv.log(interval(miss))
 
@@ -111,10 +113,15 @@ def interval(number: Fraction) -> Any:
     return iv.mpf(number.numerator) / number.denominator
 
 
-def above(right: Rate, N: int, positives: int) -> Iterator[Finding]:
-    value, mutual = noisy_bit(right, N, positives)
+def above(right: Rate, values: int, N: int, positives: int) -> Iterator[Finding]:
+    value, mutual = noisy_channel(right, values, N, positives)
     yield Finding(value, ">", mutual, ("log N − 𝓛ⁱⁿ", "I(x;c)"))
     yield Finding(value, "<", positives * mutual, ("log N − 𝓛ⁱⁿ", f"{positives} I(x;c)"))
+
+
+def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
+    value, mutual = noisy_channel(right, values, N, positives)
+    return Finding(value - iv.log(positives), ">", mutual, (f"log(N/{positives}) − 𝓛ⁱⁿ", "I(x;c)"))
 
 
 @claim(
@@ -122,7 +129,7 @@ def above(right: Rate, N: int, positives: int) -> Iterator[Finding]:
     verdict=Verdict.REFUTED,
     says="Not printed, but easily taken over from InfoNCE: with several positives of a context the loss that has"
     " their mean within the logarithm (R6) bounds the information of one of them. It does not, even with the true"
-    " density ratio as the score: «above».",
+    " density ratio as the score: «above»; nor with the number of positives out of N: «far above».",
     right="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates:"
     " «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ», where $φ$ sums the scores of the positives, and in"
     " «bound.where Ψ» each candidate is in the same share of the places, $σ$ being what those places add that"
@@ -137,7 +144,20 @@ def above(right: Rate, N: int, positives: int) -> Iterator[Finding]:
 def several_positives() -> dict[str, Piece]:
     return {
         "above": counterexample(
-            "a bit, and views that show it three times of four", above, right=Rate(3, 4), N=16, positives=2
+            "a bit, and views that show it three times of four",
+            above,
+            right=Rate(3, 4),
+            values=2,
+            N=16,
+            positives=2,
+        ),
+        "far above": counterexample(
+            "1024 values, and views that show the right one twice of five",
+            far_above,
+            right=Rate(2, 5),
+            values=1024,
+            N=512,
+            positives=3,
         ),
         "bound": together(),
         "each": each(),

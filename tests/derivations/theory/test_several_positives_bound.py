@@ -32,7 +32,7 @@ def test_it_is_the_information_of_all_positives(positives, score):
 
 
 def test_the_witness_is_this_enumeration():
-    value, _ = lesson.noisy_bit(lesson.Rate(3, 4), COUNT, 2)
+    value, _ = lesson.noisy_channel(lesson.Rate(3, 4), 2, COUNT, 2)
     assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12)
 
 
