@@ -69,34 +69,64 @@ def parser() -> argparse.ArgumentParser:
     top.set_defaults(run=lambda _: print(top.format_help(), end=""))
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Command)
 
-    check = commands.add_parser(
+    judge = commands.add_parser(
         "verify",
         help="check each gradient in four ways, or the gradients on your own embeddings",
         description="Compares each gradient with the proved formula, with finite differences of the forward pass,\n"
         "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
         names=loss_names,
     )
-    check.add_argument(
+    judge.add_argument(
         "--loss",
         metavar="NAME",
         nargs="+",
         default=[],
         help="only these losses; your own as module:LOSS or file.py:LOSS",
     )
-    check.add_argument(
+    judge.add_argument(
         "--statement", metavar="TARGET", help="the statement of your own, if not STATEMENT beside it"
     )
-    check.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
-    check.add_argument(
+    judge.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
+    judge.add_argument(
         "--seed", metavar="S", type=int, help="draw other cases, beside the fixed ones; default 0"
     )
-    check.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
-    check.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
-    check.add_argument(
+    judge.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
+    judge.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
+    judge.add_argument(
         "--input", metavar="FILE", type=Path, help=".npy or .npz: 2B rows, or two arrays of B rows"
     )
-    check.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
-    check.set_defaults(run=verify, extra="verify")
+    judge.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
+    judge.set_defaults(run=verify, extra="verify")
+
+    own = commands.add_parser(
+        "check",
+        help="which formula your own loss computes, whether its gradient is right, where it loses its digits",
+        description="Asks a loss of your own: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy.\n"
+        "It is imported and runs in this process, with all that this process may do. Exit status: 0, or the sum\n"
+        "of 1 (formula), 4 (gradient) and 8 (numerics), of those that do not hold; 2 if it cannot be asked.",
+        names=check_names,
+    )
+    own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
+    own.add_argument("--is", dest="is_", metavar="LOSS", help="which loss it is meant to be")
+    own.add_argument(
+        "--with",
+        dest="settings",
+        metavar="NAME=VALUE",
+        nargs="+",
+        default=[],
+        help="what it is built and called with, for example temperature=0.1",
+    )
+    own.add_argument("--inputs", metavar="INPUTS", help="how it takes its arrays; default: found by trying")
+    own.add_argument("--backward", metavar="TARGET", help="its gradient, where no library gives one")
+    own.add_argument("--device", metavar="DEVICE", default="cpu", help="where PyTorch puts its tensors")
+    own.add_argument(
+        "--dtype",
+        choices=("float64", "float32", "float16", "bfloat16"),
+        default="float64",
+        help="in which it is asked, where it takes no other; default: float64",
+    )
+    own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
+    own.set_defaults(run=check, extra="verify")
 
     book = commands.add_parser(
         "ledger",
@@ -175,6 +205,16 @@ def loss_names() -> str:
     from .losses import ALL
 
     return listed("losses", ALL)
+
+
+def check_names() -> str:
+    """The names that check --is and --inputs take."""
+    from .conformance.inputs import WAYS
+    from .conformance.names import NAMES
+
+    ways = [f"  {name:<28}{way.words}" for name, way in WAYS.items()]
+    losses = dict.fromkeys(named.name for named in NAMES)
+    return "\n".join([listed("losses", losses), "inputs:", *ways])
 
 
 def document_names() -> str:
@@ -327,6 +367,27 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
         [check for checks in heard for check in checks],
         {"dtypes": [str(rows.dtype)], "input": facts},
     )
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """infonce-ref check"""
+    from .conformance import check
+    from .conformance.target import settings
+
+    refuse_unwritable("--json", arguments.json)
+    report = check(
+        arguments.target,
+        is_=arguments.is_,
+        inputs=arguments.inputs,
+        backward=arguments.backward,
+        device=arguments.device,
+        dtype=arguments.dtype,
+        **settings(arguments.settings),
+    )
+    print(report)
+    if arguments.json:
+        arguments.json.write_text(report.json(), encoding="utf-8")
+    return report.status
 
 
 def ledger(arguments: argparse.Namespace) -> int:

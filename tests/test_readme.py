@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from infonce_ref.cli import main
 from infonce_ref.losses import ALL
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 
 
-SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
+MINE, *SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)  # a user's loss comes first
 
 
 def run_the_first_snippet():
@@ -45,6 +46,19 @@ def test_six_lines_train(snippet, request):
     assert len([line for line in snippet.splitlines() if line]) == 6
 
 
+def test_the_check_of_a_loss_with_a_mistake_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    words, shown = re.search(r"\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S).groups()
+    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 1
+    printed, errors = capsys.readouterr()[0].splitlines(), re.compile(r"\d+e-\d+")
+    *lines, rest = shown.rstrip().splitlines()
+    assert rest.strip() == "…"
+    for got, line in zip(printed, lines):  # how far rounding went is of the machine that wrote it
+        assert errors.sub("", got) == errors.sub("", line)
+
+
 def matrix(path):
     """The rows of a file's matrix: cells as they stand."""
     rows = re.search(r"(?<=\n)(?:\| `.*\n)+", path.read_text(encoding="utf-8"))[0].splitlines()
@@ -75,4 +89,4 @@ def test_links_lead_somewhere(path):
 
 
 def test_it_stays_short():
-    assert len(TEXT.splitlines()) <= 140
+    assert len(TEXT.splitlines()) <= 175

@@ -18,8 +18,8 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
         *("infonce_ref.information", "infonce_ref.bridges"),
     },
     {"infonce_ref.losses", "infonce_ref.streaming"},
-    {f"infonce_ref.{room}" for room in ("verify", "algorithms", "figures", "torch", "jax")},
-    {"infonce_ref.cli"},
+    {f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures", "torch", "jax")},
+    {"infonce_ref.cli", "infonce_ref.testing"},
     {"infonce_ref.__main__"},
 ]
 PROOF_READERS = {"infonce_ref.verify.proofs", "infonce_ref.cli"}  # the judge's one file, and the command

@@ -1,0 +1,72 @@
+"""Bring your own loss: which formula it computes, whether its gradient is right, where it loses its digits.
+
+    from infonce_ref.conformance import check
+    print(check(my_loss, is_="ntxent", temperature=0.1))
+
+The loss is a function of arrays (NumPy, PyTorch, JAX), a class or module, or "module:attribute". It runs in this
+process, with all that this process may do; PyTorch and JAX are touched only where the loss has imported them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .report import TIERS, Record, Report, Verdict
+from .target import Refused
+
+__all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
+
+
+def identify(loss: Any, *, inputs: str | None = None, **settings: Any) -> Report:
+    """Which formula a loss computes: the first tier of `check`.
+
+    >>> import numpy as np
+    >>> from infonce_ref.conformance import identify
+    >>> def mine(x, y, temperature=0.2):
+    ...     x, y = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y))
+    ...     e = np.exp(x @ y.T / temperature)
+    ...     return -np.log(np.diag(e) / e.sum(axis=1)).mean()
+    >>> report = identify(mine)
+    >>> print(report.loss, report.temperature, dict(report.options))
+    cpc 0.2 {'reduction': 'mean', 'normalised': True, 'anchors': 'first'}
+    """
+    return check(loss, inputs=inputs, tiers=("formula",), **settings)
+
+
+def check(
+    loss: Any,
+    *,
+    is_: str | None = None,
+    inputs: str | None = None,
+    backward: Any = None,
+    expected_failures: Mapping[str, str] | None = None,
+    tiers: Sequence[str] = TIERS,
+    device: str = "cpu",
+    dtype: str = "float64",
+    **settings: Any,
+) -> Report:
+    """Formula, gradient and numerics of a loss.
+
+    loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
+    loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
+    backward: its gradient where no library gives one: of the same arguments, or of what the loss returns beside its
+    value ·
+    expected_failures: records that are known to fail, each with the reason · tiers: what to ask · device, dtype: of
+    the tensors in which it is asked · settings: what it is built and called with, such as temperature=0.1; one that
+    it does not take is what the formula must have.
+
+    Raises `Refused`, a ValueError, where the loss cannot be asked.
+    """
+    from . import judge
+    from .target import accepts, target
+
+    made = target(loss, settings, backward, device)
+    passed = {name: value for name, value in settings.items() if accepts(made, name)}
+    meant = {name: value for name, value in settings.items() if name in judge.CLAIMS}
+    unknown = settings.keys() - passed.keys() - meant.keys()
+    if unknown:
+        raise Refused(f"{made.name} takes no {', '.join(sorted(unknown))}")
+    return judge.answered(
+        judge.Question(
+            made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype
+        )
+    )

@@ -1,0 +1,194 @@
+"""Finding out how a loss wants to be called, and whether it answers as a function must."""
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..targets import told
+from .inputs import WAYS, Arrays, drawn, points
+from .target import SCALES, Answer, Refused, Session, Target, built, libraries, needed
+
+NUMBERS = (
+    "temperature",
+    "tau",
+    "temp",
+    *SCALES,
+    "bias",
+    "logit_bias",
+    "margin",
+    "beta",
+    "weight",
+    "alpha",
+    "eps",
+)
+TRIES = 3
+STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
+
+
+class Way(NamedTuple):
+    """A session that answers, and how it takes its arrays."""
+
+    name: str
+    session: Session
+
+    @property
+    def world(self) -> str:
+        return WAYS[self.name].world
+
+    def value(self, arrays: Arrays) -> float:
+        return self.session(WAYS[self.name].pack(arrays)).value
+
+    def answer(self, arrays: Arrays) -> Answer:
+        """With the loss's own gradient."""
+        return self.session(WAYS[self.name].pack(arrays), gradient=True)
+
+    def gradient(self, arrays: Arrays) -> dict[str, np.ndarray] | None:
+        """The loss's own gradient by the arrays' names; None where there is none."""
+        found = self.answer(arrays).gradients
+        return None if found is None else WAYS[self.name].unpack(found)
+
+
+def example(world: str, size: int = 4) -> Arrays:
+    return drawn(world, size, np.random.default_rng(1), 0.5)
+
+
+def ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
+    """Every way in which the loss takes arrays and returns a finite number."""
+    if inputs is not None and inputs not in WAYS:
+        raise Refused(f"--inputs: unknown {inputs!r}; known are {', '.join(WAYS)}")
+    function, given = built(target)
+    wanted = needed(function, given)
+    numbers = [name for name in wanted if name in NUMBERS]
+    if numbers:
+        raise Refused(
+            f"{target.name} needs {', '.join(numbers)}: give --with "
+            + " ".join(f"{name}={'10' if name in SCALES else '0.1'}" for name in numbers)
+        )
+    found: list[Way] = []
+    reasons: dict[str, str] = {}
+    for library in libraries(function):
+        for name in [inputs] if inputs else WAYS:
+            arrays = WAYS[name].pack(example(WAYS[name].world))
+            if inputs is None and wanted and len(arrays) != len(wanted):
+                continue
+            try:
+                session = Session(target, library, dtype)
+                answer = session(arrays)
+            except Refused as error:
+                reasons.setdefault(name, str(error))
+            except Exception as error:  # whatever a user's code may raise
+                reasons.setdefault(name, told(error))
+            else:
+                if np.isfinite(answer.value):
+                    found.append(Way(name, session))
+                else:
+                    reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
+        if found:
+            return found
+    raise Refused(refusal(target, wanted, reasons))
+
+
+def refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> str:
+    """Why no way led anywhere, in one line."""
+    if not reasons:
+        counts = sorted({len(WAYS[name].pack(example(WAYS[name].world))) for name in WAYS})
+        return (
+            f"{target.name} needs {len(wanted)} arguments ({', '.join(wanted)}); a loss takes "
+            f"{counts[0]} to {counts[-1]} arrays: give the others with --with NAME=VALUE"
+        )
+    name, reason = next(iter(reasons.items()))
+    if all(r == reason for r in reasons.values()):
+        return reason if reason.startswith(target.name) else f"{target.name} raises {reason}"
+    own = [r for r in reasons.values() if r.startswith(target.name)]
+    return (
+        own[0] if own else f"{target.name} takes no known inputs; given {WAYS[name].words} it raises {reason}"
+    )
+
+
+def steady(way: Way) -> None:
+    """Raises Refused for a loss that answers the same question differently."""
+    arrays = example(way.world)
+    values = [way.value(arrays) for _ in range(TRIES)]
+    if len(set(values)) == 1:
+        return
+    seeded = []
+    for _ in range(2):
+        seed(way.session.library)
+        seeded.append(way.value(arrays))
+    shown = f"{values[0]:.6g}, then {values[1]:.6g}, at the same inputs"
+    if seeded[0] == seeded[1]:
+        raise Refused(
+            f"{way.session.name} is random ({shown}): switch its noise or dropout off (.eval() of a module)"
+        )
+    raise Refused(
+        f"{way.session.name} keeps a state between calls ({shown}): switch its memory off, or pass it in"
+    )
+
+
+def seed(library: str) -> None:
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - the user's loss may draw from it
+    if library == "torch":
+        sys.modules["torch"].manual_seed(0)
+
+
+def precision(way: Way) -> str:
+    """The dtype in which it computes: by the smallest step of its inputs that it notices, and its value's."""
+    arrays = example(way.world)
+    here = way.value(arrays)
+    noise = np.random.default_rng(2)
+    directions = {name: noise.standard_normal(x.shape) for name, x in arrays.items() if x.dtype.kind == "f"}
+    for step, dtype in STEPS:
+        moved = {
+            name: x * (1 + step * directions[name]) if name in directions else x for name, x in arrays.items()
+        }
+        if way.value(moved) != here:
+            return coarser(dtype, way.session(WAYS[way.name].pack(arrays)).dtype)
+    return "bfloat16"
+
+
+def coarser(*dtypes: str) -> str:
+    order = [dtype for _, dtype in STEPS]
+    return max((d for d in dtypes if d in order), key=order.index, default="float64")
+
+
+class Facts(NamedTuple):
+    """What the loss does when its inputs are moved: whether it minds single coordinates, the order of the pairs,
+    the lengths of the rows of x and of y, which view comes first, and which rows are a pair."""
+
+    coordinates: bool
+    order: bool
+    length_of_x: bool
+    length_of_y: bool
+    first: bool
+    pairing: bool
+
+
+def facts(way: Way, tolerance: float) -> Facts | None:
+    """Measured; None where the inputs are no two views."""
+    if way.world not in ("views", "queue", "own", "one negative"):
+        return None
+    rng = np.random.default_rng(3)
+    many = points(way.world, 6, each=2)
+    values = [way.value(arrays) for arrays in many]
+    turn = np.linalg.qr(rng.standard_normal((many[0]["x"].shape[1],) * 2))[0]
+    order = np.array([2, 4, 0, 5, 3, 1])
+    lengths = rng.uniform(0.5, 2, (2, len(order), 1))
+
+    def minds(change: Callable[[Arrays], dict[str, Any]]) -> bool:
+        moved = (way.value({**arrays, **change(arrays)}) for arrays in many)
+        return any(not abs(there - here) <= tolerance * (1 + abs(here)) for there, here in zip(moved, values))
+
+    return Facts(
+        coordinates=minds(lambda a: {name: x @ turn for name, x in a.items()}),
+        order=minds(
+            lambda a: {n: x[order] for n, x in a.items() if n != "negatives" or way.world != "queue"}
+        ),
+        length_of_x=minds(lambda a: {"x": a["x"] * lengths[0]}),
+        length_of_y=minds(lambda a: {"y": a["y"] * lengths[1]}),
+        first=minds(lambda a: {"x": a["y"], "y": a["x"]}),
+        pairing=minds(lambda a: {"y": a["y"][order]}),
+    )

@@ -1,0 +1,602 @@
+"""The choices of which a formula is made, each with the words in which a report names it.
+
+Those marked as a mistake are no loss that anybody set out to write; each is found by the sentence beside it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .digits import Numbers, exp, log, log_sum_exp, softplus, sqrt
+
+Arrays = Mapping[str, Numbers]
+
+
+class Feature(NamedTuple):
+    """A choice: the function · words: what a report says · mistake: its name, or "" · formula: as printed."""
+
+    function: Callable[..., Any]
+    words: str
+    mistake: str = ""
+    formula: str = ""
+
+
+# --- the rows, before they are compared -------------------------------------------------------------------
+
+
+def each(function: Callable[[Numbers], Numbers], *only: str) -> Callable[[Arrays], dict[str, Numbers]]:
+    """A function of one array, applied to every array of rows, or to those named."""
+
+    def apply(arrays: Arrays) -> dict[str, Numbers]:
+        names = [name for name in ("x", "y", "w", "negatives", "bank") if name in arrays]
+        return {name: function(arrays[name]) if not only or name in only else arrays[name] for name in names}
+
+    return apply
+
+
+def length(x: Numbers, axis: Any) -> Numbers:
+    return sqrt(np.sum(x * x, axis=axis, keepdims=True))
+
+
+def jointly(axis: Any) -> Callable[[Arrays], dict[str, Numbers]]:
+    """Both views as one array, divided by its length along some axes."""
+
+    def apply(arrays: Arrays) -> dict[str, Numbers]:
+        if "w" in arrays:
+            return {"w": arrays["w"] / length(arrays["w"], axis)}
+        size = length(np.concatenate([arrays["x"], arrays["y"]], axis=-2), axis)
+        return {**arrays, "x": arrays["x"] / size, "y": arrays["y"] / size}
+
+    return apply
+
+
+def unit(x: Numbers) -> Numbers:
+    return x / length(x, -1)
+
+
+def standardised(x: Numbers) -> Numbers:
+    d = x.shape[-1]
+    centred = x - np.sum(x, axis=-1, keepdims=True) / d
+    return centred / sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / d)
+
+
+ROWS: dict[str, Feature] = {
+    "unit": Feature(each(unit), "rows are divided by their length", formula="cos"),
+    "given": Feature(each(lambda x: x), "rows are used as they come, whatever their length"),
+    "by column": Feature(
+        each(lambda x: x / length(x, -2)),
+        "each feature is given length 1 over the batch, where each row should be",
+        "normalised along the batch",
+    ),
+    "by column, jointly": Feature(
+        jointly(-2),
+        "each feature is given length 1 over both views, where each row should be",
+        "normalised along the batch",
+    ),
+    "as a whole": Feature(
+        each(lambda x: x / length(x, (-2, -1))),
+        "the whole batch is divided by one length, where each row should be by its own",
+        "normalised over all axes",
+    ),
+    "as a whole, jointly": Feature(
+        jointly((-2, -1)),
+        "both views are divided by one length, where each row should be by its own",
+        "normalised over all axes",
+    ),
+    "standardised": Feature(
+        each(standardised),
+        "rows are centred and divided by their standard deviation, so that they have length √d, not 1",
+        "layer norm for unit norm",
+    ),
+    "first unit": Feature(
+        each(unit, "x"),
+        "the first view is divided by its rows' length, the second is not",
+        "one side normalised",
+    ),
+    "second unit": Feature(
+        each(unit, "y", "negatives", "bank"),
+        "the second view is divided by its rows' length, the first is not",
+        "one side normalised",
+    ),
+}
+
+# --- how two rows are compared ----------------------------------------------------------------------------
+
+
+def dot(a: Numbers, c: Numbers) -> Numbers:
+    return a @ np.swapaxes(c, -1, -2)
+
+
+def squared_distance(a: Numbers, c: Numbers) -> Numbers:
+    gap = a[..., :, None, :] - c[..., None, :, :]
+    return np.sum(gap * gap, axis=-1)
+
+
+SIMILARITIES: dict[str, Feature] = {
+    "dot": Feature(dot, "compared by their product", formula="a·c"),
+    "squared distance": Feature(
+        lambda a, c: -squared_distance(a, c), "compared by −‖a − c‖²", formula="−‖a − c‖²"
+    ),
+    "distance": Feature(
+        lambda a, c: -sqrt(squared_distance(a, c)), "compared by −‖a − c‖", formula="−‖a − c‖"
+    ),
+    "clamped": Feature(
+        lambda a, c: np.maximum(dot(a, c), 0 * dot(a, c)),
+        "similarities below 0 are clamped to 0: pairs past a right angle exert no force",
+        "similarities clamped at 0",
+    ),
+    "absolute": Feature(
+        lambda a, c: abs(dot(a, c)),
+        "similarities lose their sign: opposite rows count as equal ones",
+        "absolute similarities",
+    ),
+    "square": Feature(
+        lambda a, c: dot(a, c) ** 2,
+        "similarities are squared: opposite rows count as equal ones",
+        "squared similarities",
+    ),
+}
+
+# --- who is taken for the positive ------------------------------------------------------------------------
+
+POSITIVES: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
+    "partner": lambda index, k: index,
+    "next": lambda index, k: (index + 1) % k,
+    "previous": lambda index, k: (index - 1) % k,
+    "the first": lambda index, k: 0 * index,
+    "itself": lambda index, k: index,
+}
+WRONG_POSITIVES = {
+    "next": ("labels shifted", "the positive of row i is row i + 1: the labels are shifted by one"),
+    "previous": ("labels shifted", "the positive of row i is row i − 1: the labels are shifted by one"),
+    "the first": ("every label 0", "row 0 is everybody's positive: the labels are all 0"),
+    "itself": (
+        "positive is the anchor itself",
+        "each anchor's positive is itself: the labels point at the diagonal",
+    ),
+}
+
+# --- from similarities to a loss --------------------------------------------------------------------------
+
+
+class Masks(NamedTuple):
+    """(anchors, candidates): the positives · the others in the denominator · whether the positives stand in it too
+    · each anchor itself, where it is a candidate."""
+
+    positive: np.ndarray
+    others: np.ndarray
+    with_positive: bool
+    itself: np.ndarray | None
+
+
+class Head(NamedTuple):
+    """What is done with the similarities.
+
+    function(s, masks, t, e): the sum over the anchors (…) · formula: of one anchor, as printed, D its denominator ·
+    words: of a form that is none of the registry's · mistake: its name, or "" · second: the name of e, tried at
+    `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor.
+    """
+
+    function: Callable[..., Numbers]
+    formula: str
+    words: str = ""
+    mistake: str = ""
+    second: str | None = None
+    grid: tuple[float, ...] = ()
+    tempered: bool = True
+    whole: bool = False
+
+
+def at_positive(x: Numbers, masks: Masks) -> Numbers:
+    """The mean of x over each anchor's positives."""
+    return np.sum(x * masks.positive, axis=-1) / np.maximum(masks.positive.sum(-1), 1)
+
+
+def denominator(x: Numbers, masks: Masks) -> Numbers:
+    """log Σ_D eˣ."""
+    return log_sum_exp(x, masks.others | masks.positive if masks.with_positive else masks.others)
+
+
+def log_plus(weight: Any, x: Numbers) -> Numbers:
+    """log(weight + eˣ)."""
+    largest = np.maximum(x, 0 * x)
+    return largest + log(weight * exp(-largest) + exp(x - largest))
+
+
+def above(x: Numbers, masks: Masks) -> Numbers:
+    """log Σ eˣ over the others, less x_p."""
+    return log_sum_exp(x, masks.others) - at_positive(x, masks)
+
+
+def rows(x: Numbers, masks: Masks) -> Numbers:
+    """log Σ_D eˣ − x_p of each anchor, the mean over its positives."""
+    if masks.with_positive and np.all(masks.positive.sum(-1) == 1):
+        return softplus(above(x, masks))  # [S1]
+    return denominator(x, masks) - at_positive(x, masks)
+
+
+def of_rows(e: Any) -> Any:
+    """A parameter that broadcasts against matrices, as one that broadcasts against their rows."""
+    return e[..., 0] if np.ndim(e) else e
+
+
+def cross_entropy(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(t * s, masks), axis=-1)
+
+
+def inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """SupCon's other form: the positives' probabilities are averaged before the logarithm."""
+    count = np.maximum(masks.positive.sum(-1), 1)
+    x = t * s
+    shift = log(count * (1 + 0 * x[..., 0]))
+    return np.sum(denominator(x, masks) - log_sum_exp(x, masks.positive) + shift, axis=-1)
+
+
+def every_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """The sum over the positives, where the mean over each anchor's is usual."""
+    return np.sum(rows(t * s, masks) * masks.positive.sum(-1), axis=-1)
+
+
+def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Each positive against the others alone, never against another positive; the sum over the positives."""
+    x = t * s
+    negatives = log_sum_exp(x, masks.others)[..., None]
+    return np.sum(softplus(negatives - x) * masks.positive, axis=(-1, -2))
+
+
+def alone_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Likewise, the mean over each anchor's positives."""
+    x = t * s
+    negatives = log_sum_exp(x, masks.others)[..., None]
+    return np.sum(at_positive(softplus(negatives - x), masks), axis=-1)
+
+
+def sigmoid(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Σ softplus(−y (x + e)), y = 1 at the positives and −1 at the others."""
+    x = t * s + e
+    return np.sum(softplus(-x) * masks.positive + softplus(x) * masks.others, axis=(-1, -2))
+
+
+def unbiased_sigmoid(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return sigmoid(s, masks, t, 0)
+
+
+def margin_on_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(t * (s - e * masks.positive), masks), axis=-1)
+
+
+def hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = s - np.sum(s * masks.positive, axis=-1, keepdims=True) + e
+    return np.sum(np.maximum(gap, 0 * gap) * masks.others, axis=(-1, -2))
+
+
+def hardest_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = hardest(s, masks) - at_positive(s, masks) + of_rows(e)
+    return np.sum(np.maximum(gap, 0 * gap), axis=-1)
+
+
+def late_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = np.sum((s - np.sum(s * masks.positive, axis=-1, keepdims=True) + e) * masks.others, axis=(-1, -2))
+    return np.maximum(gap, 0 * gap)
+
+
+def backward_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = np.sum(s * masks.positive, axis=-1, keepdims=True) - s + e
+    return np.sum(np.maximum(gap, 0 * gap) * masks.others, axis=(-1, -2))
+
+
+def pairwise(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(
+        softplus(x - np.sum(x * masks.positive, axis=-1, keepdims=True)) * masks.others, axis=(-1, -2)
+    )
+
+
+def pull(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return -np.sum(s * masks.positive, axis=(-1, -2))
+
+
+def hardest(x: Numbers, masks: Masks) -> Numbers:
+    least = np.min(x, axis=-1, keepdims=True)
+    return np.max(np.where(masks.others, x, least), axis=-1)
+
+
+def hardest_only(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(softplus(hardest(t * s, masks) - at_positive(t * s, masks)), axis=-1)
+
+
+def weighed(x: Numbers, by: Numbers, masks: Masks, e: Any) -> Numbers:
+    """log of the negatives' sum, each weighed by W = count e^{e b} / Σ e^{e b}.    [D4.9]"""
+    power = e * by
+    weights = log_sum_exp(x + power, masks.others) - log_sum_exp(power, masks.others)
+    return weights + log(masks.others.sum(-1) * (1 + 0 * x[..., 0])) - at_positive(x, masks)
+
+
+def hard_negatives(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(weighed(t * s, t * s, masks, e), axis=-1)
+
+
+def probabilities(x: Numbers, masks: Masks) -> Numbers:
+    return exp(x - denominator(x, masks)[..., None])
+
+
+def double_softmax(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(probabilities(t * s, masks), masks), axis=-1)
+
+
+def no_logarithm(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return -np.sum(at_positive(probabilities(t * s, masks), masks), axis=-1)
+
+
+def smoothed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, all_ = t * s, masks.others | masks.positive
+    mean = np.sum(x * all_, axis=-1) / all_.sum(-1)
+    share = of_rows(e)
+    return np.sum(denominator(x, masks) - (1 - share) * at_positive(x, masks) - share * mean, axis=-1)
+
+
+def log_of_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    chosen = log_sum_exp(at_positive(x, masks) - denominator(x, masks), np.ones(len(masks.others), bool))
+    return log(len(masks.others) * (1 + 0 * chosen)) - chosen
+
+
+def positive_twice(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(log_plus(2, above(t * s, masks)), axis=-1)
+
+
+def mean_of_others(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = above(t * s, masks)
+    count = masks.others.sum(-1)
+    return np.sum(softplus(x - log(count * (1 + 0 * x))), axis=-1)
+
+
+def one_more(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(log_plus(1, denominator(x, masks)) - at_positive(x, masks), axis=-1)
+
+
+def epsilon(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(log_plus(of_rows(e), denominator(x, masks)) - at_positive(x, masks), axis=-1)
+
+
+def epsilon_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return -np.sum(log(probabilities(x, masks) * masks.positive + (1 - masks.positive) + e), axis=(-1, -2))
+
+
+def less_e(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    top = denominator(x, masks)
+    return np.sum(top + log(np.maximum(1 - exp(1 - top), 1e-300)) - at_positive(x, masks), axis=-1)
+
+
+def positive_untempered(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.where(masks.positive, s, t * s), masks), axis=-1)
+
+
+def positive_untempered_below(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    below = np.where(masks.positive, s, t * s)
+    return np.sum(denominator(below, masks) - at_positive(t * s, masks), axis=-1)
+
+
+def others_untempered(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.where(masks.positive, t * s, s), masks), axis=-1)
+
+
+def whole_matrix(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    every = log_sum_exp(denominator(x, masks), np.ones(len(masks.others), bool))
+    return len(masks.others) * every - np.sum(at_positive(x, masks), axis=-1)
+
+
+def linear(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(s * (e * masks.others - (1 * masks.positive)), axis=(-1, -2))
+
+
+def clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    loss = rows(t * s, masks)
+    return np.sum(np.maximum(loss, 0 * loss), axis=-1)
+
+
+def transposed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, inside = t * s, masks.others | masks.positive if masks.with_positive else masks.others
+    inside = inside | ~inside.any(0)  # a column of nobody's is nobody's positive either
+    columns = log_sum_exp(x, inside, axis=-2)
+    return np.sum(at_positive(columns[..., None, :] - x, masks), axis=-1)
+
+
+BIAS = tuple(float(b) for b in range(-14, 15, 2))
+MARGIN = (0.0, *(float(10 ** (k / 24)) for k in range(-60, 36)))  # the kinks of a hinge leave narrow basins
+SMALL = tuple(float(10.0**k) for k in range(-9, 2))
+SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
+
+HEADS: dict[str, Head] = {
+    "cross-entropy": Head(cross_entropy, "log Σ_{c∈D} e^{s_c/τ} − s_p/τ"),
+    "cross-entropy, mean inside": Head(
+        inside,
+        "log Σ_{c∈D} e^{s_c/τ} − log mean_p e^{s_p/τ}",
+        "the positives' probabilities are averaged before the logarithm",
+    ),
+    "cross-entropy, every positive": Head(
+        every_positive,
+        "Σ_p [log Σ_{c∈D} e^{s_c/τ} − s_p/τ]",
+        "the sum over all pairs, not the mean over each anchor's",
+    ),
+    "each positive alone": Head(
+        alone_mean,
+        "mean_p log(1 + Σ_{n∈D} e^{(s_n − s_p)/τ})",
+        "each positive stands against the negatives alone, never against another positive",
+    ),
+    "each positive alone, every positive": Head(
+        alone,
+        "Σ_p log(1 + Σ_{n∈D} e^{(s_n − s_p)/τ})",
+        "each positive stands against the negatives alone, never against another positive; the sum over all pairs",
+    ),
+    "pull": Head(pull, "−s_p", tempered=False),
+    "margin on the positive": Head(
+        margin_on_positive,
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin",
+        "a margin is taken off the positive's similarity",
+        second="margin",
+        grid=(0.05, 0.2, 0.5),
+    ),
+    "pairwise": Head(
+        pairwise,
+        "Σ_n log(1 + e^{(s_n − s_p)/τ})",
+        "each negative against the positive alone, not all in one sum",
+    ),
+    "hinge": Head(hinge, "Σ_n max(0, s_n − s_p + margin)", second="margin", grid=MARGIN, tempered=False),
+    "hardest hinge": Head(
+        hardest_hinge,
+        "max(0, max_n s_n − s_p + margin)",
+        "only the hardest negative counts",
+        second="margin",
+        grid=MARGIN,
+        tempered=False,
+    ),
+    "hardest only": Head(
+        hardest_only, "log(1 + e^{(max_n s_n − s_p)/τ})", "only the hardest negative counts"
+    ),
+    "negatives averaged": Head(
+        mean_of_others,
+        "log(1 + mean_n e^{(s_n − s_p)/τ})",
+        "the negatives are averaged, not summed",
+    ),
+    "sigmoid without bias": Head(unbiased_sigmoid, "Σ_c log(1 + e^{−y_c s_c/τ}), y = ±1"),
+    "sigmoid": Head(sigmoid, "Σ_c log(1 + e^{−y_c (s_c/τ + bias)}), y = ±1", second="bias", grid=BIAS),
+    "hard negatives": Head(
+        hard_negatives,
+        "log Σ_n W_n e^{s_n/τ} − s_p/τ,  W_n = m e^{βs_n/τ} / Σ_k e^{βs_k/τ} over its m negatives",
+        second="beta",
+        grid=(0.1, 0.5, 1.0, 2.0),
+    ),
+    # --- mistakes
+    "double softmax": Head(
+        double_softmax,
+        "log Σ_c e^{P_c} − P_p, P the softmax of s/τ",
+        "the logits pass a softmax, and then a cross-entropy that takes another one",
+        "double softmax",
+    ),
+    "no logarithm": Head(
+        no_logarithm,
+        "−P_p, P the softmax of s/τ",
+        "the probability of the positive, whose logarithm nobody takes",
+        "logarithm missing",
+    ),
+    "label smoothing": Head(
+        smoothed,
+        "log Σ_{c∈D} e^{s_c/τ} − (1 − ε) s_p/τ − ε mean_c s_c/τ",
+        "a share of each target is spread over all candidates, negatives among them",
+        "label smoothing",
+        "ε",
+        SHARE,
+    ),
+    "log of mean": Head(
+        log_of_mean,
+        "−log mean_i P_ip",
+        "the probabilities are averaged over the batch before the logarithm",
+        "log of the mean for mean of the log",
+        whole=True,
+    ),
+    "positive twice": Head(
+        positive_twice,
+        "log(2 + Σ_n e^{(s_n − s_p)/τ})",
+        "the positive enters the denominator twice: a perfect row still costs log 2",
+        "positive counted twice",
+    ),
+    "one more": Head(
+        one_more,
+        "log(1 + Σ_{c∈D} e^{s_c/τ}) − s_p/τ",
+        "a logit of 0 stays in the denominator and counts as e⁰ = 1: masked by 0 where −∞ belongs",
+        "masked with 0 for −∞",
+    ),
+    "positive untempered": Head(
+        positive_untempered,
+        "log(e^{s_p} + Σ_n e^{s_n/τ}) − s_p",
+        "only the negatives are divided by the temperature",
+        "temperature missing on the positive",
+    ),
+    "positive untempered below": Head(
+        positive_untempered_below,
+        "log(e^{s_p} + Σ_n e^{s_n/τ}) − s_p/τ",
+        "the positive is divided by the temperature above the line and not below",
+        "temperature missing on the positive in the denominator",
+    ),
+    "others untempered": Head(
+        others_untempered,
+        "log(e^{s_p/τ} + Σ_n e^{s_n}) − s_p/τ",
+        "only the positive is divided by the temperature",
+        "temperature missing on the negatives",
+    ),
+    "less e": Head(
+        less_e,
+        "log(Σ_{c∈D} e^{s_c/τ} − e) − s_p/τ",
+        "e is taken off the row sum for the anchor itself, whose term is e^{1/τ}",
+        "self term subtracted without temperature",
+    ),
+    "whole matrix": Head(
+        whole_matrix,
+        "log Σ_{a,c} e^{s_ac/τ} − s_p/τ",
+        "one softmax over the whole matrix, where each anchor should have its own",
+        "softmax over the whole matrix",
+    ),
+    "transposed": Head(
+        transposed,
+        "log Σ_a e^{s_ac/τ} − s_p/τ",
+        "the softmax runs over the anchors, where the candidates belong",
+        "softmax over the wrong axis",
+    ),
+    "clamped loss": Head(
+        clamped,
+        "max(0, log Σ_{c∈D} e^{s_c/τ} − s_p/τ)",
+        "the loss of each anchor is clamped at 0",
+        "loss clamped at 0",
+    ),
+    "linear": Head(
+        linear,
+        "−s_p + ε Σ_n s_n",
+        "linear in every similarity: no softmax is left (arguments of the cross-entropy swapped?)",
+        "linear in the scores",
+        "ε",
+        (-3.0, -1.0, -0.3, 0.02, 0.1, 0.5, 2.0),
+        tempered=False,
+    ),
+    "late hinge": Head(
+        late_hinge,
+        "max(0, Σ_a Σ_n (s_n − s_p + margin))",
+        "the sum over the batch is cut at 0, not each triplet: easy ones pay for those that are violated",
+        "hinge after the mean",
+        "margin",
+        MARGIN,
+        tempered=False,
+        whole=True,
+    ),
+    "backward hinge": Head(
+        backward_hinge,
+        "Σ_n max(0, s_p − s_n + margin)",
+        "the sign is flipped: positives are pushed away and negatives pulled near",
+        "sign flipped",
+        "margin",
+        MARGIN,
+        tempered=False,
+    ),
+    "epsilon": Head(
+        epsilon,
+        "log(ε + Σ_{c∈D} e^{s_c/τ}) − s_p/τ",
+        "a number is added to the denominator",
+        "number added to the denominator",
+        "ε",
+        SMALL,
+    ),
+    "epsilon inside the logarithm": Head(
+        epsilon_inside,
+        "−log(P_p + ε), P the softmax of s/τ",
+        "a number is added inside the logarithm: a row that is badly wrong exerts no force",
+        "number added inside the logarithm",
+        "ε",
+        SMALL,
+    ),
+}

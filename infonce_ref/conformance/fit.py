@@ -1,0 +1,184 @@
+"""The temperature, second parameter, scale and shift by which a formula comes nearest to measured values.
+
+    minimise Σ_k w_k² (y_k − scale φ_k(t, e) − shift)²,   w_k = 1 / (1 + t · range of s at point k)
+
+scale and shift enter linearly and are solved for at each t and e. A grid over log t (and e) finds the basin, Gauss-
+Newton the bottom: for the right formula the residual is rounding, and t is right to as many digits. The weights
+make one size of what is large and cold and what is small and warm.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .features import HEADS
+from .formula import Formula, Places, places, similarities, total
+from .inputs import stacked
+
+INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
+COARSE = 2  # every second point is enough to find the basin
+SEMIFINALISTS, FINALISTS = 100, 30
+FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, and self-similarity alone is left
+
+
+class Fit(NamedTuple):
+    """A formula at its best: t, e (0 where there is none), scale, shift, and the residual relative to how much the
+    values vary."""
+
+    formula: Formula
+    t: float
+    e: float
+    scale: float
+    shift: float
+    residual: float
+
+
+class Measured:
+    """Values of a loss at many points of one size, and what the formulas need of these points."""
+
+    def __init__(self, many: Sequence[Mapping[str, Any]], values: np.ndarray):
+        self.arrays, self.values = stacked(many), values
+        self._similarities: dict[tuple[str, str], np.ndarray] = {}
+        self._places: dict[str, Places] = {}
+
+    def places(self, formula: Formula) -> Places:
+        if formula.positive not in self._places:
+            self._places[formula.positive] = places(self.arrays, formula.positive)
+        return self._places[formula.positive]
+
+    def similarities(self, formula: Formula) -> np.ndarray:
+        key = formula.rows, formula.similarity
+        if key not in self._similarities:
+            self._similarities[key] = similarities(formula, self.arrays, self.arrays)
+        return self._similarities[key]
+
+    def phi(self, formula: Formula, t: np.ndarray, e: np.ndarray, every: int = 1) -> np.ndarray:
+        """φ (len(t), points)."""
+        s = self.similarities(formula)[::every]
+        shape = (-1, *(1,) * s.ndim)
+        with np.errstate(all="ignore"):
+            found = total(formula, s[None], self.places(formula), t.reshape(shape), e.reshape(shape))
+        return np.broadcast_to(found, (len(t), len(s)))
+
+    def weights(self, formula: Formula, t: np.ndarray, every: int = 1) -> np.ndarray:
+        s = self.similarities(formula)[::every]
+        spread = np.ptp(s, axis=(-2, -1))
+        return 1 / (1 + (t if formula.tempered else np.ones_like(t))[:, None] * spread)
+
+
+def solved(
+    phi: np.ndarray, values: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """scale, shift and relative residual of each row of φ."""
+    w = weights**2 / np.sum(weights**2, axis=1, keepdims=True)
+    with np.errstate(all="ignore"):  # what overflows fits nothing
+        mean, mean_y = np.sum(w * phi, axis=1, keepdims=True), np.sum(w * values, axis=1, keepdims=True)
+        centred, centred_y = phi - mean, values - mean_y
+        variance = np.sum(w * centred**2, axis=1)
+        scale = np.sum(w * centred * centred_y, axis=1) / np.where(variance > 0, variance, 1)
+        left = centred_y - scale[:, None] * centred
+        size = np.sum(w * centred_y**2, axis=1)
+        residual = np.sqrt(np.sum(w * left**2, axis=1) / np.where(size > 0, size, 1))
+        flat = ~np.isfinite(residual) | (variance == 0)
+        return scale, mean_y[:, 0] - scale * mean[:, 0], np.where(flat, np.inf, residual)
+
+
+class Start(NamedTuple):
+    """Where Gauss-Newton may begin, and the residual there."""
+
+    residual: float
+    order: int
+    formula: Formula
+    t: float
+    e: float
+
+
+def starts(order: int, formula: Formula, measured: Measured) -> list[Start]:
+    """The best t of the grid for each e."""
+    head = HEADS[formula.head]
+    t = INVERSE_TEMPERATURES if head.tempered else np.ones(1)
+    e = np.asarray(head.grid) if head.second else np.zeros(1)
+    residual = residuals(formula, measured, *(x.ravel() for x in np.meshgrid(t, e))).reshape(len(e), len(t))
+    if not head.tempered:  # one basin
+        i = int(np.argmin(residual))
+        return [Start(float(residual[i, 0]), order, formula, 1.0, float(e[i]))]
+    best = np.argmin(residual, axis=1)
+    return [
+        Start(float(residual[i, k]), order, formula, float(t[k]), float(e[i])) for i, k in enumerate(best)
+    ]
+
+
+def residuals(formula: Formula, measured: Measured, t: np.ndarray, e: np.ndarray) -> np.ndarray:
+    """At many t and e, from a part of the points."""
+    phi = measured.phi(formula, t, e, COARSE)
+    return solved(phi, measured.values[::COARSE], measured.weights(formula, t, COARSE))[2]
+
+
+def closer(start: Start, measured: Measured) -> Start:
+    """The best t between the neighbours on the grid."""
+    if not start.formula.tempered:
+        return start
+    step = np.log(INVERSE_TEMPERATURES[1] / INVERSE_TEMPERATURES[0])
+    for _ in range(2):
+        t = start.t * np.exp(np.linspace(-step, step, 17))
+        residual = residuals(start.formula, measured, t, np.full(len(t), start.e))
+        k = int(np.argmin(residual))
+        start = start._replace(residual=float(residual[k]), t=float(t[k]))
+        step /= 8
+    return start
+
+
+def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
+    """Gauss-Newton from a point of the grid, each step halved until it goes down."""
+    head = HEADS[formula.head]
+    free = [head.tempered, head.second is not None]
+    point = np.array([np.log(t), e])
+    weights = measured.weights(formula, np.array([t]))[0]
+    norm = weights / np.sqrt(np.sum(weights**2))
+
+    def misfit(points: np.ndarray) -> np.ndarray:
+        """w (y − scale φ − shift) of each."""
+        phi = measured.phi(formula, np.exp(points[:, 0]), points[:, 1])
+        scale, shift, _ = solved(phi, measured.values, np.tile(weights, (len(points), 1)))
+        return norm * (measured.values - scale[:, None] * phi - shift[:, None])
+
+    axes = [i for i in range(2) if free[i]]
+    here = misfit(point[None])[0]
+    for _ in range(40 if axes else 0):
+        steps = np.array([1e-6, 1e-6 * max(abs(point[1]), 1e-6)])
+        ahead = np.array([point + steps * (np.arange(2) == i) for i in axes])
+        behind = np.array([point - steps * (np.arange(2) == i) for i in axes])
+        slopes = (misfit(ahead) - misfit(behind)) / (2 * steps[axes][:, None])
+        if not np.all(np.isfinite(slopes)):
+            break
+        step = np.zeros(2)
+        step[axes] = -np.linalg.lstsq(slopes.T, here, rcond=None)[0]
+        step = np.clip(step, [-0.5, -np.inf], [0.5, np.inf])
+        ladder = point + step * 0.5 ** np.arange(12)[:, None]
+        ladder[:, 0] = np.clip(ladder[:, 0], *FURTHEST)
+        tried = misfit(ladder)
+        sizes = np.where(np.isfinite(tried).all(1), np.sum(tried**2, axis=1), np.inf)
+        best = int(np.argmin(sizes))
+        if not sizes[best] < np.sum(here**2):
+            break
+        moved = float(np.max(np.abs(ladder[best] - point)))
+        point, here = ladder[best], tried[best]
+        if moved < 1e-14:
+            break
+    t, e = float(np.exp(point[0])), float(point[1])
+    return at(formula, measured, t, e)
+
+
+def at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
+    """The fit with t and e held."""
+    phi = measured.phi(formula, np.array([t]), np.array([e]))
+    scale, shift, residual = solved(phi, measured.values, measured.weights(formula, np.array([t])))
+    return Fit(formula, t, e, float(scale[0]), float(shift[0]), float(residual[0]))
+
+
+def best(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
+    """The nearest formulas at their best."""
+    tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
+    near = sorted(closer(start, measured) for start in tried[:SEMIFINALISTS])
+    return [refined(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]

@@ -1,0 +1,161 @@
+"""The family as one description: who is compared how, who stands in the denominator, what is done with it.
+
+    s_ac        similarity of anchor a and candidate c
+    p(a), D(a)  the anchor's positive, and the candidates in its denominator
+    φ           Σ_a head(s_a, p(a), D(a); t, e),  t = 1/τ,  e the head's second parameter where it has one
+    loss        scale · φ + shift
+
+A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
+points and temperatures at once (leading axes), and in Decimals of 50 digits.
+
+Arrays by name: x, y (B, d), two views, row i of each a pair, with negatives (M, d) for all or (B, M, d) for each
+pair where there are any, or with bank (K, d) and index (n,) for y · w (N, d) with labels (N,) · scores (n, K) with
+positive (n,).
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import features
+from .digits import Numbers
+
+Arrays = Mapping[str, Numbers]
+LABELS = ("labels", "positive", "index")  # integers, of which there is no gradient
+
+
+class Formula(NamedTuple):
+    """One loss of the family, each field a name of `features`.
+
+    rows: what is done to them first · similarity · candidates: the roles in the denominator · anchors: "first",
+    "second" view or "both" · head: from similarities to a loss · positive: who is taken for it · sign: −1 where t
+    is negative.
+    """
+
+    candidates: tuple[str, ...]
+    anchors: str = "both"
+    rows: str = "unit"
+    similarity: str = "dot"
+    head: str = "cross-entropy"
+    positive: str = "partner"
+    sign: int = 1
+
+    @property
+    def second(self) -> str | None:
+        """The name of the head's second parameter."""
+        return features.HEADS[self.head].second
+
+    @property
+    def tempered(self) -> bool:
+        """Whether a temperature enters."""
+        return features.HEADS[self.head].tempered
+
+
+class Places(NamedTuple):
+    """Who stands where: for each role a mask (anchors, candidates); which anchors are the first view's."""
+
+    roles: dict[str, np.ndarray]
+    first: np.ndarray
+
+
+def places(arrays: Arrays, positive: str = "partner") -> Places:
+    """The places of the anchors and candidates that these arrays make."""
+    if "w" in arrays:
+        labels = np.asarray(arrays["labels"])
+        itself = np.eye(len(labels), dtype=bool)
+        same = labels[:, None] == labels
+        return Places(
+            {"self": itself, "positive": same & ~itself, "other view": ~same}, np.ones(len(labels), bool)
+        )
+    if "scores" in arrays:
+        n, k = arrays["scores"].shape[-2:]
+        column = features.POSITIVES[positive](np.asarray(arrays["positive"]), k)
+        is_positive = column[:, None] == np.arange(k)
+        square = n == k and bool(np.all(np.asarray(arrays["positive"]) == np.arange(n)))
+        masks = np.concatenate([is_positive, is_positive]) if square else is_positive
+        return Places({"positive": masks, "other view": ~masks}, np.arange(len(masks)) < n)
+    n = arrays["x"].shape[-2]
+    if "bank" in arrays:
+        k = arrays["bank"].shape[-2]
+        own = features.POSITIVES[positive](np.asarray(arrays["index"]), k)[:, None] == np.arange(k)
+        return Places({"positive": own, "other view": ~own}, np.ones(n, bool))
+    index = np.arange(n)
+    pairs = features.POSITIVES[positive](index, n)[:, None] == index
+    apart, none = ~np.eye(n, dtype=bool), np.zeros((n, n), dtype=bool)
+
+    def mask(within: np.ndarray, across: np.ndarray) -> np.ndarray:
+        return np.block([[within, across], [across, within]])
+
+    roles = {
+        "self": mask(~apart, none),
+        "positive": mask(none, pairs),
+        "same view": mask(apart, none),
+        "other view": mask(none, ~pairs),
+    }
+    if positive == "itself":
+        roles |= {"positive": roles["self"], "self": mask(none, none), "other view": mask(none, ~none)}
+    first = np.arange(2 * n) < n
+    if "negatives" not in arrays:
+        return Places(roles, first)
+    own = arrays["negatives"].ndim == arrays["x"].ndim + 1
+    each = arrays["negatives"].shape[-2]
+    count = n * each if own else each
+    mine = np.ones((2 * n, count), dtype=bool)
+    if own:
+        mine = np.tile(np.repeat(np.eye(n, dtype=bool), each, axis=1), (2, 1))
+    absent = np.zeros((2 * n, count), dtype=bool)
+    roles = {role: np.hstack([m, absent]) for role, m in roles.items()}
+    roles["negatives"] = np.hstack([np.zeros((2 * n, 2 * n), bool), mine])
+    if own:
+        roles["others' negatives"] = np.hstack([np.zeros((2 * n, 2 * n), bool), ~mine])
+    return Places(roles, first)
+
+
+def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
+    """s (…, anchors, candidates), the anchors' rows taken from one set of arrays, the candidates' from another."""
+    if "scores" in of:
+        s = of["scores"]
+        square = places(of).first.sum() < len(places(of).first)
+        return np.concatenate([s, np.swapaxes(s, -1, -2)], axis=-2) if square else s
+    prepare = features.ROWS[formula.rows].function
+    anchors, candidates = prepare(of), prepare(to)
+    compare = features.SIMILARITIES[formula.similarity].function
+    if "bank" in of:
+        return compare(anchors["x"], candidates["bank"])
+    names = ("w",) if "w" in of else ("x", "y")
+    a = np.concatenate([anchors[name] for name in names], axis=-2)
+    blocks = [candidates[name] for name in names]
+    if "negatives" in candidates:
+        queue = candidates["negatives"]
+        if queue.ndim == to["x"].ndim + 1:
+            queue = queue.reshape(*queue.shape[:-3], -1, queue.shape[-1])
+        blocks.append(queue)
+    return compare(a, np.concatenate(blocks, axis=-2))
+
+
+def total(formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None) -> Numbers:
+    """φ from the similarities; t and e are numbers, or arrays that broadcast against s."""
+    chosen = {"first": where.first, "second": ~where.first, "both": np.ones_like(where.first)}[
+        formula.anchors
+    ]
+    positive = where.roles["positive"][chosen]
+    others = np.zeros_like(positive)
+    for role in formula.candidates:
+        if role != "positive":
+            others = others | where.roles[role][chosen]
+    head = features.HEADS[formula.head]
+    itself = where.roles.get("self")
+    return head.function(
+        s[..., chosen, :],
+        features.Masks(
+            positive, others, "positive" in formula.candidates, None if itself is None else itself[chosen]
+        ),
+        t * formula.sign,
+        e,
+    )
+
+
+def phi(formula: Formula, arrays: Arrays, t: Any, e: Any = None) -> Numbers:
+    """φ at these arrays."""
+    return total(formula, similarities(formula, arrays, arrays), places(arrays, formula.positive), t, e)

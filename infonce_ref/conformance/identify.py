@@ -1,0 +1,224 @@
+"""Which formula a loss computes: each of the family is fitted to its values, the right one to the last digit.
+
+What the loss does when its inputs are moved (`asking.Facts`) says first which formulas can be meant; those that
+nobody set out to write are tried where no other fits.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import NamedTuple
+
+import numpy as np
+
+from . import fit, inputs, names
+from .asking import Facts, Way
+from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .formula import Formula
+from .names import Found
+from .target import Refused
+
+SIZES = (4, 6)
+NOTHING = 1e-9  # a second parameter below it is none
+LOOSE = 1e-6  # a mistake is known for what it is even with a number such as 1e-8 added somewhere
+TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
+ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
+USUAL = (
+    ("positive", "same view", "other view"),
+    ("self", "positive", "same view", "other view"),
+    ("positive", "other view"),
+    ("same view", "other view"),
+    ("other view",),
+)
+
+
+class Nearest(NamedTuple):
+    """The formula that comes nearest to a loss, whether it computes it (`found`), and what was measured besides."""
+
+    way: Way
+    fit: fit.Fit | None
+    found: Found | None
+    facts: Facts | None
+    precision: str
+
+
+def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
+    """Every set of roles that leaves a negative, the usual ones first."""
+    present = [role for role in ROLES if role in roles]
+    every = [c for k in range(1, len(present) + 1) for c in combinations(present, k)]
+    every = [c for c in every if set(c) - {"self", "positive"}]
+    if "negatives" in present:  # given, hence used
+        every = [c for c in every if "negatives" in c]
+    usual = [c for c in USUAL if c in every] or [c for c in every if len(c) == 2]
+    return usual + [c for c in every if c not in usual]
+
+
+def likely(roles: Sequence[str]) -> list[tuple[str, ...]]:
+    """The denominators with which mistakes are tried."""
+    every = denominators(roles)
+    return [c for c in every if c in USUAL] or every[:6]
+
+
+def directions(way: Way, known: Facts | None, roles: Sequence[str]) -> tuple[str, ...]:
+    if way.world in ("classes", "bank", "scores, positive first", "scores, drawn positive"):
+        return ("first",)
+    if known is None or "negatives" in roles:
+        return ("first", "second", "both")
+    return ("first", "second") if known.first else ("both", "first")
+
+
+def right_rows(way: Way, known: Facts | None) -> tuple[str, ...]:
+    if way.world.startswith("scores"):
+        return ("given",)
+    if known is None:
+        return ("unit", "given")
+    return ("given",) if known.length_of_x or known.length_of_y else ("unit",)
+
+
+def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
+    """The formulas that somebody may have meant."""
+    several = way.world == "classes"
+    scores = way.world.startswith("scores")
+    for head in (name for name, head in HEADS.items() if not head.mistake):
+        if ("every" in head or "alone" in head or "inside" in head) and not several:
+            continue  # the same, where there is one positive
+        # each pair counts once in a head without a denominator, whichever view is the anchor
+        sides = (
+            ("first",)
+            if head in ("pull", "sigmoid", "sigmoid without bias")
+            else directions(way, known, roles)
+        )
+        for anchors, rows, denominator in product(sides, right_rows(way, known), denominators(roles)):
+            if head == "pull":
+                denominator = ("positive",)
+            elif head != "cross-entropy" and denominator not in likely(roles):
+                continue
+            if head != "cross-entropy" and ("positive" in denominator) == (head == "hard negatives"):
+                continue  # these name their positives themselves
+            similarities = ["dot"] if scores else ["dot", "squared distance", "distance"]
+            for similarity in similarities:
+                if similarity == "squared distance" and rows == "unit":
+                    continue  # twice the cosine, and a constant
+                yield Formula(denominator, anchors, rows, similarity, head)
+
+
+def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
+    """One mistake each, in the formulas that are usual."""
+    scores = way.world.startswith("scores")
+    base = [
+        Formula(denominator, anchors, rows)
+        for denominator, anchors, rows in product(
+            likely(roles), directions(way, known, roles), right_rows(way, known)
+        )
+    ]
+    if known is not None and known.order:
+        shifted = [p for p in WRONG_POSITIVES if p != "itself"]
+        yield from (
+            Formula(c, a, r, positive=p)
+            for c, a, r, p in product(
+                likely(roles), ("both", "first", "second"), right_rows(way, known), shifted
+            )
+        )
+        return
+    if scores:
+        yield from (f._replace(positive=p) for f in base for p in WRONG_POSITIVES if p != "itself")
+    elif known is not None:
+        yield from (f._replace(positive="itself") for f in base if "positive" in f.candidates)
+    for head in (name for name, head in HEADS.items() if head.mistake):
+        if HEADS[head].tempered or "hinge" in head or head == "linear":
+            for formula in base:
+                if "hinge" in head and not scores:
+                    yield formula._replace(head=head, similarity="squared distance", rows="given")
+                yield formula._replace(head=head)
+    if not scores:
+        for rows in (name for name, feature in ROWS.items() if feature.mistake):
+            yield from (f._replace(rows=rows) for f in base)
+        for similarity in (name for name, feature in SIMILARITIES.items() if feature.mistake):
+            yield from (f._replace(similarity=similarity) for f in base)
+    for head in ("cross-entropy", "sigmoid", "sigmoid without bias"):
+        yield from (f._replace(sign=-1, head=head) for f in base)
+
+
+def simple(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
+    """Those whose head has one parameter at most, and the others: dearer, and tried after them."""
+    one: list[Formula] = []
+    two: list[Formula] = []
+    for formula in dict.fromkeys(formulas):
+        head = HEADS[formula.head]
+        (two if head.second and head.tempered else one).append(formula)
+    return one, two
+
+
+def measured(way: Way, size: int) -> fit.Measured:
+    many = inputs.points(way.world, size)
+    values = np.array([way.value(point) for point in many])
+    if not np.all(np.isfinite(values)):
+        raise Refused(f"{way.session.name} returns {values[~np.isfinite(values)][0]} at ordinary inputs")
+    return fit.Measured(many, values)
+
+
+def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = True) -> Nearest:
+    """The formula that computes this loss, or the nearest."""
+    tolerance = TOLERANCES[precision]
+    here, there = (measured(way, size) for size in SIZES)
+    roles = tuple(here.places(Formula(("positive",))).roles)
+    best: fit.Fit | None = None
+    stages = [*simple(right_forms(way, known, roles))]
+    if mistakes:
+        stages += simple(wrong_forms(way, known, roles))
+    for stage, formulas in enumerate(stages):
+        order = {formula: i for i, formula in enumerate(formulas)}
+        enough = tolerance if stage < 2 else max(tolerance, LOOSE)
+        found = fit.best(formulas, here)
+        # what needs no temperature first, then the order of the list
+        for trial in sorted(found, key=lambda f: (f.residual > enough, f.formula.tempered, order[f.formula])):
+            if best is None or trial.residual < best.residual:
+                best = trial
+            if trial.residual > enough or not plausible(trial):
+                continue
+            again = (fit.refined if trial.formula.head == "linear" else fit.at)(
+                trial.formula, there, trial.t, trial.e
+            )
+            if again.residual <= 10 * enough:
+                return Nearest(way, trial, settled(trial, again, here, there, enough), known, precision)
+    return Nearest(way, best, None, known, precision)
+
+
+def plausible(trial: fit.Fit) -> bool:
+    """Whether the second parameter is one that somebody may have meant: no negative margin, no ε of 0."""
+    second = trial.formula.second
+    if second == "margin":
+        return trial.e > NOTHING or ("hinge" in trial.formula.head and trial.e > -NOTHING)
+    return second in (None, "bias") or abs(trial.e) > NOTHING
+
+
+def settled(
+    trial: fit.Fit, again: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
+) -> Found:
+    """What two batch sizes say together."""
+    formula = trial.formula
+    where = here.places(formula), there.places(formula)
+    wide = max(100 * trial.residual, 1e-9 if tolerance <= LOOSE else 10 * tolerance)
+    reduction = names.reduction((trial, again), where, wide)
+    count = names.counts(formula, where[0])
+    denominator = sum(where[0].roles[role] for role in formula.candidates)
+    per_anchor = count[reduction.law] / (count["mean"] if reduction.law == "sum" else count[reduction.law])
+    digits = wide if tolerance > LOOSE else 1e-9
+    return Found(
+        formula,
+        plain(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
+        plain(trial.e, digits) if HEADS[formula.head].second else None,
+        reduction._replace(factor=plain(reduction.factor, digits)),
+        plain(trial.shift * per_anchor, digits),
+        trial.residual,
+        wide,
+        int(np.max(np.sum(denominator, axis=1))),
+        SIZES[0],
+    )
+
+
+def plain(x: float, digits: float) -> float:
+    """The fraction of small numbers, or the short decimal, that was surely meant: what was measured has few digits
+    fewer than float64, and near 0 a loss needs them all."""
+    meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
+    return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)

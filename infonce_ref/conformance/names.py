@@ -1,0 +1,421 @@
+"""The losses by name, each as a formula, and in what words a formula differs from one."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .fit import Fit
+from .formula import Formula, Places
+from .inputs import FEATURES
+
+
+class Named(NamedTuple):
+    """A loss of the family: its formula · worlds: the inputs that it is a loss of · rows, anchors: what a caller
+    may choose · reductions: likewise, the first the default · factor, shift: as in factor φ + shift."""
+
+    name: str
+    formula: Formula
+    worlds: tuple[str, ...]
+    rows: tuple[str, ...] = ("unit",)
+    anchors: tuple[str, ...] = ("both",)
+    reductions: tuple[str, ...] = ("mean", "sum")
+    factor: float = 1.0
+    shift: float = 0.0
+
+
+ANY = ("unit", "given")  # those that take rows as they come are also called with unit rows
+VIEWS, WITH_NEGATIVES = ("views",), ("queue", "own", "one negative")
+SCORES = ("scores", "scores, positive first", "scores, drawn positive")
+ALL_BUT_SELF = ("positive", "same view", "other view")
+ACROSS = ("positive", "other view")
+NAMES: tuple[Named, ...] = (
+    Named("ntxent", Formula(ALL_BUT_SELF), VIEWS),
+    Named("infonce", Formula(("self", *ALL_BUT_SELF), rows="given"), VIEWS, ANY),
+    Named("clip", Formula(ACROSS, rows="given"), ("views", "scores"), ANY, reductions=("mean",)),
+    Named("cpc", Formula(ACROSS, "first", "given"), ("views", *SCORES), ANY, ("first", "second")),
+    Named("query_key", Formula(("positive", "negatives"), "first", "given"), WITH_NEGATIVES, ANY, ("first",)),
+    Named("instance", Formula(ACROSS, "first", "given"), ("bank",), ANY, ("first",), ("sum", "mean")),
+    Named("dcl", Formula(("same view", "other view")), VIEWS),
+    Named(
+        "dhn_nce",
+        Formula(("other view",), rows="given", head="hard negatives"),
+        VIEWS,
+        ANY,
+        reductions=("sum", "mean"),
+    ),
+    Named("dhn_nce", Formula(("other view",), rows="given"), VIEWS, ANY, reductions=("sum", "mean")),
+    Named("siglip", Formula(ACROSS, "first", "given", head="sigmoid"), ("views", "scores"), ANY, ("first",)),
+    Named(
+        "triplet",
+        Formula(("positive", "negatives"), "first", "given", "squared distance", "hinge"),
+        ("one negative",),
+        ("given",),
+        ("first",),
+    ),
+    Named(
+        "byol", Formula(("positive",), "first", head="pull"), VIEWS, anchors=("first",), factor=2.0, shift=2.0
+    ),
+    Named(
+        "simsiam",
+        Formula(("positive",), "first", head="pull"),
+        VIEWS,
+        anchors=("first",),
+        reductions=("mean",),
+    ),
+    Named("supcon", Formula(ACROSS, "first"), ("classes",), anchors=("first",)),
+    Named(
+        "supcon",
+        Formula(ACROSS, "first", head="cross-entropy, mean inside"),
+        ("classes",),
+        anchors=("first",),
+    ),
+)
+
+
+class Reduction(NamedTuple):
+    """scale = factor / count: of the anchors ("mean"), of nothing ("sum"), of the pairs …"""
+
+    law: str
+    factor: float
+
+    @property
+    def words(self) -> str:
+        return LAWS[self.law]
+
+
+LAWS = {
+    "mean": "the mean over the anchors",
+    "sum": "the sum over the anchors",
+    "mean over the pairs": "the mean over the positive pairs",
+    "mean over the entries": "the mean over all compared pairs",
+    "mean over the negatives": "the mean over the pairs of an anchor and a negative",
+    "mean over 2(B − 1)": "the sum over the anchors, divided by two less than their number",
+    "mean twice": "the mean over the anchors, divided by their number again",
+    "unknown": "a sum whose factor follows no law that is known here",
+}
+
+
+def counts(formula: Formula, where: Places) -> dict[str, float]:
+    """By what each law divides."""
+    chosen = {"first": where.first, "second": ~where.first, "both": where.first | True}[formula.anchors]
+    positive = where.roles["positive"][chosen]
+    others = sum(
+        (where.roles[role][chosen].sum() for role in formula.candidates if role != "positive"), start=0
+    )
+    anchors = 1.0 if HEADS[formula.head].whole else float(positive.any(1).sum())
+    return {
+        "mean": anchors,
+        "sum": 1.0,
+        "mean over the pairs": float(positive.sum()),
+        "mean over the negatives": float(others),
+        "mean over the entries": float(others + positive.sum()),
+        "mean over 2(B − 1)": anchors - 2,
+        "mean twice": anchors**2,
+    }
+
+
+def reduction(fits: tuple[Fit, Fit], where: tuple[Places, Places], tolerance: float) -> Reduction:
+    """The law by which the scales at two batch sizes have one factor; one whose factor is a simple number first."""
+    found = []
+    here, there = (counts(fit.formula, w) for fit, w in zip(fits, where))
+    for law in here:
+        factors = fits[0].scale * here[law], fits[1].scale * there[law]
+        if abs(factors[0] - factors[1]) <= tolerance * abs(factors[0]):
+            found.append(Reduction(law, factors[0]))
+    plain = [r for r in found if near(r.factor, 1, tolerance)]
+    return (plain or found or [Reduction("unknown", fits[0].scale)])[0]
+
+
+def near(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+class Difference(NamedTuple):
+    """What a loss does otherwise: the mistake's name, and a sentence."""
+
+    mistake: str
+    sentence: str
+
+
+class Found(NamedTuple):
+    """A formula that computes a loss, with everything measured of it."""
+
+    formula: Formula
+    temperature: float | None
+    second: float | None
+    reduction: Reduction
+    shift: float  # of each anchor's term, in the reduction's own unit
+    residual: float
+    tolerance: float
+    candidates: int  # in one anchor's denominator, at batch size `size`
+    size: int
+
+    @property
+    def mistakes(self) -> list[Difference]:
+        """What is wrong with it whatever it is meant to be."""
+        return list(own_mistakes(self.formula))
+
+
+def own_mistakes(formula: Formula) -> Iterator[Difference]:
+    for table, choice in ((ROWS, formula.rows), (SIMILARITIES, formula.similarity)):
+        feature = table[choice]
+        if feature.mistake:
+            yield Difference(feature.mistake, feature.words)
+    head = HEADS[formula.head]
+    if head.mistake:
+        yield Difference(head.mistake, head.words)
+    if formula.positive in WRONG_POSITIVES:
+        yield Difference(*WRONG_POSITIVES[formula.positive])
+    if formula.sign < 0:
+        yield Difference(
+            "sign flipped",
+            "the similarity enters with the wrong sign, as a distance taken for a similarity does: positives are "
+            "pushed away and negatives pulled near",
+        )
+
+
+EXTRA = {  # role: found, though the named loss has it not
+    "self": (
+        "self left in the denominator",
+        "each anchor stands among its own candidates (not masked, or masked after the softmax)",
+    ),
+    "positive": ("positive in the denominator", "the positive stands in the denominator"),
+    "same view": (
+        "same view among the negatives",
+        "the other rows of the anchor's own view are negatives too",
+    ),
+    "other view": ("other view among the negatives", "the other rows of the other view are negatives too"),
+    "negatives": ("negatives among the candidates", "the given negatives are candidates too"),
+    "others' negatives": (
+        "others' negatives among the candidates",
+        "the negatives of the other queries are negatives too",
+    ),
+}
+ABSENT = {
+    "self": ("self missing from the denominator", "the anchor does not stand in its own denominator"),
+    "positive": (
+        "positive missing from the denominator",
+        "the denominator sums the negatives alone: no probability, and an easy row keeps pulling with full force",
+    ),
+    "same view": (
+        "same view missing",
+        "the other rows of the anchor's own view are missing from the denominator: B − 1 negatives, not 2B − 2",
+    ),
+    "other view": (
+        "other view missing",
+        "the other rows of the other view are missing from the denominator: B − 1 negatives, not 2B − 2",
+    ),
+    "negatives": ("negatives missing", "the given negatives are missing from the denominator"),
+    "others' negatives": ("others' negatives missing", "the other queries' negatives are missing"),
+}
+FACTORS = {
+    "logarithms to base 2": 1 / math.log(2),
+    "logarithms to base 10": 1 / math.log(10),
+    "half of it": 0.5,
+    "twice it": 2.0,
+}
+
+
+def structure(formula: Formula, named: Named) -> Iterator[Difference]:
+    """Where the formula is built otherwise."""
+    base = named.formula
+    if formula.rows in ANY and formula.rows not in named.rows:
+        unit = formula.rows == "unit"
+        yield Difference(
+            "normalised" if unit else "not normalised",
+            "rows are divided by their length: cosines where products belong"
+            if unit
+            else "rows are not divided by their length: products where cosines belong",
+        )
+    if formula.similarity != base.similarity and not SIMILARITIES[formula.similarity].mistake:
+        yield Difference("another similarity", f"rows are {SIMILARITIES[formula.similarity].words}")
+    for role in EXTRA:
+        if (role in formula.candidates) != (role in base.candidates):
+            yield Difference(*(EXTRA if role in formula.candidates else ABSENT)[role])
+    if formula.anchors not in named.anchors:
+        yield anchors_differ(formula, named)
+    if formula.head != base.head and not HEADS[formula.head].mistake:
+        words = HEADS[formula.head].words or f"each anchor pays {HEADS[formula.head].formula}"
+        yield Difference(FORMS.get(formula.head, formula.head), words)
+    yield from own_mistakes(formula)
+
+
+FORMS = {
+    "sigmoid": "sigmoid for softmax",
+    "sigmoid without bias": "sigmoid for softmax",
+    "hinge": "hinge for softmax",
+    "pull": "no negatives",
+    "cross-entropy": "softmax for another form",
+}
+
+
+def anchors_differ(formula: Formula, named: Named) -> Difference:
+    if formula.anchors == "both":
+        return Difference("both directions", "rows of both views are anchors, where one direction is meant")
+    if "both" in named.anchors:
+        return Difference(
+            "one direction",
+            f"rows of the {formula.anchors} view alone are anchors: half of the loss is left out",
+        )
+    return Difference(
+        "softmax over the wrong axis",
+        "the softmax runs over the first view's rows for each row of the second: rows and columns are exchanged",
+    )
+
+
+def scaling(found: Found, named: Named) -> Iterator[Difference]:
+    """Where it is a multiple of the loss named, or differs from it by a constant."""
+    law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
+    if law not in named.reductions:
+        yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
+    tau = found.temperature or 1.0
+    if not near(factor, 1, tolerance):
+        if law == "mean" and found.formula.anchors == "both" and near(factor, 2, tolerance):
+            yield Difference(
+                "mean over B",
+                "the sum over 2B anchors is divided by B: twice the mean (both directions are added)",
+            )
+        elif near(-factor, 1, tolerance):
+            yield Difference("sign flipped", "minus the loss: what it should lower, it raises")
+        else:
+            special = {
+                **FACTORS,
+                "a mean over the features for a sum": 1 / FEATURES,
+                "multiplied by τ": tau,
+                "multiplied by 2τ": 2 * tau,
+                "divided by τ": 1 / tau,
+            }
+            words = [name for name, value in special.items() if near(factor, value, tolerance)]
+            if not words and near(factor, tau / 0.07, tolerance):
+                words = ["multiplied by τ over a base temperature of 0.07"]
+            kind = words[0] if words and "base" in words[0] else "constant factor"
+            yield Difference(kind, f"{factor:.6g} times the loss{': ' + words[0] if words else ''}")
+    shift = found.shift - named.shift
+    if abs(shift) > 100 * tolerance:
+        yield Difference(
+            "constant added", f"differs by a constant, {constant(shift, found)}, which has no gradient"
+        )
+
+
+def constant(shift: float, found: Found) -> str:
+    """A constant in words where it is one that is known."""
+    b = found.size
+    known = {
+        "log 2": math.log(2),
+        f"log B (B = {b})": math.log(b),
+        f"log 2B (B = {b})": math.log(2 * b),
+        f"log(B − 1) (B = {b})": math.log(b - 1),
+        f"log(2B − 1) (B = {b})": math.log(2 * b - 1),
+        f"log(2B − 2) (B = {b})": math.log(2 * b - 2),
+    }
+    for words, value in known.items():
+        if abs(abs(shift) - value) < 1e-6:
+            return ("−" if shift < 0 else "+") + words
+    return f"{shift:+.6g}"
+
+
+def tempering(measured: float, asked: float, features: int, tolerance: float) -> Iterator[Difference]:
+    """What became of the temperature that was asked for."""
+    if near(measured, asked, tolerance):
+        return
+    known = {
+        "temperature twice": (asked**2, "the temperature is applied twice"),
+        "multiplied by the temperature": (
+            1 / asked,
+            "similarities are multiplied by the temperature, not divided",
+        ),
+        "temperature not used": (1.0, "the temperature never reaches the loss"),
+        "scale not exponentiated": (
+            -1 / math.log(asked) if 0 < asked < 1 else math.inf,
+            "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
+        ),
+        "root of the temperature": (math.sqrt(asked), "the root of the temperature is applied"),
+        "mean over the features": (
+            asked * features,
+            "products are means over the features, where sums belong: the temperature is d times too high",
+        ),
+        "divided by √d": (asked * math.sqrt(features), "products are divided by √d as well"),
+    }
+    for name, (value, sentence) in known.items():
+        if near(measured, value, tolerance):
+            yield Difference(name, f"{sentence}: τ = {measured:.6g}, where {asked:g} was asked for")
+            return
+    yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
+
+
+def named_in(world: str) -> tuple[Named, ...]:
+    return tuple(named for named in NAMES if world in named.worlds)
+
+
+def of_name(name: str, world: str) -> list[Named]:
+    return [named for named in named_in(world) if named.name == name]
+
+
+def differences(found: Found, named: Named) -> list[Difference]:
+    return [*structure(found.formula, named), *scaling(found, named)]
+
+
+def nearest(found: Found, world: str) -> tuple[Named, list[Difference]]:
+    """The loss that differs least, and how."""
+    told = [(named, differences(found, named)) for named in named_in(world)]
+    return min(told, key=lambda pair: len(pair[1]))
+
+
+def against(found: Found, name: str, world: str) -> tuple[Named, list[Difference]]:
+    """How it differs from the loss of that name, in the form that is nearest."""
+    told = [(named, differences(found, named)) for named in of_name(name, world)]
+    return min(told, key=lambda pair: len(pair[1]))
+
+
+def claimed(found: Found, named: Named, asked: Mapping[str, object]) -> Iterator[Difference]:
+    """Where an option is another than was asked for."""
+    measured = {"reduction": found.reduction.law, **options(found, named)}
+    for name, value in asked.items():
+        if name == "temperature" or name not in measured:
+            continue
+        if name == "reduction" and found.reduction.law not in named.reductions:
+            continue  # said already
+        got = measured[name]
+        same = near(got, float(value), 1e-6) if isinstance(got, float) else got == value  # type: ignore[arg-type]
+        if same:
+            continue
+        if name == "anchors":
+            yield anchors_differ(found.formula, named)
+        elif name == "reduction":
+            yield Difference(*REDUCED.get(str(got), ("another reduction", LAWS[str(got)])))
+        else:
+            shown = f"{got:.6g}" if isinstance(got, float) else got
+            yield Difference(f"another {name}", f"{name} is {shown}, where {value} was asked for")
+
+
+REDUCED = {
+    "sum": ("sum for mean", "the sum over the anchors, where the mean belongs"),
+    "mean": ("mean for sum", "the mean over the anchors, where the sum belongs"),
+}
+TEMPERED = {
+    "temperature twice",
+    "multiplied by the temperature",
+    "temperature not used",
+    "root of the temperature",
+    "mean over the features",
+    "divided by √d",
+    "scale not exponentiated",
+    "another temperature",
+}
+
+
+def options(found: Found, named: Named) -> Mapping[str, object]:
+    """The choices that the loss leaves open, as they were found."""
+    given: dict[str, object] = {}
+    if len(named.reductions) > 1:
+        given["reduction"] = found.reduction.law
+    if len(named.rows) > 1:
+        given["normalised"] = found.formula.rows == "unit"
+    if len(named.anchors) > 1:
+        given["anchors"] = found.formula.anchors
+    if named.name == "supcon":
+        given["form"] = "in" if "inside" in named.formula.head else "out"
+    if found.second is not None:
+        given[HEADS[found.formula.head].second or ""] = found.second
+    return given

@@ -1,0 +1,200 @@
+"""What was found of a loss: three verdicts, the records behind them, as text and as JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .features import HEADS, ROWS, SIMILARITIES
+from .names import LAWS, Difference, Found
+from .numerics import ALIGNMENTS, Cell
+
+TIERS = ("formula", "gradient", "numerics")
+STATUS = {
+    "formula": 1,
+    "gradient": 4,
+    "numerics": 8,
+}  # 2 is what the command says of a loss that cannot be asked
+
+
+class Record(NamedTuple):
+    """One check: status "holds", "fails", "expected" to fail, or "unexpected": it holds though it was to fail ·
+    error and tolerance, relative · witness: against what · reason: of the tolerance, or of an expected failure."""
+
+    check: str
+    status: str
+    error: float
+    tolerance: float
+    witness: str
+    reason: str
+
+    @property
+    def good(self) -> bool:
+        return self.status in ("holds", "expected")
+
+
+class Verdict(NamedTuple):
+    """word: right, wrong, unknown … · holds: whether the exit status says so · sentence: why."""
+
+    word: str
+    holds: bool
+    sentence: str
+
+
+class Report(NamedTuple):
+    """loss: its name in the registry, None where it is none of the family or not quite · nearest: the name of what
+    it comes nearest to · options, temperature: as measured · mistakes: what is wrong, by name · verdicts: of each
+    tier · records: every check · equation: the formula as found · cells: the grid of the numerics."""
+
+    target: str
+    about: str
+    loss: str | None
+    nearest: str | None
+    options: Mapping[str, Any]
+    temperature: float | None
+    mistakes: Sequence[Difference]
+    verdicts: Mapping[str, Verdict]
+    records: Sequence[Record]
+    equation: Sequence[str] = ()
+    claims: Sequence[str] = ()
+    cells: Sequence[Cell] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether every tier that was asked holds."""
+        return all(verdict.holds for verdict in self.verdicts.values())
+
+    @property
+    def status(self) -> int:
+        """The exit status: 0, or the sum of 1 (formula), 4 (gradient) and 8 (numerics), where they do not hold."""
+        return sum(STATUS[tier] for tier, verdict in self.verdicts.items() if not verdict.holds)
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self))
+
+    def json(self) -> str:
+        """All of it, for a program."""
+        fields = self._asdict() | {"holds": self.holds, "status": self.status}
+        for name in ("mistakes", "records", "cells"):
+            fields[name] = [x._asdict() for x in fields[name]]
+        fields["verdicts"] = {tier: v._asdict() for tier, v in self.verdicts.items()}
+        fields["options"], fields["equation"] = dict(self.options), list(self.equation)
+        return json.dumps(plain(fields), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def plain(x: Any) -> Any:
+    """What JSON has words for: a number that is not finite is null."""
+    if isinstance(x, Mapping):
+        return {name: plain(value) for name, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [plain(value) for value in x]
+    if isinstance(x, float) and not abs(x) < float("inf"):
+        return None
+    return x
+
+
+def lines(report: Report) -> list[str]:
+    found = [f"{report.target}: {report.about}", ""]
+    for tier, verdict in report.verdicts.items():
+        found.append(
+            f"{tier:<9} {verdict.word.upper() if not verdict.holds else verdict.word}: {verdict.sentence}"
+        )
+        if tier == "formula":
+            found += [f"          {line}" for line in report.equation]
+            if report.claims:
+                ids = f"[{', '.join(report.claims)}]: infonce-ref ledger {report.claims[0]}"
+                found.append(f"          {'' if report.loss else f'{report.nearest} is '}{ids}")
+        if tier == "numerics":
+            found += [f"          {line}" for line in grid(report.cells)]
+    for record in report.records:
+        if record.status in ("expected", "unexpected"):
+            found.append(f"{record.status:<9} {record.check}: {record.reason}")
+    return found
+
+
+def grid(cells: Sequence[Cell]) -> list[str]:
+    """Digits left, a row for each temperature, a column for each dtype and alignment."""
+    if not cells:
+        return []
+    columns = list(dict.fromkeys((c.dtype, c.alignment) for c in cells))
+    rows = list(dict.fromkeys(c.temperature for c in cells))
+    at = {(c.temperature, c.dtype, c.alignment): c for c in cells}
+    dtypes = list(dict.fromkeys(dtype for dtype, _ in columns))
+    width = max(len(a) for a in ALIGNMENTS) + 2
+    group = width * len({a for _, a in columns})
+    head = "digits   " + "".join(f"{dtype:<{group}}" for dtype in dtypes)
+    under = "τ        " + "".join(f"{alignment:<{width}}" for _, alignment in columns)
+    return [
+        head.rstrip(),
+        under.rstrip(),
+        *(
+            f"{tau:<9g}"
+            + "".join(f"{at[tau, *c].shown if (tau, *c) in at else '':<{width}}" for c in columns).rstrip()
+            for tau in rows
+        ),
+    ]
+
+
+ROLE_WORDS = {
+    "self": "a itself",
+    "positive": "its positive",
+    "same view": "the other rows of its own view",
+    "other view": "the other rows of the other view",
+    "negatives": "the given negatives",
+    "others' negatives": "the other queries' negatives",
+}
+CLASS_WORDS = {
+    "positive": "the rows of its label",
+    "other view": "the rows of other labels",
+    "self": "a itself",
+}
+SCORE_WORDS = {"positive": "its positive", "other view": "the other candidates of its row"}
+
+
+def equation(found: Found, world: str) -> list[str]:
+    """The formula as it was found, from its own fields."""
+    formula = found.formula
+    words = {"classes": CLASS_WORDS}.get(world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS)
+    head = HEADS[formula.head]
+    lines = [f"s_ac  {compared(found, world)}"]
+    if formula.head != "pull":
+        lines.append(f"D(a)  {', '.join(words[role] for role in formula.candidates)}")
+    lines.append(f"ℓ_a   {head.formula}" + ("" if formula.sign > 0 else ", with −s for s"))
+    anchors = {
+        "both": "the rows of both views",
+        "first": "the rows of the first view",
+        "second": "the rows of the second",
+    }
+    who = "every row" if world == "classes" else anchors[formula.anchors]
+    if world.startswith("scores"):
+        who = {"both": "every row and every column", "first": "every row", "second": "every column"}[
+            formula.anchors
+        ]
+    factor = (
+        "" if abs(found.reduction.factor - 1) < found.tolerance * 10 else f"{found.reduction.factor:.6g} × "
+    )
+    shift = (
+        ""
+        if abs(found.shift) < found.tolerance * 1000
+        else f" {'+' if found.shift > 0 else '−'} {abs(found.shift):.6g}"
+    )
+    lines.append(f"loss  {factor}{LAWS[found.reduction.law]}{shift}; anchors: {who}")
+    numbers = [] if found.temperature is None else [f"τ = {abs(found.temperature):.6g}"]
+    if found.second is not None:
+        numbers.append(f"{head.second} = {found.second:.6g}")
+    if numbers:
+        lines.append(f"      {', '.join(numbers)}, as measured")
+    return lines
+
+
+def compared(found: Found, world: str) -> str:
+    formula = found.formula
+    if world.startswith("scores"):
+        return "the scores as they come"
+    plain_dot = formula.similarity == "dot"
+    if plain_dot and formula.rows in ("unit", "given"):
+        return {
+            "unit": "cosine: a·c / (‖a‖ ‖c‖)",
+            "given": "product: a·c, rows used as they come",
+        }[formula.rows]
+    how = SIMILARITIES[formula.similarity]
+    return f"{how.formula or how.words}; {ROWS[formula.rows].words}"

@@ -1,0 +1,146 @@
+"""No loss of the registry, and no textbook form, is called wrong; each is named."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.conformance import check
+from infonce_ref.losses import ALL
+
+TAU = 0.15
+# loss, how it takes its arrays, the arrays' names, what it is given
+REGISTRY = [
+    ("infonce", "concatenated", ("z",), {"temperature": TAU}),
+    ("ntxent", "concatenated", ("w",), {"temperature": TAU}),
+    ("ntxent", "interleaved", ("w",), {"temperature": TAU, "layout": "interleaved", "reduction": "sum"}),
+    ("query_key", "queue", ("query", "positive", "negatives"), {"temperature": TAU}),
+    ("query_key", "own negatives", ("query", "positive", "negatives"), {"temperature": TAU}),
+    ("clip", "two", ("image", "text"), {"temperature": TAU}),
+    ("cpc", "scores and labels", ("scores", "positive"), {}),
+    ("triplet", "triplets", ("anchor", "positive", "negative"), {"margin": 0.3}),
+    ("byol", "two", ("prediction", "target"), {}),
+    ("simsiam", "predictions and projections", ("p1", "z1", "p2", "z2"), {}),
+    ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.5, "beta2": 0.5}),
+    ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
+    ("instance", "bank", ("v", "bank", "index"), {"temperature": TAU}),
+]
+UNCOVERED = {"nce", "instance_nce"}  # of scores and noise, which no way of taking arrays has
+
+
+def called(loss, names, options):
+    """The loss of the registry as a function of its arrays alone, and its backward."""
+
+    def function(*arrays):
+        return loss.forward(**dict(zip(names, arrays, strict=True)), **options)
+
+    return function, loss.backward
+
+
+@pytest.mark.parametrize(
+    ("name", "way", "names", "options"), REGISTRY, ids=lambda x: x if isinstance(x, str) else ""
+)
+def test_a_loss_of_the_registry_is_itself(name, way, names, options):
+    function, backward = called(ALL[name], names, options)
+    claim = {k: v for k, v in options.items() if k in ("temperature", "margin", "reduction")}
+    report = check(function, is_=name, inputs=way, backward=backward, **claim)
+    assert report.holds, report
+    assert report.loss == name
+    assert report.claims == ALL[name].claims
+    assert report.verdicts["gradient"].word == "right"
+    assert report.verdicts["numerics"].word == "exact", report
+    if "temperature" in options:
+        assert report.temperature == pytest.approx(TAU, rel=1e-6)
+
+
+def test_every_loss_that_can_be_asked_is():
+    assert {name for name, *_ in REGISTRY} == set(ALL) - UNCOVERED
+
+
+def logsumexp(x):
+    top = x.max(axis=1)
+    return top + np.log(np.exp(x - top[:, None]).sum(axis=1))
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def clip_of_logits(image, text, temperature=0.07):
+    s = unit(image) @ unit(text).T / temperature
+    return (logsumexp(s) - np.diag(s) + logsumexp(s.T) - np.diag(s)).mean() / 2
+
+
+def rows_alone(query, key, temperature=0.07):
+    s = unit(query) @ unit(key).T / temperature
+    return (logsumexp(s) - np.diag(s)).mean()
+
+
+def ratio_of_exponentials(z, temperature=0.5):
+    e = np.exp(unit(z) @ unit(z).T / temperature)
+    np.fill_diagonal(e, 0)
+    n = len(z)
+    return -np.log(e[np.arange(n), np.roll(np.arange(n), n // 2)] / e.sum(axis=1)).mean()
+
+
+def supcon(w, labels, temperature=0.1):
+    s = unit(w) @ unit(w).T / temperature
+    np.fill_diagonal(s, -np.inf)
+    log_p = s - logsumexp(s)[:, None]
+    positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
+    return -(np.where(positive, log_p, 0).sum(axis=1) / positive.sum(axis=1)).mean()
+
+
+def siglip(image, text, temperature=0.1, bias=-10.0):
+    logits = unit(image) @ unit(text).T / temperature + bias
+    sign = 2 * np.eye(len(image)) - 1
+    return np.logaddexp(0, -sign * logits).sum() / len(image)
+
+
+def dcl(z, temperature=0.1):
+    s = unit(z) @ unit(z).T / temperature
+    n = len(z)
+    partner = np.roll(np.arange(n), n // 2)
+    positive = s[np.arange(n), partner]
+    s[np.arange(n), np.arange(n)] = s[np.arange(n), partner] = -np.inf
+    return (logsumexp(s) - positive).mean()
+
+
+def triplets(anchor, positive, negative, margin=0.2):
+    near, far = ((anchor - other) ** 2 for other in (positive, negative))
+    return np.maximum(near.sum(axis=1) - far.sum(axis=1) + margin, 0).mean()
+
+
+TEXTBOOK = [
+    (clip_of_logits, "clip", 0.07),
+    (rows_alone, "cpc", 0.07),
+    (ratio_of_exponentials, "ntxent", 0.5),
+    (supcon, "supcon", 0.1),
+    (siglip, "siglip", 0.1),
+    (dcl, "dcl", 0.1),
+    (triplets, "triplet", None),
+]
+
+
+@pytest.mark.parametrize(("loss", "name", "tau"), TEXTBOOK, ids=lambda x: getattr(x, "__name__", ""))
+def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
+    """Nothing is said of it, neither how it takes its arrays nor what it is meant to be."""
+    report = check(loss)
+    assert report.loss == name, report
+    assert report.holds
+    assert not report.mistakes
+    assert report.temperature == (None if tau is None else pytest.approx(tau, rel=1e-6))
+
+
+def test_where_a_textbook_form_loses_its_digits_is_said():
+    report = check(rows_alone)
+    assert report.verdicts["numerics"].word == "right, and loses digits"
+    assert "float32: digits of the value go from τ = " in report.verdicts["numerics"].sentence
+    report = check(ratio_of_exponentials)
+    assert report.verdicts["numerics"].word == "right, and breaks when colder"
+    assert "largest logit" in report.verdicts["numerics"].sentence
+
+
+@pytest.mark.parametrize("temperature", [10.0, 1.0, 0.07, 0.01, 0.001])
+def test_the_temperature_is_measured_to_six_digits(temperature):
+    report = check(clip_of_logits, temperature=temperature, tiers=("formula",))
+    assert report.temperature == pytest.approx(temperature, rel=1e-6)
+    assert report.loss == "clip"
