@@ -176,7 +176,7 @@ def roots(function: Any) -> set[str]:
 
 
 def libraries(function: Any) -> list[str]:
-    """The libraries whose arrays the function may take: those that its module has imported, or any that is loaded."""
+    """The libraries whose arrays the function may take: those that its module has imported, or any loaded."""
     own = {"jaxlib": "jax"}
     found = {own.get(name, name) for name in roots(function)}
     known = [name for name in LIBRARIES if name in found and name in sys.modules]
