@@ -11,13 +11,12 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
 
+import array_api_compat
 import numpy as np
 from array_api_compat import (
     array_namespace,
-    device,
     is_cupy_namespace,
     is_jax_array,
-    is_jax_namespace,
     is_numpy_namespace,
     is_pydata_sparse_array,
     is_torch_array,
@@ -110,7 +109,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
             )
         if x.ndim != len(letters):
             raise ValueError(f"{name} must have shape ({', '.join(letters)}); got {tuple(x.shape)}")
-        if not is_jax_namespace(xp) and device(x) != device(named[first][0]):
+        if device(x) != device(named[first][0]):
             raise ValueError(
                 f"all arrays must lie on one device; {first} is on {device(named[first][0])}, "
                 f"{name} on {device(x)}: move one"
@@ -159,6 +158,11 @@ def namespace(name: str, x: Array) -> Any:
     ):
         raise ValueError(f"{name} must be dense; got a sparse or nested array: convert it to a dense one")
     return xp
+
+
+def device(x: Array) -> Any:
+    """The device on which to make what meets x; None for JAX, which itself moves it to the devices of x."""
+    return None if is_jax_array(x) else array_api_compat.device(x)
 
 
 def traced(x: Any) -> bool:

@@ -22,9 +22,9 @@ Every gradient is Σ_i upstream_i ∂ℓ_i/∂x. So weights a_i of the anchors n
 
 from typing import Literal, get_args
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
-from .arrays import Array, check, choice, finite_scalar
+from .arrays import Array, check, choice, device, finite_scalar
 
 Reduction = Literal["mean", "sum", "none"]
 

@@ -1,7 +1,7 @@
 """Shared fixtures: one that hands every loss test to every array library that is installed."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,10 +11,12 @@ from infonce_ref.arrays import to_numpy
 
 
 class Library(NamedTuple):
-    """An array library: how to hand it a NumPy array, and how to get one back."""
+    """An array library: how to hand it a NumPy array, how to get one back, and whether streaming can write in its
+    arrays."""
 
     name: str
     convert: Callable[[np.ndarray], Any]
+    streams: bool
 
     def arguments(self, example: dict[str, Any]) -> dict[str, Any]:
         return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}
@@ -31,18 +33,41 @@ def read_only(x: np.ndarray) -> np.ndarray:
     return x
 
 
-@pytest.fixture(params=["numpy", "read-only numpy", "array_api_strict", "torch", "cupy"])
+MODULES = {
+    "array_api_strict": "array_api_strict",
+    "slices are copies": "copying",
+    "dask": "dask.array",
+    "jax": "jax.numpy",
+    "torch": "torch",
+    "cupy": "cupy",
+}
+CONSTANT = ("slices are copies", "dask", "jax")  # what is written into a slice of one is lost, or refused
+
+
+@pytest.fixture
+def jax_in_64_bits() -> Iterator[None]:
+    """For one test alone, for the switch is the process's."""
+    jax = importlib.import_module("jax")
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+@pytest.fixture(params=["numpy", "read-only numpy", *MODULES])
 def library(request: pytest.FixtureRequest) -> Library:
-    """Each array library in turn; one that is not installed is a skip that says so."""
-    if request.param == "numpy":
-        return Library("numpy", np.asarray)
-    if request.param == "read-only numpy":
-        return Library("read-only numpy", read_only)
-    try:
-        module = importlib.import_module(request.param)
-    except ImportError:
-        pytest.skip(f"{request.param} is not installed")
-    return Library(request.param, module.asarray)
+    """Each array library in turn. PyTorch and CuPy are large, and come with no extra of the tests: where one is not
+    installed, a skip says so."""
+    name = request.param
+    if name in ("torch", "cupy"):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    if name == "jax":
+        request.getfixturevalue("jax_in_64_bits")
+    if name in MODULES:
+        convert = importlib.import_module(MODULES[name]).asarray
+    else:
+        convert = read_only if name == "read-only numpy" else np.asarray
+    return Library(name, convert, name not in CONSTANT)
 
 
 collect_ignore = [

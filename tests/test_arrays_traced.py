@@ -7,16 +7,8 @@ import pytest
 
 from infonce_ref import losses, sphere
 
+pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 LOSSES = pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
-
-
-@pytest.fixture(autouse=True)
-def float64():
-    """64 bits for these tests alone, for the switch is one of the process."""
-    before = jax.config.jax_enable_x64
-    jax.config.update("jax_enable_x64", True)
-    yield
-    jax.config.update("jax_enable_x64", before)
 
 
 def split(example):

@@ -14,10 +14,8 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple, get_args
 
-from array_api_compat import device
-
 from .. import sphere
-from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array, check, choice, device, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each

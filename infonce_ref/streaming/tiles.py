@@ -31,10 +31,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from array_api_compat import array_namespace, device, is_numpy_namespace
+from array_api_compat import array_namespace, is_numpy_namespace
 
 from ..arrays import (
     Array,
+    device,
     exp_of_own,
     masked,
     positive_integer,

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
-from ..arrays import Array, identity_mask
+from ..arrays import Array, device, identity_mask
 from ..pairs import Layout, partner
 from . import tiles
 
