@@ -118,7 +118,11 @@ def wrong(node: ast.AST) -> Iterator[ast.AST]:
                 "axis", ast.Constant(1 if value == 0 or isinstance(node.value, ast.UnaryOp) else 0)
             )
         case ast.Call(function, positional, _):
-            if len(positional) >= 2 and not isinstance(positional[0], ast.Constant):
+            if (
+                len(positional) >= 2
+                and not isinstance(positional[0], ast.Constant)
+                and not commutes(function)
+            ):
                 yield altered(node, args=[positional[1], positional[0], *positional[2:]])
             values = [x for x in positional if not isinstance(x, ast.Constant)]
             plain = len(values) == 1 and not isinstance(values[0], ast.Starred)
@@ -132,6 +136,12 @@ def wrong(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Pass()
         case ast.If(test):
             yield altered(node, test=ast.UnaryOp(ast.Not(), test))
+
+
+def commutes(function: ast.expr) -> bool:
+    """Whether the order of arguments means nothing."""
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    return name in ("min", "max", "minimum", "maximum", "suppress")
 
 
 def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
