@@ -230,21 +230,28 @@ LOSSES = ROOT / "infonce_ref" / "losses"
 
 def tests_of(file: str, root: Path) -> list[str]:
     """What pytest is to run: the tests named after a file, then those of every file of its kind, as far as they
-    bear its name."""
+    bear its name. A loss is asked on NumPy and the standard's strict library alone: others cost seconds a mutant,
+    and what they would see is how `arrays` adapts to them."""
     path = Path(file)
     named = [str(x.relative_to(root)) for x in (root / "tests").rglob(f"test_{path.stem}.py")]
     named = [x for x in named if ("derivations" in x) == file.startswith("derivations")]
     if file.startswith("derivations"):
         return [*named, "tests/derivations/test_chain.py", "tests/derivations/test_ledger.py"]
     if path.parent.name == "losses":
-        return [f"tests/losses/test_{path.stem}.py", *OF_EVERY_LOSS, "-k", path.stem]
+        return [
+            f"tests/losses/test_{path.stem}.py",
+            *OF_EVERY_LOSS,
+            "-k",
+            f"{path.stem} and {QUICK_LIBRARIES}",
+        ]
     if path.parent.name == "streaming":
-        of_one = ["-k", f"test_streaming or {path.stem}"] if losses_judged(file) == [path.stem] else []
-        return ["tests/test_streaming.py", *OF_EVERY_LOSS, *of_one]
+        own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
+        return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     shared = [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
     return [*named, *(shared or ["tests/test_doctests.py"])]
 
 
+QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
 
 
