@@ -329,6 +329,24 @@ def product_into(space: Array, a: Array, b: Array) -> Array:
     return xp.matmul(a, b, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else a @ b
 
 
+BLOCK = 128  # numbers that are added one after the other
+
+
+def stable_sum(x: Array, axis: int = -1) -> Array:
+    """Σ along one axis, with an error that does not grow with its length.
+
+    Numbers that do not lie side by side in memory, as on the last axis of a transposed view, NumPy adds one after
+    another; here they are added in blocks, and these again. Other libraries' own sums add by blocks on any axis.
+    """
+    xp = array_namespace(x)
+    n = x.shape[axis]
+    if not is_numpy_namespace(xp) or n <= BLOCK or x.strides[axis] == x.itemsize:
+        return xp.sum(x, axis=axis)
+    before = (slice(None),) * (axis % x.ndim)
+    parts = [xp.sum(x[(*before, slice(k, k + BLOCK))], axis=axis) for k in range(0, n, BLOCK)]
+    return stable_sum(xp.stack(parts, axis=axis), axis)
+
+
 def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
     """Softmax over the last axis, and how far log-sum-exp is above an origin, a number for each row.
 
@@ -339,9 +357,19 @@ def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
     xp = array_namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
     exponentials = exp_of_own(logits - largest)
-    total = xp.sum(exponentials, axis=-1, keepdims=True)
-    exponentials /= total
-    return exponentials, (largest[..., 0] - origin) + xp.log(total[..., 0])
+    total = stable_sum(exponentials)
+    exponentials /= total[..., None]
+    return exponentials, (largest[..., 0] - origin) + xp.log(total)
+
+
+def power_of_two(x: Array) -> Array:
+    """The largest power of 2 up to each of these positive numbers: to divide by it rounds nothing."""
+    xp = array_namespace(x)
+    if hasattr(xp, "frexp"):
+        return x / (2 * xp.frexp(x)[0])
+    # not in the standard; the logarithm may round up to the next power, but to none that the dtype lacks
+    _, exponent = math.frexp(float(xp.finfo(x.dtype).max))
+    return 2.0 ** xp.clip(xp.floor(xp.log2(x)), None, float(exponent - 1))
 
 
 def softplus(x: Array) -> Array:

@@ -8,9 +8,19 @@ With the positive's logit u, the negatives' logits v_j and P the softmax over al
 where q = 1 − P_p = sigmoid(LSE_j v_j − u) is the probability of all negatives together, and r is the
 softmax over the negatives alone. Written so, nothing cancels as ℓ → 0: LSE over everything minus u would
 return 0, and so would 1 − P_p.
+
+Where the anchor is a candidate too, with the logit a of its own, it stands apart as the positive does
+
+    ℓ = log(1 + e^{a − u} + e^m),   m = LSE_j v_j − u                   [D1.6]
+    P_a = e^{a − u − ℓ},   P_others = e^{m − ℓ},   P_a − P_p = (e^{a − u} − 1) e^{−ℓ}
+
+for an anchor and its positive that nearly coincide share all but P_others, and what is left of their pulls is their
+difference.
 """
 
 from typing import NamedTuple
+
+from array_api_compat import array_namespace
 
 from .arrays import Array, sigmoid, softmax, softplus
 
@@ -35,3 +45,30 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """
     r, margin = softmax(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)
+
+
+class Anchored(NamedTuple):
+    """Of each row (n,) P of the anchor itself, P of all others together but its positive, and how far its own P is
+    ahead of its positive's."""
+
+    own: Array
+    others: Array
+    ahead: Array
+
+
+def with_anchor(lead: Array, margin: Array) -> tuple[Array, Anchored]:
+    """ℓ (n,) in nats of each row, from a − u and m, both (n,).
+
+    >>> import numpy as np
+    >>> from infonce_ref import cross_entropy
+    >>> losses, rows = cross_entropy.with_anchor(np.array([1e-20]), np.array([-50.0]))
+    >>> print(f"{losses[0]:.6f} = log 2; {rows.others[0]:.3g}, {rows.ahead[0]:.3g}")
+    0.693147 = log 2; 9.64e-23, 5e-21
+    """
+    xp = array_namespace(lead)
+    everything = xp.maximum(lead, margin) + xp.log1p(xp.exp(-xp.abs(lead - margin)))
+    q, p = sigmoid(everything), sigmoid(-everything)
+    own, others = q * sigmoid(lead - margin), q * sigmoid(margin - lead)
+    # expm1 of what is not above 0, whichever of the two P is larger
+    ahead = xp.where(lead > 0, -own, p) * xp.expm1(-xp.abs(lead))
+    return softplus(everything), Anchored(own, others, ahead)

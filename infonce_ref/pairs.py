@@ -4,6 +4,7 @@ from typing import Literal
 
 from array_api_compat import array_namespace
 
+from . import double_length
 from .arrays import Array
 
 Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
@@ -41,3 +42,29 @@ def partner(x: Array, layout: Layout = "concatenated") -> Array:
     if layout == "concatenated":
         return xp.roll(x, n // 2, axis=0)
     return xp.reshape(xp.flip(xp.reshape(x, (n // 2, 2, -1)), axis=1), x.shape)
+
+
+def lead(z: Array, positive: Array) -> Array:
+    """⟨z_i, z_i − z_p(i)⟩ (N,) of rows z and their partners (N, d), to the last digit where they nearly coincide.
+
+    >>> import numpy as np
+    >>> from infonce_ref.pairs import lead
+    >>> print(lead(np.array([[1.0]]), np.array([[1.0 - 2.0**-40]])) * 2**40)
+    [1.]
+    """
+    xp = array_namespace(z)
+    return double_length.dot(xp.concat([z, z], axis=1), xp.concat([z, -positive], axis=1))
+
+
+def of_anchor(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:
+    """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i to its last digit.       [D1.11]
+
+    To that Σ_i a_i ∂(L_ii − L_ip)/∂z_i adds, over τ; as it is written nothing cancels where z_i and z_p coincide.
+
+    >>> import numpy as np
+    >>> from infonce_ref.pairs import of_anchor
+    >>> a = np.array([[0.5]])
+    >>> print(of_anchor(np.array([[3.0]]), np.array([[2.0]]), a, 2 * a, 2 * a))
+    [[1.]]
+    """
+    return 2 * own * (z - positive) + (twice - twice_of_positive) / 2 * positive

@@ -6,14 +6,22 @@ z = w / ‖w‖                                          [D3.3]
 
 from typing import NamedTuple
 
-from .arrays import Array, broken, check
+from . import double_length
+from .arrays import Array, broken, check, power_of_two
 
 
 class Cache(NamedTuple):
-    """What backward needs: the unit rows z (N, d) and the norms ‖w‖ (N, 1)."""
+    """What backward needs: the unit rows z (N, d), and ‖w‖ in two factors (N, 1), as the dtype may hardly hold it:
+    scale, a power of 2, and length, between 1 and 2√d."""
 
     z: Array
-    norm: Array
+    length: Array
+    scale: Array
+
+    @property
+    def norm(self) -> Array:
+        """‖w‖ (N, 1)."""
+        return self.length * self.scale
 
 
 def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
@@ -21,7 +29,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
 
     w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
     name: what an error calls w.
-    Each row is divided by its largest entry first, so that no square overflows or vanishes.
+    Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
     Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
 
     >>> import numpy as np
@@ -34,16 +42,18 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
     if broken(xp.all(largest > 0)):
         raise ValueError(f"{name} must have no zero row, for its direction does not exist; drop such rows")
-    scaled = w / largest
+    scale = power_of_two(largest)
+    scaled = w / scale
     length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
     z = scaled / length
-    return z, Cache(z, largest * length)
+    return z, Cache(z, length, scale)
 
 
-def backward(cache: Cache, dz: Array) -> Array:
+def backward(cache: Cache, dz: Array, name: str = "w") -> Array:
     """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, over ‖w‖.
 
-    Raises ValueError for shapes that do not agree, NaN or infinity.
+    name: what an error calls w. Raises ValueError for shapes that do not agree, NaN or infinity, and where rows are
+    so short that the gradient overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -51,30 +61,40 @@ def backward(cache: Cache, dz: Array) -> Array:
     >>> print(sphere.backward(cache, np.array([[1.0, 6.0]])))
     [[0. 2.]]
     """
-    z, norm = cache
+    z, length, scale = cache
     xp, _ = check(dz=(dz, "N d"), z=(z, "N d"))
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
-    return (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / norm
+    dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
+    if broken(xp.all(xp.isfinite(dw))):
+        raise ValueError(
+            f"the gradient by {name} overflows {dw.dtype}, for it grows as rows get shorter: "
+            "scale them up, which changes no direction, or lower upstream, or use float64"
+        )
+    return dw
 
 
 def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), row by row, from the rows w, v (N, d) and what `forward` cached of them.
 
-    Rounding errs by about eps·‖w − v‖ / (‖w‖ + ‖v‖), where subtracting the unit rows errs by eps: rows that
-    nearly coincide keep their relative accuracy. Raises ValueError where the length of a row overflows.
+    Rounding errs by about eps·‖w/‖w‖ − v/‖v‖‖, where subtracting the unit rows errs by eps: directions that nearly
+    coincide keep their relative accuracy, whatever the lengths.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
-    >>> w, v = np.array([[1.0, 0.0]]), np.array([[2.0, 2e-20]])
-    >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]))
-    [[ 0.e+00 -1.e-20]]
+    >>> w, v = np.array([[3.0, 1.0]]), np.array([[9.0, 3.0 + 2**-50]])
+    >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]) * 2**50)
+    [[ 0.03162278 -0.09486833]]
     """
     xp, _ = check(w=(w, "N d"), v=(v, "N d"))
-    mean = of_w.norm / 2 + of_v.norm / 2
-    if broken(xp.all(xp.isfinite(mean))):
-        raise ValueError(f"the length of a row overflows {w.dtype}: scale the rows down, or use float64")
-    # With m the mean of the two norms and δ = (w − v)/m, ‖w‖ − ‖v‖ = ⟨w − v, w + v⟩/2m, hence
-    # w/‖w‖ − v/‖v‖ = δ − ⟨δ, (w + v)/2m⟩ (w/‖w‖ + v/‖v‖)/2
-    difference = (w - v) / mean
-    lengthening = xp.sum(difference * ((w + v) / mean / 2), axis=1, keepdims=True)
-    return difference - lengthening * (of_w.z + of_v.z) / 2
+    a, b = of_w.z, of_v.z
+    # δ = w/‖w‖ − v/‖v‖ up to the rounding of the lengths, and ⟨δ, (a + b)/2⟩ is how much longer the first then is
+    difference = (a - b) + (_rounded_off(w, of_w) - _rounded_off(v, of_v))
+    middle = (a + b) / 2
+    return difference - xp.sum(difference * middle, axis=1, keepdims=True) * middle
+
+
+def _rounded_off(w: Array, cache: Cache) -> Array:
+    """w/‖w‖ − z (N, d), for ‖w‖ as it was cached: what the unit rows lack of twice their digits."""
+    z, length, scale = cache
+    rounded, error = double_length.product(z, length)
+    return ((w / scale - rounded) - error) / length

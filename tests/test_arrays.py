@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses
-from infonce_ref.arrays import check, choice, positive_scalar
+from infonce_ref.arrays import check, choice, positive_scalar, power_of_two, stable_sum
 
 
 def test_arrays_of_two_libraries_are_refused():
@@ -132,3 +132,26 @@ def test_under_jit_shapes_are_checked_and_values_are_not(name):
     assert np.isnan(jax.jit(both)({**inputs, first: inputs[first] * np.nan})[0])
     with pytest.raises(ValueError, match=r"must have shape|must agree in"):
         jax.jit(both)({**inputs, first: inputs[first][None]})
+
+
+@pytest.mark.parametrize("n", [1, 127, 129, 5000])
+def test_a_sum_errs_alike_whichever_way_its_numbers_lie(n):
+    x = np.random.default_rng(0).uniform(1, 2, (n, 3)).astype("float32")
+    exact = np.sum(x, axis=0, dtype="float64")
+    for sums in (stable_sum(x, axis=0), stable_sum(x.T), stable_sum(np.stack([x, x]), axis=1)[1]):
+        assert sums.dtype == np.float32
+        # blocks of 128 and blocks of these: some roundings, where one after the other 5000 numbers err by 1e-5
+        np.testing.assert_allclose(sums, exact, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("standard", [False, True])
+def test_a_power_of_two_is_one_and_near(dtype, standard):
+    limits = np.finfo(dtype)
+    x = np.array([limits.smallest_subnormal, limits.smallest_normal, 0.3, 1.0, 1.5, limits.max], dtype)
+    if standard:
+        x = array_api_strict.asarray(x)
+    powers = np.asarray(power_of_two(x))
+    mantissas, _ = np.frexp(powers)
+    assert np.all(mantissas == 0.5)
+    assert np.all((powers <= np.asarray(x)) & (np.asarray(x) / powers < 2))

@@ -122,6 +122,34 @@ def test_a_loss_of_next_to_nothing_keeps_its_digits(dtype):
     assert value == pytest.approx(10 * np.exp(-50), rel=float(64 * np.finfo(dtype).eps * 50))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_partners_that_nearly_coincide_keep_their_digits(dtype):
+    """infonce's anchor and positive share all but nothing, and their difference is what is left."""
+    arguments = {**cast(batch("infonce", 6, noise=1e-3), dtype), "temperature": 0.03}
+    exact = {**cast(arguments, "longdouble")}
+    z, tau = exact["z"], exact["temperature"]
+    p = np.roll(np.eye(12), 6, axis=0).astype(z.dtype)
+    e = np.exp((z @ z.T - 1) / tau)
+    g = e / e.sum(1, keepdims=True) - p
+    expected = {"z": (g + g.T) @ z / (12 * tau), "temperature": -np.sum(g * (z @ z.T)) / (12 * tau**2)}
+    for entry in (losses.infonce, streaming.infonce):
+        gradients = entry.backward(entry.forward(**arguments)[1])
+        for field, x in expected.items():
+            tolerance = float(64 * np.finfo(dtype).eps / tau * np.max(np.abs(x)))
+            np.testing.assert_allclose(getattr(gradients, field), x.astype(float), rtol=0, atol=tolerance)
+
+
+def test_many_tiles_err_no_more_than_one():
+    """A queue of 40,000 equal scores in tiles of 2: as many additions one after the other err by 2e-4."""
+    rng = RNG(0)
+    query, positive = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in rng.standard_normal((2, 2, 3)))
+    arguments = {"query": query, "positive": positive, "negatives": np.repeat(positive[:1], 40000, axis=0)}
+    arguments = cast(arguments, "float32")
+    value, _ = streaming.query_key.forward(**arguments, temperature=0.5, tile=2)
+    exact, _ = losses.query_key.forward(**cast(arguments, "float64"), temperature=0.5)
+    np.testing.assert_allclose(value, exact, rtol=16 * np.finfo("float32").eps)
+
+
 # --- tiles and workers -----------------------------------------------------------------------------------
 
 

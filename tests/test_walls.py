@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
     {f"infonce_ref.{room}" for room in ("arrays", "registry", "progress", "targets", "derivations")},
+    {"infonce_ref.double_length"},
     {
         *(f"infonce_ref.{room}" for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples")),
         *("infonce_ref.information", "infonce_ref.bridges"),
@@ -72,10 +73,10 @@ def test_a_room_imports_only_from_floors_below(name, path):
             assert name in PROOF_READERS, f"{name} imports {imported}: a proof and its code are kept apart"
 
 
-@pytest.mark.parametrize(
-    "floor",
-    ["losses", "streaming", "sphere.py", "cross_entropy.py", "reduction.py", "pairs.py", "information.py"],
-)
+WITHOUT_NUMPY = ("losses", "streaming", "double_length.py", "sphere.py", "cross_entropy.py", "reduction.py")
+
+
+@pytest.mark.parametrize("floor", [*WITHOUT_NUMPY, "pairs.py", "information.py"])
 def test_numpy_is_named_only_where_an_example_is_made(floor):
     """Below the array layer every line runs on any library; only the seeded examples are NumPy's own."""
     place = ROOT / "infonce_ref" / floor

@@ -27,19 +27,22 @@ from ..arrays import (
     isolated,
     masked,
     positive_scalar,
+    softmax,
 )
 from ..examples import infonce_example
-from ..pairs import pair_count, partner
+from ..pairs import lead, of_anchor, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its negatives, 0 at the
-    positive · τ · reduction."""
+    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself and its positive · rows: P of
+    the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction."""
 
     z: Array
-    rows: cross_entropy.Cache
+    r: Array
+    rows: cross_entropy.Anchored
+    lead: Array
     temperature: float
     reduction: Reduction
 
@@ -71,12 +74,14 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     # L = Z Zᵀ / τ                                                            [D1.2]
     logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z), axis=1)
-    # ℓ_i = −log P_ip, its negatives all candidates but p(i), the anchor among them       [D1.6, S1]
-    is_positive = partner(identity_mask(z, size["N"]))
-    losses, rows = cross_entropy.forward(positive, masked(logits, is_positive))
+    # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
+    itself = identity_mask(z, size["N"])
+    r, margin = softmax(masked(logits, itself | partner(itself)), origin=positive)
+    of_itself = lead(z, partner(z)) / tau
+    losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
     value = finite_value("infonce", reduced(losses, reduction))
-    return value, Cache(z, rows, tau, reduction)
+    return value, Cache(z, r, rows, of_itself, tau, reduction)
 
 
 @isolated
@@ -89,17 +94,20 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(infonce.backward(cache).z[0].round(4))
     [ 0.7112  0.0963 -0.9037  0.0963]
     """
-    z, (q, r), tau, reduction = cache
+    z, r, rows, of_itself, tau, reduction = cache
     xp = array_namespace(z)
-    # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]), each
-    # row of it times the anchor's upstream, and (G + Gᵀ) Z is three sums      [D1.7, D1.11, S2]
-    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
-    negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
-    positives = (q + partner(q)) * partner(z)
-    # ∂𝓛/∂Z = (G + Gᵀ) Z / τ                                                  [D1.13]
-    dz = (negatives - positives) / tau
-    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ): 𝓛 depends on Z and τ through Z/√τ alone     [M7]
-    return finite_gradients("infonce", Gradients(dz, -xp.sum(z * dz) / (2 * tau)))
+    upstream = upstream_of_each(upstream, reduction, of_itself)[:, None]
+    # (G + Gᵀ) Z, each row of G = P − 1[positive] times the anchor's upstream. Of the others    [D1.11, S2]
+    others = upstream * rows.others[:, None]
+    pull = others * (r @ z) - others * partner(z)
+    dz = pull + xp.matrix_transpose(r) @ (others * z) - partner(others) * partner(z)
+    # and of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
+    own = upstream * rows.own[:, None]
+    twice = upstream - others + upstream * rows.ahead[:, None]
+    dz += of_anchor(z, partner(z), own, twice, partner(twice))
+    # ∂𝓛/∂Z = (G + Gᵀ) Z / τ,  ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ               [D1.13, M7]
+    slope = xp.sum(own[:, 0] * of_itself) + xp.sum(z * pull) / tau
+    return finite_gradients("infonce", Gradients(dz / tau, -slope / tau))
 
 
 LOSS = Loss(

@@ -112,11 +112,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     largest = xp.max(r, axis=1, keepdims=True)
     g = (largest - r) / ((1 + r) * (1 + largest))
     noise = r * (q + g - xp.sum(r * g, axis=1, keepdims=True))
-    upstream = upstream_of_each(upstream, reduction, v)[:, None]
-    slopes = upstream / tau * xp.concat([-q, noise], axis=1)
-    # ∂𝓛/∂v_i = Σ_j slope_j b_j / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                 [M16, M7]
-    dv = (slopes[:, None, :] @ rows_of(bank, drawn))[:, 0, :]
+    # where the own row is drawn as noise its push and the own row's pull are one and the same number: left out
+    own, others = drawn[:, :1], drawn[:, 1:]
+    noise = upstream_of_each(upstream, reduction, v)[:, None] / tau * xp.where(others == own, 0.0, noise)
+    # ∂𝓛/∂v_i = Σ_k noise_k (b_{j_k} − b_own) / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ    [M16, M7]
+    apart = rows_of(bank, others) - rows_of(bank, own)
+    dv = (noise[:, None, :] @ apart)[:, 0, :]
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
+    slopes = xp.concat([-xp.sum(noise, axis=1, keepdims=True), noise], axis=1)
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
     return finite_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, sigmoid, softplus
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, sigmoid, softplus, stable_sum
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -64,7 +64,7 @@ def forward(
     >>> print(f"{value:.6f} nats")
     1.909543 nats
     """
-    xp, size = check(
+    _, size = check(
         data_scores=(data_scores, "n"),
         noise_scores=(noise_scores, "n m"),
         log_noise_data=(log_noise_data, "n"),
@@ -75,7 +75,7 @@ def forward(
     log_m = math.log(size["m"])
     data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
     # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
-    losses = softplus(-data) + xp.sum(softplus(noise), axis=1)
+    losses = softplus(-data) + stable_sum(softplus(noise))
     return finite_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
 
 

@@ -15,18 +15,25 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
+from array_api_compat import array_namespace, device
+
+from .. import cross_entropy
 from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import infonce_example
-from ..pairs import pair_count
+from ..pairs import lead, of_anchor, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """pairs: z/√τ, partners side by side, and its softmax · reduction."""
+    """z (N, d) · pairs: z/√τ, partners side by side, and the softmax over the others · rows: P of the anchor itself
+    and of the others (N,) · lead (N,): L_ii − L_ip · reduction."""
 
+    z: Array
     pairs: two_views.Cache
+    rows: cross_entropy.Anchored
+    lead: Array
     reduction: Reduction
 
 
@@ -67,12 +74,17 @@ def forward(
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.side_by_side(z, "concatenated")
     x /= math.sqrt(tau)
-    # ℓ_i over every candidate but p(i), the anchor among them                [D1.6]
-    losses, pairs = two_views.forward(x, tau, two_views.partners, tile, progress)
+    scores, positive, sums = two_views.forward(x, tile, progress)
+    # ℓ_i, the anchor and its positive apart from the others                  [D1.6, S1]
+    of_itself = xp.empty((size["N"],), dtype=z.dtype, device=device(z))
+    for rows, partners in two_views.halves(size["N"]):
+        of_itself[rows] = lead(z[rows, :], z[partners, :]) / tau
+    margin = two_views.as_they_came(sums.above(positive), "concatenated")
+    losses, anchored = cross_entropy.with_anchor(of_itself, margin)
+    softmax = sums.softmax(two_views.side_by_side(anchored.others, "concatenated"))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    losses = two_views.as_they_came(losses, "concatenated")
     value = finite_value("infonce", reduced(losses, reduction))
-    return value, Cache(pairs, reduction)
+    return value, Cache(z, two_views.Cache(scores, softmax, tau), anchored, of_itself, reduction)
 
 
 @isolated
@@ -85,10 +97,20 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(infonce.backward(cache).z[0].round(4))
     [ 0.7112  0.0963 -0.9037  0.0963]
     """
-    pairs, reduction = cache
-    upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
+    z, pairs, anchored, of_itself, reduction = cache
+    xp, tau = array_namespace(z), pairs.temperature
+    upstream = upstream_of_each(upstream, reduction, of_itself)
+    # of the others                                                           [D1.11, D1.13]
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, "concatenated"))
-    return finite_gradients("infonce", Gradients(two_views.as_they_came(dz, "concatenated"), dtau))
+    dz = two_views.as_they_came(dz, "concatenated")
+    # of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
+    own = (upstream * anchored.own)[:, None]
+    twice = (upstream - upstream * anchored.others + upstream * anchored.ahead)[:, None]
+    for rows, partners in two_views.halves(z.shape[0]):
+        pull = of_anchor(z[rows, :], z[partners, :], own[rows, :], twice[rows, :], twice[partners, :])
+        dz[rows, :] = dz[rows, :] + pull / tau
+    # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]
+    return finite_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
 
 
 LOSS = Loss(

@@ -24,9 +24,11 @@ from . import tiles, two_views
 
 
 class Cache(NamedTuple):
-    """norm: ‖w‖ (N, 1) · pairs: z/√τ and its softmax, partners side by side, as in norm · layout · reduction."""
+    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners side by side
+    here and there · layout · reduction."""
 
-    norm: Array
+    length: Array
+    scale: Array
     pairs: two_views.Cache
     layout: Layout
     reduction: Reduction
@@ -71,17 +73,18 @@ def forward(
     known(reduction)
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
     x = two_views.side_by_side(w, layout)
-    norm = xp.empty((size["N"], 1), dtype=w.dtype, device=device(w))
+    length, scale = (xp.empty((size["N"], 1), dtype=w.dtype, device=device(w)) for _ in range(2))
     for rows in two_views.blocks(size["N"]):
         z, to_sphere = sphere.forward(x[rows, :])
         x[rows, :] = z / math.sqrt(tau)
-        norm[rows, :] = to_sphere.norm
+        length[rows, :], scale[rows, :] = to_sphere.length, to_sphere.scale
     # ℓ_i against everything but itself and its partner                       [D3.2]
-    losses, pairs = two_views.forward(x, tau, two_views.itself_and_partner, tile, progress)
+    scores, positive, sums = two_views.forward(x, tile, progress)
+    losses, softmax = tiles.cross_entropy(positive, sums)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     losses = two_views.as_they_came(losses, layout)
     value = finite_value("ntxent", reduced(losses, reduction))
-    return value, Cache(norm, pairs, layout, reduction)
+    return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
 
 @isolated
@@ -94,13 +97,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(ntxent.backward(cache).w[0].round(4))
     [ 0.      0.3333 -0.6667  0.3333]
     """
-    norm, pairs, layout, reduction = cache
+    length, scale, pairs, layout, reduction = cache
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     dw, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
     for rows in two_views.blocks(dw.shape[0]):
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
         z = math.sqrt(pairs.temperature) * pairs.scores.rows[rows, :]
-        dw[rows, :] = sphere.backward(sphere.Cache(z, norm[rows, :]), dw[rows, :])
+        dw[rows, :] = sphere.backward(sphere.Cache(z, length[rows, :], scale[rows, :]), dw[rows, :])
     return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 

@@ -42,6 +42,7 @@ from ..arrays import (
     product_into,
     sigmoid,
     softplus,
+    stable_sum,
     written_in_place,
 )
 from .workers import available, run
@@ -95,35 +96,64 @@ class Scores(NamedTuple):
         return exp_of_own(s) if self.no_shift else s
 
 
+class Softmax(NamedTuple):
+    """What is kept of a softmax: P_ij = factor_i e^{S_ij − shift_i}, and q_i, the sum of these.  Each (n,)."""
+
+    q: Array
+    shift: Array
+    factor: Array
+
+
 class Sums:
-    """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t."""
+    """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t.
+
+    What rounding takes off t at each tile is kept beside it, so that many tiles err no more than one.
+    """
 
     def __init__(self, x: Array, shift: float):
-        self.total = array_namespace(x).zeros((x.shape[0],), dtype=x.dtype, device=device(x))
-        self.shift = self.total + shift
+        xp = array_namespace(x)
+        self.rounded = xp.zeros((x.shape[0],), dtype=x.dtype, device=device(x))
+        self.lost = xp.zeros_like(self.rounded)
+        self.shift = self.rounded + shift
+
+    @property
+    def total(self) -> Array:
+        return self.rounded + self.lost
+
+    def plus(self, part: slice, more: Array) -> None:
+        """Add to the totals of this part."""
+        before = self.rounded[part]
+        after = before + more
+        added = after - before
+        self.lost[part] += (before - (after - added)) + (more - added)
+        self.rounded[part] = after
 
     def add(self, part: slice, s: Array, axis: int) -> None:
         """Take in the scores of a tile, the largest so far as the new shift."""
         xp = array_namespace(s)
         shift = xp.maximum(self.shift[part], xp.max(s, axis=axis))
-        total = xp.sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis=axis)
-        self.total[part] = self.total[part] * xp.exp(self.shift[part] - shift) + total
+        total = stable_sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis)
+        smaller = xp.exp(self.shift[part] - shift)
+        self.rounded[part] *= smaller
+        self.lost[part] *= smaller
+        self.plus(part, total)
         self.shift[part] = shift
 
     def merge(self, other: "Sums") -> None:
         """Take in what another has seen of the same rows."""
         xp = array_namespace(self.shift)
         shift = xp.maximum(self.shift, other.shift)
-        self.total = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        self.rounded = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        self.lost = xp.zeros_like(self.rounded)
         self.shift = shift
 
+    def above(self, positive: Array) -> Array:
+        """How far LSE is above another logit, (n,)."""
+        return self.shift + array_namespace(positive).log(self.total) - positive
 
-class Softmax(NamedTuple):
-    """What is kept of a softmax: P_ij = factor_i e^{S_ij − shift_i}, and q_i = 1 − P_ip.  Each (n,)."""
-
-    q: Array
-    shift: Array
-    factor: Array
+    def softmax(self, q: Array) -> Softmax:
+        """The softmax whose probabilities of these scores add to q (n,)."""
+        return Softmax(q, self.shift, q / self.total)
 
 
 def plan(
@@ -231,7 +261,6 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
 
 def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
     """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
-    xp = array_namespace(scores.rows)
     start = 0.0 if scores.no_shift else -scores.bound  # below every score
     rows = Sums(scores.rows, start)
     # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
@@ -245,7 +274,7 @@ def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
             sides.append((columns, scores.block_of_columns(j), 0))
         for side, part, axis in sides:
             if scores.no_shift:
-                side.total[part] += xp.sum(made, axis=axis)
+                side.plus(part, stable_sum(made, axis))
             else:
                 side.add(part, made, axis)
 
@@ -260,11 +289,9 @@ def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
 
 def cross_entropy(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and the sums over its negatives."""
-    xp = array_namespace(positive)
     # ℓ = softplus(LSE − u),  P_j = q r_j with r_j = e^{S_j − m} / t           [D1.6, D1.7, S1, S2]
-    margin = negatives.shift + xp.log(negatives.total) - positive
-    q = sigmoid(margin)
-    return softplus(margin), Softmax(q, negatives.shift, q / negatives.total)
+    margin = negatives.above(positive)
+    return softplus(margin), negatives.softmax(sigmoid(margin))
 
 
 def weighted(softmax: Softmax, upstream: Array) -> Softmax:

@@ -5,12 +5,12 @@ denominator leaves out then lies in the tiles on the diagonal, at the same place
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, device, identity_mask
+from ..arrays import Array, device
 from ..pairs import Layout, partner
 from . import tiles
 
@@ -30,6 +30,15 @@ class Cache(NamedTuple):
 def blocks(n: int) -> Iterator[slice]:
     """0 … n in slices of at most BLOCK."""
     return (slice(k, min(k + BLOCK, n)) for k in range(0, n, BLOCK))
+
+
+def halves(n: int) -> Iterator[tuple[slice, slice]]:
+    """0 … n, n even, in slices of at most BLOCK, and of each where its partners are; views concatenated."""
+    for k in range(0, n // 2, BLOCK):
+        first = slice(k, min(k + BLOCK, n // 2))
+        second = slice(first.start + n // 2, first.stop + n // 2)
+        yield first, second
+        yield second, first
 
 
 def views(x: Array, layout: Layout) -> tuple[Array, Array]:
@@ -63,29 +72,19 @@ def itself_and_partner(x: Array, n: int) -> Array:
     return pair[:, None] == pair[None, :]
 
 
-def partners(x: Array, n: int) -> Array:
-    """Of n rows, partners side by side: which j is p(i), (n, n), on x's device."""
-    return partner(identity_mask(x, n), "interleaved")
-
-
 def forward(
-    x: Array,
-    temperature: float,
-    excluded: Callable[[Array, int], Array],
-    tile: int | None,
-    progress: tiles.Progress | None,
-) -> tuple[Array, Cache]:
-    """ℓ (N,) of each row of X, with what its denominator leaves out."""
-    xp = array_namespace(x)
-    scores = tiles.plan(x, x, tile, progress, excluded=excluded, even=True)
-    positive = xp.vecdot(x, partner(x, "interleaved"))
+    x: Array, tile: int | None, progress: tiles.Progress | None
+) -> tuple[tiles.Scores, Array, tiles.Sums]:
+    """The scores of X and, of each row, its positive's logit (N,) and the sums over all but itself and its
+    positive."""
+    scores = tiles.plan(x, x, tile, progress, excluded=itself_and_partner, even=True)
     (sums,) = tiles.sums(scores)
-    losses, softmax = tiles.cross_entropy(positive, sums)
-    return losses, Cache(scores, softmax, temperature)
+    return scores, array_namespace(x).vecdot(x, partner(x, "interleaved")), sums
 
 
 def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
-    """∂(Σ upstream_i ℓ_i)/∂z (N, d) and ∂(Σ upstream_i ℓ_i)/∂τ, from upstream (N,); partners side by side."""
+    """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), q and r held, from upstream
+    (N,): of the whole loss, where the anchor is no candidate. Partners side by side."""
     scores, softmax, tau = cache
     softmax = tiles.weighted(softmax, upstream)
     x, q = scores.rows, softmax.q[:, None]

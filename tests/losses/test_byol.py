@@ -92,10 +92,31 @@ class TestEdges:
         assert value == 2
         assert not np.any(byol.backward(cache).prediction)
 
-    def test_a_length_that_overflows_is_refused(self):
+    def test_a_length_that_overflows_has_a_direction_all_the_same(self):
         huge = np.full((1, 3), np.finfo(float).max)
-        with np.errstate(over="ignore"), pytest.raises(ValueError, match="length of a row overflows float64"):
-            byol.forward(huge, np.ones((1, 3)))
+        target = np.array([[1.0, 1.0, 2.0]])
+        expected, cache = byol.forward(np.ones((1, 3)), target)
+        value, of_huge = byol.forward(huge, target)
+        assert value == pytest.approx(expected, rel=EXACT)
+        slopes = byol.backward(cache).prediction / np.finfo(float).max
+        np.testing.assert_allclose(byol.backward(of_huge).prediction, slopes, rtol=EXACT)
+
+    @pytest.mark.parametrize("factor", [1.0, 3.0, 1e-200, 1e200])
+    @pytest.mark.parametrize("angle", [1e-3, 1e-9, 1e-15])
+    def test_a_target_along_the_prediction_keeps_its_digits(self, factor, angle):
+        q = np.array([[3.0, 4.0, 1.0]])
+        z = factor * (q + angle * np.array([[4.0, -3.0, 0.5]]))
+        value, cache = byol.forward(q, z)
+        with mpmath.workdps(60):
+            exact = [[mpmath.mpf(float(x)) for x in rows[0]] for rows in (q, z)]
+            q_unit, z_unit = ([x / mpmath.norm(row) for x in row] for row in exact)
+            apart = [a - b for a, b in zip(q_unit, z_unit)]
+            expected = sum(x**2 for x in apart)
+            cosine = sum(a * b for a, b in zip(q_unit, z_unit))
+            slopes = [-2 * (b - cosine * a) / mpmath.norm(exact[0]) for a, b in zip(q_unit, z_unit)]
+            assert abs(value / expected - 1) < EXACT
+            errors = [abs(x - y) for x, y in zip(byol.backward(cache).prediction[0], slopes)]
+            assert max(errors) / max(map(abs, slopes)) < EXACT
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,14 @@ class TestEdges:
 def test_refuses(change, message):
     with pytest.raises(ValueError, match=message):
         clip.forward(**PAIRS | change)
+
+
+def test_many_pairs_err_no_more_than_few():
+    """float32, 4096 pairs: the columns' sums err as the rows' do."""
+    rng = np.random.default_rng(0)
+    image, text = rng.standard_normal((2, 4096, 4)).astype("float32")
+    value, cache = clip.forward(image, text, temperature=10.0)
+    exact, exact_cache = clip.forward(image.astype("f8"), text.astype("f8"), temperature=10.0)
+    tolerance = float(16 * np.finfo("float32").eps)
+    assert value == pytest.approx(exact, rel=tolerance)
+    np.testing.assert_allclose(cache.columns.q, exact_cache.columns.q, rtol=tolerance)

@@ -52,3 +52,20 @@ def test_a_gradient_that_overflows_is_refused(loss):
     _, cache = loss.forward(**example | longer)
     with pytest.raises(ValueError, match=f"the gradient of {loss.name} by .* overflows float64"):
         loss.backward(cache, 1e-3 * np.finfo(float).max)
+
+
+NTXENT = {"ntxent": losses.ntxent, "streaming.ntxent": streaming.ntxent}
+
+
+@pytest.mark.parametrize("ntxent", NTXENT.values(), ids=NTXENT)
+@pytest.mark.parametrize("length", [1e-44, 1e-39, 1e38])
+def test_rows_at_the_ends_of_the_dtype_keep_their_digits(ntxent, length):
+    """The same rows in float64: what float32 rounds of so short a row is part of the row."""
+    short = (length * np.random.default_rng(0).uniform(0.5, 3, (6, 3))).astype("float32")
+    upstream = min(1.0, 1e36 * length)  # at which the gradient is a float32
+    value, cache = ntxent.forward(short, temperature=0.5)
+    exact, exact_cache = ntxent.forward(short.astype("float64"), temperature=0.5)
+    np.testing.assert_allclose(value, exact, rtol=64 * np.finfo("float32").eps)
+    slopes, expected = (ntxent.backward(c, upstream).w for c in (cache, exact_cache))
+    size = np.max(np.abs(expected))
+    np.testing.assert_allclose(slopes, expected, atol=64 * np.finfo("float32").eps * size, rtol=0)

@@ -8,7 +8,7 @@ from infonce_ref.pairs import partner
 
 def weight(cache):
     """Of each anchor in the mean or the sum."""
-    return 1 / len(cache.rows.q) if cache.reduction == "mean" else 1.0
+    return 1 / len(cache.z) if cache.reduction == "mean" else 1.0
 
 
 def grads(cache, dz):
@@ -16,15 +16,21 @@ def grads(cache, dz):
     return infonce.Gradients(dz, -np.sum(cache.z * dz) / (2 * cache.temperature))
 
 
+def probabilities(cache):
+    """P of all candidates but the positive."""
+    return cache.rows.others[:, None] * cache.r + np.diag(cache.rows.own)
+
+
 def right(cache):
-    z, q = cache.z, cache.rows.q[:, None]
-    negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
-    return weight(cache) / cache.temperature * (negatives - (q + partner(q)) * partner(z))
+    z, p = cache.z, probabilities(cache)
+    q = np.sum(p, axis=1, keepdims=True)
+    return weight(cache) / cache.temperature * ((p + p.T) @ z - (q + partner(q)) * partner(z))
 
 
 def without_transpose(cache):
     """G Z, where (G + Gᵀ) Z is right [D1.13]."""
-    slope = cache.rows.q[:, None] * (cache.rows.r @ cache.z - partner(cache.z))
+    p = probabilities(cache)
+    slope = p @ cache.z - np.sum(p, axis=1, keepdims=True) * partner(cache.z)
     return grads(cache, weight(cache) / cache.temperature * slope)
 
 
@@ -34,7 +40,7 @@ def temperature_twice(cache):
 
 def diagonal_once(cache):
     """The diagonal counted once, though L_ii depends on z_i twice."""
-    diagonal = (cache.rows.q * np.diag(cache.rows.r))[:, None] * cache.z
+    diagonal = cache.rows.own[:, None] * cache.z
     return grads(cache, right(cache) - weight(cache) / cache.temperature * diagonal)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infonce_ref import sphere
+from infonce_ref import cross_entropy, sphere
 from infonce_ref.losses import infonce, ntxent
 from infonce_ref.pairs import partner
 
@@ -69,7 +69,10 @@ def self_not_masked(w, *, temperature, reduction="mean", layout="concatenated"):
     """The anchor in its own denominator: a consistent gradient of another loss."""
     z, to_sphere = sphere.forward(w)
     value, cache = infonce.forward(z, temperature=temperature, reduction=reduction)
-    return value, ntxent.Cache(to_sphere, cache.rows, cache.temperature, "concatenated", cache.reduction)
+    p = cache.rows.others[:, None] * cache.r + np.diag(cache.rows.own)
+    q = np.sum(p, axis=1)
+    rows = cross_entropy.Cache(q, p / q[:, None])
+    return value, ntxent.Cache(to_sphere, rows, cache.temperature, "concatenated", cache.reduction)
 
 
 def textbook_forward(w, **options):

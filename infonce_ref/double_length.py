@@ -1,0 +1,63 @@
+"""Products and sums with twice the digits, for the few places where working precision would cancel.
+
+    a b     = p + e    p rounded, e what rounding took off, exactly     (Dekker 1971)
+    Σ_f x_f = h + l    h exact, l the sum of what is left, far below h  (Rump, Ogita and Oishi 2008)
+
+Every line relies on each operation being rounded by itself. NumPy, CuPy, PyTorch and JAX do so when they are called
+line by line; a compiler that fuses a product with a sum keeps fewer digits, about those of working precision.
+"""
+
+import math
+
+from array_api_compat import array_namespace
+
+from .arrays import Array, power_of_two
+
+
+def halves(x: Array) -> tuple[Array, Array]:
+    """x in two parts of half its digits, whose products are exact."""
+    digits = round(-math.log2(float(array_namespace(x).finfo(x.dtype).eps))) + 1
+    stretched = x * (2.0 ** math.ceil(digits / 2) + 1)
+    high = stretched - (stretched - x)
+    return high, x - high
+
+
+def product(a: Array, b: Array) -> tuple[Array, Array]:
+    """a b rounded, and what rounding took off.
+
+    >>> import numpy as np
+    >>> from infonce_ref import double_length
+    >>> p, e = double_length.product(np.array(1 + 2.0**-30), np.array(1 - 2.0**-30))
+    >>> print(p, e == -(2.0**-60))
+    1.0 True
+    """
+    p = a * b
+    (a1, a2), (b1, b2) = halves(a), halves(b)
+    return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
+
+
+def total(x: Array) -> tuple[Array, Array]:
+    """The sum over the last axis in two parts, of which the first is exact.
+
+    Its terms are rounded to a grid so coarse that no sum of them is rounded.
+    """
+    xp = array_namespace(x)
+    largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
+    grid = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
+    grid = grid * 2.0 ** (math.ceil(math.log2(x.shape[-1])) + 2)
+    on_grid = (x + grid) - grid
+    return xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1)
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Σ_f a_f b_f over the last axis, rounded once: it may cancel as far as the digits go.
+
+    >>> import numpy as np
+    >>> from infonce_ref import double_length
+    >>> print(double_length.dot(np.array([1e9, 1.0, 1e9]), np.array([1e9, 3.0, -1e9])))
+    3.0
+    """
+    xp = array_namespace(a)
+    p, e = product(a, b)
+    high, low = total(p)
+    return high + (low + xp.sum(e, axis=-1))
