@@ -36,6 +36,13 @@ def product(a: Array, b: Array) -> tuple[Array, Array]:
     return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
 
 
+def difference(a: Array, b: Array) -> tuple[Array, Array]:
+    """a − b rounded, and what rounding took off, exactly.    (Knuth 1969)"""
+    d = a - b
+    taken = a - d
+    return d, (a - (d + taken)) + (taken - b)
+
+
 def total(x: Array) -> tuple[Array, Array]:
     """The sum over the last axis in two parts, of which the first is exact.
 
@@ -49,15 +56,16 @@ def total(x: Array) -> tuple[Array, Array]:
     return xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1)
 
 
-def dot(a: Array, b: Array) -> Array:
-    """Σ_f a_f b_f over the last axis, rounded once: it may cancel as far as the digits go.
+def dot(a: Array, b: Array, more: Array) -> Array:
+    """Σ_f a_f (b_f + more_f) over the last axis, `more` far below b: it may cancel as far as the digits go.
 
     >>> import numpy as np
     >>> from infonce_ref import double_length
-    >>> print(double_length.dot(np.array([1e9, 1.0, 1e9]), np.array([1e9, 3.0, -1e9])))
+    >>> a, b = np.array([1e9, 1.0, 1e9]), np.array([1e9, 3.0, -1e9])
+    >>> print(double_length.dot(a, b, 0 * b))
     3.0
     """
     xp = array_namespace(a)
     p, e = product(a, b)
     high, low = total(p)
-    return high + (low + xp.sum(e, axis=-1))
+    return high + (low + xp.sum(e + a * more, axis=-1))

@@ -52,8 +52,7 @@ def lead(z: Array, positive: Array) -> Array:
     >>> print(lead(np.array([[1.0]]), np.array([[1.0 - 2.0**-40]])) * 2**40)
     [1.]
     """
-    xp = array_namespace(z)
-    return double_length.dot(xp.concat([z, z], axis=1), xp.concat([z, -positive], axis=1))
+    return double_length.dot(z, *double_length.difference(z, positive))
 
 
 def of_anchor(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:

@@ -6,6 +6,8 @@ z = w / ‖w‖                                          [D3.3]
 
 from typing import NamedTuple
 
+from array_api_compat import array_namespace
+
 from . import double_length
 from .arrays import Array, broken, check, power_of_two
 
@@ -85,16 +87,10 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]) * 2**50)
     [[ 0.03162278 -0.09486833]]
     """
-    xp, _ = check(w=(w, "N d"), v=(v, "N d"))
-    a, b = of_w.z, of_v.z
-    # δ = w/‖w‖ − v/‖v‖ up to the rounding of the lengths, and ⟨δ, (a + b)/2⟩ is how much longer the first then is
-    difference = (a - b) + (_rounded_off(w, of_w) - _rounded_off(v, of_v))
-    middle = (a + b) / 2
+    xp = array_namespace(w)
+    # v' = ‖w‖/‖v‖ · v has w's length, up to rounding, and w − v' its digits, as the product has twice as many
+    stretched, error = double_length.product(v / of_v.scale, of_w.length / of_v.length)
+    difference = ((w / of_w.scale - stretched) - error) / of_w.length
+    # with δ = (w − v')/‖w‖ and m the mean of both unit rows, ⟨δ, m⟩ is by how much w is the longer one
+    middle = (of_w.z + of_v.z) / 2
     return difference - xp.sum(difference * middle, axis=1, keepdims=True) * middle
-
-
-def _rounded_off(w: Array, cache: Cache) -> Array:
-    """w/‖w‖ − z (N, d), for ‖w‖ as it was cached: what the unit rows lack of twice their digits."""
-    z, length, scale = cache
-    rounded, error = double_length.product(z, length)
-    return ((w / scale - rounded) - error) / length

@@ -123,18 +123,20 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(image)
     upstream = upstream_of_each(upstream, reduction, image)[:, None]
     # M = ∂𝓛/∂L = of_logarithms − 2·1, what is pair i's times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
-    of_logarithms = upstream * slope(forth, weights) + (upstream * slope(back, weights)).T
+    of_logarithms = slope(forth, weights, upstream) + slope(back, weights, upstream).T
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
     # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
     return finite_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
-def slope(direction: Direction, weights: WeightMode) -> Array:
-    """∂/∂L log Σ_{j≠i} e^{L_ij} W_ij (B, B), with or without the part that moves W."""
+def slope(direction: Direction, weights: WeightMode, upstream: Array | float) -> Array:
+    """upstream_i ∂/∂L_ij log Σ_{j≠i} e^{L_ij} W_ij (B, B), with or without the part that moves W."""
     hard, plain, beta = direction
+    if weights == "constant":
+        return upstream * hard
     # r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W moves            [M20]
-    return hard + beta * (hard - plain) if weights == "differentiated" else hard
+    return (1 + beta) * upstream * hard - beta * upstream * plain
 
 
 class Weights(NamedTuple):

@@ -123,7 +123,7 @@ class TestEdges:
         s = two["image"] @ two["text"].T / 0.5
         value, cache = dhn_nce.forward(**two | {"beta1": 5.0})
         assert value == pytest.approx(2 * (s[0, 1] + s[1, 0]) - 2 * np.trace(s), rel=EXACT)
-        slopes = [dhn_nce.slope(direction, cache.weights) for direction in (cache.forth, cache.back)]
+        slopes = [dhn_nce.slope(direction, cache.weights, 1.0) for direction in (cache.forth, cache.back)]
         np.testing.assert_allclose(slopes, 2 * [1 - np.eye(2)], rtol=EXACT)
 
     def test_everything_equal_is_stationary(self):
