@@ -21,23 +21,8 @@ class Cancellation(NamedTuple):
     condition: str
 
 
-OWN_AND_POSITIVE = (
-    "the anchor's pull and its positive's, both candidates, as z_i → z_p: P_ii (z_i − z_p) is left"
-)
-OWN_ROW = "the pull of a query's own row and its push where it is drawn as noise too, as its share r → 1"
-TARGET = "the target's component along the prediction, as the angle θ between them → 0"
 CANCELS = {
-    ("infonce", "z"): Cancellation(OWN_AND_POSITIVE, "2/‖z_i − z_p‖ for unit rows"),
-    ("infonce", "temperature"): Cancellation(OWN_AND_POSITIVE, "4/‖z_i − z_p‖² for unit rows"),
     ("query_key", "temperature"): Cancellation("slopes of either sign", "Σ|G_ij s_ij| / |Σ G_ij s_ij|"),
-    ("instance_nce", "v"): Cancellation(OWN_ROW, "(1 + r)/(1 − r)"),
-    ("instance_nce", "bank"): Cancellation(OWN_ROW, "(1 + r)/(1 − r)"),
-    ("instance_nce", "temperature"): Cancellation(
-        OWN_ROW, "(1 + r)/(1 − r), and Σ|G_ij s_ij| / |Σ G_ij s_ij|"
-    ),
-    ("byol", "prediction"): Cancellation(TARGET, "2/sin θ"),
-    ("simsiam", "p1"): Cancellation(TARGET, "2/sin θ"),
-    ("simsiam", "z2"): Cancellation(TARGET, "2/sin θ, where the gradient passes"),
 }
 
 
