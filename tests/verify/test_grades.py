@@ -128,8 +128,8 @@ def test_the_table_of_cancellations_is_what_is_measured(loss):
 
 def test_a_line_that_is_missing_is_refused(monkeypatch):
     monkeypatch.delitem(cancels.CANCELS, ("query_key", "temperature"))
-    (line,) = cancels.surprises(precise(ALL["byol"]), [ALL["byol"]])
-    assert "byol prediction" in line
+    (line,) = cancels.surprises(precise(ALL["query_key"]), [ALL["query_key"]])
+    assert "query_key temperature" in line
     assert "nothing is said to cancel" in line
 
 
