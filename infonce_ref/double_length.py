@@ -8,6 +8,7 @@ line by line; a compiler that fuses a product with a sum keeps fewer digits, abo
 """
 
 import math
+from collections.abc import Sequence
 
 from array_api_compat import array_namespace
 
@@ -44,7 +45,7 @@ def difference(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def total(x: Array) -> tuple[Array, Array]:
-    """The sum over the last axis in two parts, of which the first is exact.
+    """The sum over the last axis in two parts.
 
     Its terms are rounded to a grid so coarse that no sum of them is rounded.
     """
@@ -53,7 +54,19 @@ def total(x: Array) -> tuple[Array, Array]:
     grid = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
     grid = grid * 2.0 ** (math.ceil(math.log2(x.shape[-1])) + 2)
     on_grid = (x + grid) - grid
-    return xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1)
+    return ordered(xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1))
+
+
+def ordered(high: Array, low: Array) -> tuple[Array, Array]:
+    """The same sum, its first part rounded from all of it."""
+    both = high + low
+    return both, (high - both) + low
+
+
+def times(a: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
+    """The product of two numbers of two parts each, in two parts."""
+    p, e = product(a[0], b[0])
+    return p, e + (a[0] * b[1] + a[1] * b[0])
 
 
 def dot(a: Array, b: Array, more: Array) -> Array:

@@ -66,7 +66,7 @@ class TestMutualInformation:
         with mpmath.workdps(50):
             exact = sum((1 + s * mpmath.mpf(tilt)) * mpmath.log1p(s * mpmath.mpf(tilt)) / 2 for s in (1, -1))
         value = information.mutual_information(joint)
-        assert value == pytest.approx(float(exact), rel=1e-7)  # eps/tilt
+        assert value == pytest.approx(float(exact), rel=EXACT)
 
     def test_keeps_its_digits_near_independence_of_unequal_symbols(self):
         """Where Σ q (ρ − 1) is 0 by mathematics and not by symmetry, its rounding would be all of I."""
@@ -84,8 +84,7 @@ class TestMutualInformation:
                 for j in range(3)
             )
         value = float(information.mutual_information(joint))
-        # about eps·√I: half a dozen roundings of each cell and of its marginals
-        assert abs(value - float(exact)) < 8 * np.finfo(float).eps * math.sqrt(float(exact))
+        assert value == pytest.approx(float(exact), rel=EXACT)
 
     def test_symbols_that_never_happen_change_nothing(self):
         padded = np.pad(JOINT, ((0, 2), (1, 0)))

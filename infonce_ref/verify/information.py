@@ -21,7 +21,7 @@ IDENTITIES, PRECISION = "identities", "precision"
 WITNESSES = (IDENTITIES, PRECISION)
 FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
 REASON = (
-    "64·eps: sums of products, each rounded a few times; the law's sum of 1 is rounded to eps, I to eps·√I"
+    "64·eps: sums of products, each rounded a few times; I is measured by itself, an entropy against 1 too"
 )
 REFUSED = (
     ("dhn_nce", {"pairs": 4}),
@@ -167,9 +167,9 @@ def testify(
         got = found(joint, functions, convert)
         with mpmath.workdps(DIGITS):
             for name, exact in of_definition(joint).items():
-                # near independence I is a sum of squares, each rounded to eps of its root
-                root = mpmath.sqrt(abs(exact)) + mpmath.mpf(float(np.finfo(kind).eps))
-                size = abs(exact) + (root if name == "mutual_information" else 1)
+                # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to
+                least = mpmath.mpf(float(np.finfo(kind).eps)) ** 2
+                size = abs(exact) + (least if name == "mutual_information" else 1)
                 yield check(name, PRECISION, label, "the value with its 50 digits", got[name], exact, size)
     with mpmath.workdps(DIGITS):
         for label, compared, got, exact, size in bounds(functions):
