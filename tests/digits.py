@@ -2,15 +2,15 @@
 
     python tests/digits.py [--seed 0] [--cases 600] [--table docs/digits.md]
 
-A case is a loss at a drawn point: rows at random, aligned to 0.1 or to 10⁻³, a temperature between 10⁻³ and 10, an
-option, a dtype. Of each its value and every gradient is measured, and those of the streaming form where there is
-one:
+A case is a loss at a drawn point: positives at random, aligned to 0.1 or to 10⁻³, 2 to 8 features, a temperature
+between 10⁻³ and 10, an option, a dtype. Of each its value and every gradient is measured, and those of the
+streaming form where there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
-`exact` has 50 digits, from the definition, by the judge's witness of precision. What is outside must be said to cancel
-by nature in the loss's docstring, and must be within that tolerance times its condition number, Σ|terms|/|Σ terms|,
-which is computed from the proved formula. Exit status 1 if anything else is outside.
+`exact` has 50 digits, from the definition, by the judge's witness of precision. What is outside must be said to
+cancel by nature in the loss's docstring, and must be within that tolerance times its condition number,
+Σ|terms|/|Σ terms|, which is computed from the proved formula. Exit status 1 if anything else is outside.
 """
 
 import argparse
@@ -35,8 +35,11 @@ NOISES = (1.0, 0.1, 1e-3)
 
 
 class Measured(NamedTuple):
-    """One number or gradient at one point. error: plainly, over the tolerance. condition: of its sum, 1 where it was
-    not needed. said: whether the docstring says that it cancels by nature."""
+    """One number or gradient at one point.
+
+    error: plainly, over the tolerance. condition: of its sum, 1 where it was not needed. said: whether the
+    docstring says that it cancels by nature.
+    """
 
     loss: str
     what: str
@@ -64,7 +67,7 @@ def points(seed: int, count: int) -> Iterator[Case]:
         temperature = float(10 ** rng.uniform(-3, 1))
         if "temperature" in loss.example():
             options["temperature"] = temperature
-        size = {"rows": int(rng.integers(2, 8)), "features": int(rng.integers(1, 9))}
+        size = {"rows": int(rng.integers(2, 8)), "features": int(rng.integers(2, 9))}
         noise, dtype = float(rng.choice(NOISES)), str(rng.choice(["float32", "float64"]))
         draw = int(rng.integers(2**31))
         words = ", ".join(f"{k} {v}" for k, v in {"noise": noise, "seed": draw, **size, **options}.items())
@@ -143,7 +146,7 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         .splitlines(),
         "",
         f"Seed {seed}: {cases} cases, {len(found)} values and gradients, {len(outside)} outside the tolerance, "
-        f"{len(outside) - sum(known.values())} of these not by nature. The worst error within is in units of the tolerance.",
+        f"{len(outside) - sum(known.values())} of these not by nature. Errors are in units of the tolerance.",
         "",
         "| loss | measured | worst within | outside | of these by nature |",
         "|---|---|---|---|---|",

@@ -4,8 +4,13 @@
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. `ALL` maps each name to its entry, and tests, judge, lessons, figures
-and command take it from there.
+float32 stays float32, float64 stays float64. Every loss takes a `reduction` of its anchors' losses, and weights of
+anchors are an upstream: see `infonce_ref.reduction`. A value or a gradient that the dtype cannot hold is a ValueError.
+
+A cache may hold the very arrays that came in, not copies: between `forward` and `backward` nobody may write to them.
+It serves any number of backward passes.
+
+`ALL` maps each name to its entry, and tests, judge, lessons, figures and command take it from there.
 """
 
 from ..registry import Loss as Loss

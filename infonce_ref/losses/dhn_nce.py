@@ -14,6 +14,7 @@
 The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
 would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
 weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 import math

@@ -11,6 +11,8 @@
 
 The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are used as they come; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
+
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple

@@ -14,6 +14,7 @@
 The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are used as
 they come, and the bank is an input like any other: where it is held constant, drop its gradient. Nothing is
 singular: two features may own the same row, and rows may coincide.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import Any, NamedTuple

@@ -20,6 +20,7 @@ unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior i
 What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
 the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ, and Ẑ is differentiated.
 Nothing is singular: where j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for each draw.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import Any, NamedTuple

@@ -14,6 +14,7 @@
 Rows are used as they come, and every array is an independent variable: where a query is also somebody's
 negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
 Nothing is singular: a negative that equals the positive is one more term.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple

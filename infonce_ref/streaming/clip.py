@@ -56,7 +56,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows;
+    The arrays may be memory-mapped. tile: the side of a tile in rows;
     chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
     Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction, a tile below 1, JAX arrays.

@@ -66,7 +66,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    The arrays may be memory-mapped, and must not change before `backward`. tile: the side of a tile in rows or,
+    The arrays may be memory-mapped. tile: the side of a tile in rows or,
     with own negatives, the queries of a tile; chosen from the cache if None. progress(done, to_do): called
     after each round of tiles, of either pass.
     Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not

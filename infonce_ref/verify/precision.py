@@ -73,8 +73,11 @@ def lifted(function: Callable, slope: Callable) -> Callable:
 def digits(case: Case) -> int:
     """Decimal digits to work with: 50, some for the roundings, and those by which 1 − P may differ from 1.
 
-    A probability below the dtype's smallest normal number need not be told from 0.
+    A probability below the dtype's smallest normal number need not be told from 0; but scores are logits, and what
+    is a logarithm of 1 − P is as large as they are.
     """
+    if any(name.endswith("scores") for name in case.arguments):
+        return DIGITS + 15 + int(4 * (1 + case.sharpness) / math.log(10))
     smallest = -math.log10(float(np.finfo(case.dtype).smallest_normal)) + 20
     arrays = [x for x in case.arguments.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     largest = max(x.shape[-1] * float(np.max(np.abs(x))) ** 2 for x in arrays)
