@@ -4,11 +4,11 @@
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. Every loss takes a `reduction` of its anchors' losses, and weights of
-anchors are an upstream: see `infonce_ref.reduction`. A value or a gradient that the dtype cannot hold is a ValueError.
+float32 stays float32, float64 stays float64. Every loss takes a `reduction` of its anchors' losses, and weights
+of anchors are an upstream: see `infonce_ref.reduction`. What the dtype cannot hold is a ValueError.
 
-A cache may hold the very arrays that came in, not copies: between `forward` and `backward` nobody may write to them.
-It serves any number of backward passes.
+A cache may hold the very arrays that came in, not copies: between `forward` and `backward` nobody may write to
+them. It serves any number of backward passes.
 
 `ALL` maps each name to its entry, and tests, judge, lessons, figures and command take it from there.
 """
