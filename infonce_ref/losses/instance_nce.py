@@ -106,21 +106,23 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     v, bank, drawn, (q, r), tau, reduction = cache
     xp = array_namespace(v)
+    upstream = upstream_of_each(upstream, reduction, v)[:, None] / tau
+    own, others = drawn[:, :1], drawn[:, 1:]
+    is_own = others == own
     # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]
-    q = q[:, None]
+    q, zero = q[:, None], xp.zeros_like(r)
     # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
     # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
     largest = xp.max(r, axis=1, keepdims=True)
     g = (largest - r) / ((1 + r) * (1 + largest))
-    noise = r * (q + g - xp.sum(r * g, axis=1, keepdims=True))
-    # where the own row is drawn as noise its push and the own row's pull are one and the same number: left out
-    own, others = drawn[:, :1], drawn[:, 1:]
-    noise = upstream_of_each(upstream, reduction, v)[:, None] / tau * xp.where(others == own, 0.0, noise)
+    rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
+    # where the own row is drawn as noise too, the pull −q and the push q r meet: −q Σ r of the others is left
+    noise = upstream * xp.where(is_own, zero, q * r + rest)
+    pull = xp.where(is_own, rest, -q * r)
+    slopes = xp.concat([upstream * xp.sum(pull, axis=1, keepdims=True), noise], axis=1)
     # ∂𝓛/∂v_i = Σ_k noise_k (b_{j_k} − b_own) / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ    [M16, M7]
-    apart = rows_of(bank, others) - rows_of(bank, own)
-    dv = (noise[:, None, :] @ apart)[:, 0, :]
+    dv = (noise[:, None, :] @ (rows_of(bank, others) - rows_of(bank, own)))[:, 0, :]
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
-    slopes = xp.concat([-xp.sum(noise, axis=1, keepdims=True), noise], axis=1)
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
     return finite_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))

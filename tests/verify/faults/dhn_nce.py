@@ -74,7 +74,7 @@ def gradient_of_weights_kept(image, text, **options):
 
 def not_transposed(cache):
     """M I/γ for the texts, where Mᵀ I/γ is right."""
-    forth, back = (dhn_nce.slope(direction, cache.weights) for direction in (cache.forth, cache.back))
+    forth, back = (dhn_nce.slope(direction, cache.weights, 1.0) for direction in (cache.forth, cache.back))
     text = ((forth + back.T) @ cache.image - 2 * cache.image) / cache.temperature
     return dhn_nce.backward(cache)._replace(text=text)
 
