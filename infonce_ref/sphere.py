@@ -51,11 +51,11 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     return z, Cache(z, length, scale)
 
 
-def backward(cache: Cache, dz: Array, name: str = "w") -> Array:
+def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, over ‖w‖.
 
-    name: what an error calls w. Raises ValueError for shapes that do not agree, NaN or infinity, and where rows are
-    so short that the gradient overflows.
+    name: whose gradient by what, for an error. Raises ValueError for shapes that do not agree, NaN or infinity, and
+    where rows are so short that the gradient overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -69,7 +69,7 @@ def backward(cache: Cache, dz: Array, name: str = "w") -> Array:
     dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
     if broken(xp.all(xp.isfinite(dw))):
         raise ValueError(
-            f"the gradient by {name} overflows {dw.dtype}, for it grows as rows get shorter: "
+            f"the gradient of {name} overflows {dw.dtype}, for it grows as rows get shorter: "
             "scale them up, which changes no direction, or lower upstream, or use float64"
         )
     return dw

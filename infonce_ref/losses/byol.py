@@ -70,7 +70,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     twice = 2 * upstream_of_each(upstream, reduction, chord)[:, None]
-    return finite_gradients("byol", Gradients(sphere.backward(prediction, twice * chord, "prediction")))
+    return finite_gradients(
+        "byol", Gradients(sphere.backward(prediction, twice * chord, "byol by prediction"))
+    )
 
 
 def example(

@@ -104,10 +104,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     scale = upstream_of_each(upstream, reduction, first.chord)[:, None] / 2
     # ∂D/∂p = (I − p̄ p̄ᵀ)(p̄ − z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖, and likewise for z    [M19]
     along, back = (scale * side.chord for side in (first, second))
-    p1 = sphere.backward(first.prediction, along, "p1")
-    z2 = sphere.backward(first.projection, -through * along, "z2")
-    p2 = sphere.backward(second.prediction, back, "p2")
-    z1 = sphere.backward(second.projection, -through * back, "z1")
+    p1 = sphere.backward(first.prediction, along, "simsiam by p1")
+    z2 = sphere.backward(first.projection, -through * along, "simsiam by z2")
+    p2 = sphere.backward(second.prediction, back, "simsiam by p2")
+    z1 = sphere.backward(second.projection, -through * back, "simsiam by z1")
     return finite_gradients("simsiam", Gradients(p1, z1, p2, z2))
 
 

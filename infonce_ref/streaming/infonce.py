@@ -15,10 +15,10 @@ How the tiles are made and used is told at the head of `tiles.py`.
 import math
 from typing import NamedTuple
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array, check, device, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import infonce_example
 from ..pairs import lead, of_anchor, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each

@@ -103,7 +103,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     for rows in two_views.blocks(dw.shape[0]):
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
         z = math.sqrt(pairs.temperature) * pairs.scores.rows[rows, :]
-        dw[rows, :] = sphere.backward(sphere.Cache(z, length[rows, :], scale[rows, :]), dw[rows, :])
+        to_sphere = sphere.Cache(z, length[rows, :], scale[rows, :])
+        dw[rows, :] = sphere.backward(to_sphere, dw[rows, :], "ntxent by w")
     return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
