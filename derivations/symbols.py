@@ -408,7 +408,7 @@ gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "", "inner products of these vecto
 true_negative = _enter(_array("g⁻"), "g^{-}", "", "estimate of the mean of e^L over true negatives", "(N,)")
 mean_negative = _enter(_array("U"), "U", "", "mean of e^L over all negatives, weighed or not", "(N,)")
 odds_of_class = _enter(
-    Symbol("ϑ", positive=True), r"\vartheta", "", "odds of the anchor's class: τ⁺/(1 − τ⁺)"
+    Symbol("θ⁺", positive=True), r"\theta^{+}", "", "odds of the anchor's class: τ⁺/(1 − τ⁺)"
 )
 prior_of_class = _enter(Symbol("τ⁺", real=True), r"\tau^{+}", "prior", "probability of the anchor's class")
 # Several positives in one list: a draw is a list, with one of K places for all its positives.
@@ -440,8 +440,8 @@ elsewhere = _enter(
 kernel, least_kernel = (
     _enter(Symbol(name, **signs), latex, "", meaning)
     for name, signs, latex, meaning in (
-        ("Υ", {"real": True}, r"\Upsilon", "mean of e^(−t‖z_i − z_j‖²) over the ordered pairs of rows i ≠ j"),
-        ("Υ₀", {"positive": True}, r"\Upsilon_0", "the least that this can be"),
+        ("Ξ", {"real": True}, r"\Xi", "mean of e^(−t‖z_i − z_j‖²) over the ordered pairs of rows i ≠ j"),
+        ("Ξ₀", {"positive": True}, r"\Xi_0", "the least that this can be"),
     )
 )
 negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row", "(N, A)")

@@ -34,7 +34,7 @@ LEAST = Definition(least_kernel, exp(-2 * t * ROWS / M))
 
 
 def most_uniform() -> tuple[Chain, Expr, Expr]:
-    """Υ₀ and sums of squares are at most Υ: with Υ₀ r² for each e^{−t‖z_i − z_j‖²}, log r² ≤ 2 (r − 1), and that is
+    """Ξ₀ and sums of squares are at most Ξ: with Ξ₀ r² for each e^{−t‖z_i − z_j‖²}, log r² ≤ 2 (r − 1), and that is
     r² − 1 − (r − 1)²."""
     ahead = t * (2 * ROWS / M - square(i, j))
     unequal = least_kernel * total(PAIR * (exp(ahead / 2) - 1) ** 2, *LIMITS)
@@ -60,7 +60,7 @@ def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     half = len(signs) // 2
     yield Finding(signs[:half], "=", signs[half:], ("rows", "their positives"))
     least = min(kernel_of(rows) for rows in product((1, -1), repeat=len(signs)))
-    yield Finding(kernel_of(signs), "=", least, ("Υ", "the least Υ of all rows on a line"))
+    yield Finding(kernel_of(signs), "=", least, ("Ξ", "the least Ξ of all rows on a line"))
 
 
 @claim(
@@ -69,7 +69,7 @@ def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     says="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms of"
     " sums; or their alignment, with the exponent 2, and for each row what uniformity, with $1/(2τ)$ for its $t$,"
     " sums over all. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
-    " numbers. Of «uniform.where Υ», whose logarithm it is, and with «uniform.where Υ₀», M + 1 rows have"
+    " numbers. Of «uniform.where Ξ», whose logarithm it is, and with «uniform.where Ξ₀», M + 1 rows have"
     " «uniform», where no square is negative, «unequal» and «centre». So uniformity is best, if the rows have room"
     " for a regular simplex, in one and only there, which M4 says takes M features: then all pairs are equally far"
     " apart, positives too, by a distance that is not 0, and alignment is not at its best. Both cannot be had at"

@@ -108,7 +108,7 @@ def estimators() -> dict[str, Piece]:
             score=Fraction(8),
             clip=Fraction(2),
         ),
-        "unbounded": derive(-log(total(exp(-t), (a, N)) / N), (SUMS, t), facts=FACTS),
+        "unbounded": derive(-log(total(exp(-t), (a, N)) / N), (SUMS, t), facts=Facts()),
         "clipped": derive(expectation(t) - c, (DEFINITION, t - c), names=(LAW,), facts=FACTS),
         "dv": donsker_varadhan(),
         "nwj": nguyen_wainwright_jordan(),

@@ -78,12 +78,12 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     " what is left can raise the loss, as in «raises».",
     right="Where $Y^s$ is 1 for rows of one rank, let the row $i$ see those of other ranks as $y$, no variable:"
     " «local.where L». Over all ranks the gradient is «local», and with the numbers of $z$ in $y$, «logits» as in"
-    " the whole loss, it is «numbers». Of the gradient «full» it lacks «missing»: what anchors of other ranks want"
-    " of the row as their candidate. Of all $(G + G^T)Z$ only $GZ$ is left where nothing that is gathered has a"
-    " gradient (M6). If every rank computes the whole loss instead, «whole.where L» with $Y^r$ at its own rows,"
-    " then it has «whole»: the whole gradient for these, nothing for others. The mean over $Γ$ ranks is «mean»,"
-    " $ψ(k)$ being the rank of row $k$: exactly that part of the gradient. Users have met the latter: issue 616 of"
-    " open_clip, 30 of tevatron. Of a step that raises the loss we know no source.",
+    " the whole loss, it is «numbers». Of the gradient «full», with «full.where L», it lacks «missing»: what"
+    " anchors of other ranks want of the row as their candidate. Of all $(G + G^T)Z$ only $GZ$ is left where"
+    " nothing that is gathered has a gradient (M6). If every rank computes the whole loss instead, «whole.where L»"
+    " with $Y^r$ at its own rows, then it has «whole»: the whole gradient for these, nothing for others. The mean"
+    " over $Γ$ ranks is «mean», $ψ(k)$ being the rank of row $k$: exactly that part of the gradient. Users have"
+    " met the latter: issue 616 of open_clip, 30 of tevatron. Of a step that raises the loss we know no source.",
 )
 def gathering_without_gradient() -> dict[str, Piece]:
     by_local = (as_anchor(seen(k, j, f)) + AS_CANDIDATE) / (nu * tau)

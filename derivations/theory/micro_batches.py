@@ -77,9 +77,10 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     right="A row adds its negatives inside the logarithm. With «row.where ℓ», and of the group $l$ of its"
     " candidates alone «row.where ℓᵍ», «row»: over disjoint groups the odds add, not the losses, nor their"
     " gradients. Gradient caching is exact: let all rows move along $V$ with one parameter of the encoder,"
-    " «cached.where z». The derivative is «cached.chain», by the gradients by the rows, «by row», which need no"
-    " encoder. So once these are there, the encoder can go through the rows group by group. Caching was said in"
-    " Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup (Gao et al., 2021).",
+    " «cached.where z». The derivative is «cached.chain», by the gradients by the rows, «by row» with «by"
+    " row.where ℓ», which need no encoder. So once these are there, the encoder can go through the rows group by"
+    " group. Caching was said in Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup (Gao et"
+    " al., 2021).",
 )
 def accumulation() -> dict[str, Piece]:
     by_row = total(BY_ROW * velocity[k, f], (f, d), (k, N))

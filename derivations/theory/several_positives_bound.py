@@ -27,8 +27,8 @@ from ..symbols import (
     drawn,
     each_density,
     information,
+    j,
     k,
-    l,
     list_scores,
     loss_in,
     m,
@@ -45,7 +45,7 @@ from ..verdicts import Verdict
 from .bound_by_loss import ntxent_bound
 from .information_bound import IMPOSSIBLE, LISTS
 
-FACTS = Facts(ranges={k: D, n: D, m: W, l: M}, maps={drawn: (D, W)})
+FACTS = Facts(ranges={k: D, n: D, m: W}, maps={drawn: (D, W)})
 
 DRAW = Definition(draw_law[n], positives_weight[n] / total(positives_weight[k], (k, D)))
 DENSITY = Definition(positives_density[n], draw_law[n] * places / others_law[drawn[n]])
@@ -87,9 +87,9 @@ def together() -> Chain:
 
 def each() -> Proof:
     """The information of all positives, drawn apart from one another in the context, is the sum of each one's."""
-    apart = Definition(positives_density[n], exp(total(log(each_density[n, l]), (l, M))))
-    one = total(draw_law[n] * log(each_density[n, l]), (n, D))
-    return derive(information, (DEFINITION, total(one, (l, M))), names=(MUTUAL, apart), facts=FACTS)
+    apart = Definition(positives_density[n], exp(total(log(each_density[n, j]), (j, M))))
+    one = total(draw_law[n] * log(each_density[n, j]), (n, D))
+    return derive(information, (DEFINITION, total(one, (j, M))), names=(MUTUAL, apart), facts=FACTS)
 
 
 def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> tuple[Any, Any]:
