@@ -131,15 +131,17 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
     " their mean within the logarithm (R6) bounds the information of one of them. It does not, even with the true"
     " density ratio as the score: «above»; nor with the number of positives out of N: «far above».",
     right="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates:"
-    " «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ», where $φ$ sums the scores of the positives, and in"
-    " «bound.where Ψ» each candidate is in the same share of the places, $σ$ being what those places add that"
-    " cannot be. And «bound.where ℐ», where «bound.where ϱᵖ» is the density of a draw against its list with any"
-    " place. If the positives are drawn apart from one another given the context, «each.where ϱᵖ», it is «each»: M"
-    " times the information of one. So it is this that the loss bounds, and with N, not N over M, in the"
-    " logarithm. The loss with the mean outside is the mean of M losses with one positive each, to whose"
-    " denominator the other positives only add: «outside», $σ'$ now the scores of these, and N one more than the"
-    " number of negatives. That nobody had related SupCon to information is said in Generalizing Supervised"
-    " Contrastive Learning (Jeong and Hero, 2025); of the factor M we know no source.",
+    " «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ» over a law «bound.where J′», where $φ$ sums the"
+    " scores of the positives, and in «bound.where Φ», the same as «bound.where Ψ», each candidate is in the same"
+    " share of the places, $σ$ being what those places add that cannot be. And «bound.where ℐ», where «bound.where"
+    " ϱᵖ» is the density of a draw against its list with any place. If the positives are drawn apart from one"
+    " another given the context, «each.where ϱᵖ», it is «each»: M times the information of one. So it is this that"
+    " the loss bounds, and with N, not N over M, in the logarithm. The loss with the mean outside is the mean of M"
+    " losses with one positive each, to whose denominator the other positives only add: «outside» in the symbols"
+    " of P1, «outside.where ℐ», «outside.where J′», «outside.where Φ» and «outside.where Ψ», $σ'$ now the scores"
+    " of these positives, and N one more than the number of negatives. That nobody had related SupCon to"
+    " information is said in Generalizing Supervised Contrastive Learning (Jeong and Hero, 2025); of the factor M"
+    " we know no source.",
 )
 def several_positives() -> dict[str, Piece]:
     return {

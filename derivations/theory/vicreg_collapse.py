@@ -60,11 +60,11 @@ def where(last: Expr, *collapsed: Definition) -> Proof:
     verdict=Verdict.PROVED,
     says="VICReg with any weights of its three terms is «gradient.where 𝓛», $α$ being 1 where the hinge of a"
     " feature is open. There «gradient», with «gradient.where y», «gradient.where C» and «gradient.where D». Where"
-    " all rows of view 1 are one row, «collapsed.where z₁», and those of view 2 another, «collapsed», the same for"
-    " every row: the variance that it asks for it does not get. Where that is the same row too, «stuck.where z₂»,"
-    " «stuck»: from exact collapse no gradient leads away, through any encoder, and by exchange of the views none"
-    " of view 2. The $ε$ under the root makes that so, which without it had no derivative there. We know of no"
-    " source.",
+    " all rows of view 1 are one row, «collapsed.where z₁», and those of view 2 another, «collapsed.where z₂», it"
+    " is «collapsed», the same for every row: the variance that it asks for it does not get. Where that is the"
+    " same row too, «stuck.where z₂», «stuck»: from exact collapse no gradient leads away, through any encoder,"
+    " and by exchange of the views none of view 2. The $ε$ under the root makes that so, which without it had no"
+    " derivative there. We know of no source.",
 )
 def collapse() -> dict[str, Piece]:
     first = Definition(z1[i, f], same[f])
