@@ -33,6 +33,7 @@ DOCUMENTS = {
         "Results on the whole family",
         "worked out for this project; where a claim says so, somebody stated it before",
     ),
+    "F": Document("The rest of the family", "the losses of other papers, each as its own prints it"),
 }
 
 # The name of a document that ends in a figure is set apart by a full stop: D1.13, but M5.

@@ -10,6 +10,7 @@ import pytest
 
 from infonce_ref import losses
 from infonce_ref.arrays import check, choice, positive_scalar, power_of_two, stable_sum
+from infonce_ref.verify.identities import scale_free_losses
 
 
 def test_arrays_of_two_libraries_are_refused():
@@ -91,7 +92,10 @@ def test_an_array_with_a_meaning_of_its_own_is_refused(kind):
         check(x=(x, "n d"))
 
 
-SCALE_FREE = ("ntxent", "byol", "simsiam", "cpc", "nce")  # rows of any length, or scores, may be as large
+# rows of any length, or scores, may be as large
+SCALE_FREE = scale_free_losses() | {
+    name for name, loss in losses.ALL.items() if "score" in loss.kinds.values()
+}
 
 
 @pytest.mark.parametrize("name", losses.ALL)

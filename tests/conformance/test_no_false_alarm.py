@@ -12,6 +12,7 @@ REGISTRY = [
     ("infonce", "concatenated", ("z",), {"temperature": TAU}),
     ("ntxent", "concatenated", ("w",), {"temperature": TAU}),
     ("ntxent", "interleaved", ("w",), {"temperature": TAU, "layout": "interleaved", "reduction": "sum"}),
+    ("dcl", "concatenated", ("w",), {"temperature": TAU}),
     ("query_key", "queue", ("query", "positive", "negatives"), {"temperature": TAU}),
     ("query_key", "own negatives", ("query", "positive", "negatives"), {"temperature": TAU}),
     ("clip", "two", ("image", "text"), {"temperature": TAU}),

@@ -47,10 +47,10 @@ def at_most(name: str, left: Any, right: Any, size: Any) -> Sides:
     return name, np.maximum(left, right), right, size
 
 
-def another(loss: str, **arguments: Any) -> tuple[float, dict[str, np.ndarray]]:
-    """Value and gradients of another loss of the registry."""
+def another(loss: str, upstream: Any = 1.0, **arguments: Any) -> tuple[float, dict[str, np.ndarray]]:
+    """Value and gradients of another loss of the registry, times what comes from upstream."""
     value, cache = ALL[loss].forward(**arguments)
-    return float(value), ALL[loss].backward(cache)._asdict()
+    return float(np.sum(upstream * value)), ALL[loss].backward(cache, upstream)._asdict()
 
 
 # --- the documents' own quantities, in float64 ----------------------------------------------------------

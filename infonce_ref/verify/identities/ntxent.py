@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, declared, float64, tangent, unit, weight
-from .shared import exchanged, gradient_of_pairs, rotated, scale_free, tangential, with_batch
+from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
+from .shared import exchanged, gradient_of_pairs, layouts, rotated, scale_free, tangential
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -25,19 +25,6 @@ def within_its_range(case: Case) -> Iterator[Sides]:
     value = case.value()
     yield at_most("w", -value, -ends[0], ends[0])
     yield at_most("w", value, ends[1], ends[1])
-
-
-def layouts(case: Case) -> Iterator[Sides]:
-    """D3.4: the interleaved loss is the concatenated one after a permutation of the rows."""
-    if not declared(case, "layout"):
-        return
-    w = case.arguments["w"]
-    interleave = np.arange(len(w)).reshape(2, -1).T.ravel()
-    if case.arguments.get("layout") == "interleaved":
-        layout, order = "concatenated", np.argsort(interleave)
-    else:
-        layout, order = "interleaved", interleave
-    yield from with_batch(case, w[order], lambda x: x[order], layout=layout)
 
 
 IDENTITIES = (rotated, exchanged, within_its_range, tangential, scale_free, layouts)

@@ -14,6 +14,7 @@ from .identity import (
     Sides,
     Terms,
     agree,
+    declared,
     documented,
     float64,
     follows,
@@ -207,3 +208,16 @@ def exchanged(case: Case) -> Iterator[Sides]:
     """D1.5: exchanging the two views of every pair exchanges their gradients."""
     p = positives(case)
     yield from with_batch(case, batch(case)[p], lambda x: x[p])
+
+
+def layouts(case: Case) -> Iterator[Sides]:
+    """D3.4: the interleaved loss is the concatenated one after a permutation of the rows."""
+    if not declared(case, "layout"):
+        return
+    w = batch(case)
+    interleave = np.arange(len(w)).reshape(2, -1).T.ravel()
+    if case.arguments.get("layout") == "interleaved":
+        layout, order = "concatenated", np.argsort(interleave)
+    else:
+        layout, order = "interleaved", interleave
+    yield from with_batch(case, w[order], lambda x: x[order], layout=layout)

@@ -1,0 +1,51 @@
+"""dcl wrong on purpose."""
+
+import numpy as np
+from scipy.special import expit, logsumexp
+
+from infonce_ref import sphere
+from infonce_ref.losses import dcl, ntxent
+from infonce_ref.pairs import partner
+
+
+def grads(cache, each=1.0, transposed=True):
+    """By the document's way; each: what multiplies the anchors; transposed: whether Gᵀ is there."""
+    z, r = cache.sphere.z, cache.r
+    weight = each * np.ones((len(z), 1)) / (len(z) if cache.reduction == "mean" else 1)
+    dz = weight * (r @ z - partner(z, cache.layout))
+    if transposed:
+        dz = dz + r.T @ (weight * z) - partner(weight * z, cache.layout)
+    dz = dz / cache.temperature
+    return dcl.Gradients(sphere.backward(cache.sphere, dz), -np.sum(z * dz) / (2 * cache.temperature))
+
+
+def without_transpose(cache):
+    """G Z, where (G + Gᵀ) Z is right."""
+    return grads(cache, transposed=False)
+
+
+def coupled(cache):
+    """NT-Xent's factor q, which this loss has dropped."""
+    logits = cache.sphere.z @ cache.sphere.z.T / cache.temperature
+    positive = np.sum(cache.sphere.z * partner(cache.sphere.z, cache.layout), axis=1) / cache.temperature
+    margin = logsumexp(np.where(cache.r > 0, logits, -np.inf), axis=1) - positive
+    return grads(cache, expit(margin)[:, None])
+
+
+def positive_kept(w, *, temperature, reduction="mean", layout="concatenated"):
+    """The positive in the denominator: NT-Xent."""
+    return ntxent.forward(w, temperature=temperature, reduction=reduction, layout=layout)
+
+
+def of_ntxent(cache):
+    return dcl.Gradients(*ntxent.backward(cache))
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+FAULTS = [
+    ({"backward": without_transpose}, "w", set()),
+    ({"backward": coupled}, "w", set()),
+    ({"backward": coupled}, "temperature", set()),
+    ({"forward": positive_kept, "backward": of_ntxent}, "w", DIFFERENCES),
+]
+RIGHT = {"backward": grads}
