@@ -51,10 +51,10 @@ def softplus_is_ntxent(case: Case) -> Iterator[Sides]:
     warm = case.at(temperature=max(case.arguments["temperature"], 0.01))
     rows = warm.at(reduction="none").passed()[0].astype(np.float64)
     options = {name: warm.arguments[name] for name in ("temperature", "layout") if name in warm.arguments}
-    options |= {"w": float64(case, "w")[0], "reduction": "none"}
-    _, expected = another("ntxent", weight(case, len(rows)) / expit(rows), **options)
+    rest = {"w": float64(case, "w")[0], "reduction": "none"}
+    _, expected = another("ntxent", weight(case, len(rows)) / expit(rows), **options, **rest)
     yield from agree(warm, expected)
-    value, _ = another("ntxent", np.ones(len(rows)), **options)
+    value, _ = another("ntxent", np.ones(len(rows)), **options, **rest)
     yield "w", np.sum(np.logaddexp(0, rows)), value, np.sum(np.logaddexp(0, np.abs(rows)))
 
 
