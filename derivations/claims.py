@@ -1,38 +1,20 @@
 """A claim of the ledger: what a document prints, what was checked instead of believed, and the verdict."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from html import unescape
 from typing import Any, NamedTuple
 
 from .documents import parts
-from .evidence import Instance, NotShown, relation
-from .prover.inequality import Bound
-from .prover.notation import base_of
+from .evidence import Empirical, Instance, relation, states
+from .prover.notation import Definition, base_of
 from .prover.proof import Proof
 from .prover.show import latex, text
-from .verdicts import Verdict
-
-# What a sentence may not say by itself: a relation is shown, and so is rendered from what shows it.
-_COMMANDS = re.compile(
-    r"\\(?:[a-z]*(?:leq|geq|prec|succ|sim|cong|equiv|approx|subset|supset|arrow|mapsto)[a-z]*|le|ge|neq?|lt|gt|ll|gg"
-    r"|doteq|asymp|propto|in|ni|notin|to|iff|implies|models|vdash|coloneqq?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓")  # of Unicode's mathematical symbols those that relate nothing
-
-
-def stated(words: str) -> str:
-    """The first sign or command of a relation that stands in the words, or nothing."""
-    plain = unicodedata.normalize("NFKC", unescape(words))
-    signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
-    command = _COMMANDS.search(plain)
-    return next(signs, command[0] if command else "")
-
+from .verdicts import NotShown, Verdict
+from .words import refuse_relations
 
 _FIELD = re.compile(r"«([^»]*)»")
+_WHERE = "where "
 
 
 class Run(NamedTuple):
@@ -42,36 +24,52 @@ class Run(NamedTuple):
     latex: str | None = None
 
 
+class Field(NamedTuple):
+    """«name.part» in a sentence."""
+
+    name: str
+    part: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it says all that the piece says, from its first line to its last."""
+        return self.part in ("", "chain")
+
+
 @dataclass(frozen=True)
 class Sentence:
     """Words that frame what the evidence shows.
 
-    «name» stands for what the piece of evidence of that name says, its first line = its last; «name.first» and
-    «name.last» for these lines alone, «name.2» for the line of that number, «name.chain» for all of them,
-    «name.assuming» for what it assumes, «name.where x» for what x stands for in it. $…$ is a formula without a
-    relation, such as a name.
+    «name» stands for what the piece of evidence of that name says, its first line = its last; «name.chain» for all
+    of its lines, «name.assuming» for what it assumes, «name.where x» for what x stands for in it. A line is not
+    shown without the others: words between two of them could say anything. $…$ is a formula without a relation,
+    such as a name.
     """
 
     words: str
 
     def __post_init__(self) -> None:
-        if found := stated(_FIELD.sub("", self.words)):
-            raise ValueError(
-                f"a sentence may not state {found!r} by itself; render it from its evidence with «name»: "
-                f"{self.words!r}"
-            )
+        refuse_relations(_FIELD.sub("", self.words))
 
     @property
-    def names(self) -> list[str]:
-        """The pieces of evidence that it shows."""
-        return [field.partition(".")[0] for field in _FIELD.findall(self.words)]
+    def fields(self) -> list[Field]:
+        """What it shows of the evidence."""
+        return [_field(found) for found in _FIELD.findall(self.words)]
+
+    def definitions(self, pieces: Mapping[str, Any]) -> Iterator[Definition]:
+        """Those that it shows."""
+        for name, part in self.fields:
+            if part.startswith(_WHERE):
+                yield _meant(pieces[name], part.removeprefix(_WHERE))
+            elif isinstance(pieces[name], Definition):
+                yield pieces[name]
 
     def runs(self, pieces: Mapping[str, Any]) -> list[Run]:
         """The sentence with its pieces rendered. Raises NotShown for a name without a piece."""
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
-                runs.append(_shown(part, pieces))
+                runs.append(_shown(_field(part), pieces))
             else:
                 runs += quoted(part)
         return runs
@@ -83,31 +81,46 @@ def quoted(words: str) -> list[Run]:
     return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
 
 
-def _shown(field: str, pieces: Mapping[str, Any]) -> Run:
-    name, _, which = field.partition(".")
+def _field(written: str) -> Field:
+    name, _, part = written.partition(".")
+    return Field(name, part)
+
+
+def _shown(field: Field, pieces: Mapping[str, Any]) -> Run:
+    name, part = field
     if name not in pieces:
-        raise NotShown(f"«{field}»: there is no evidence of that name; there are {', '.join(pieces)}")
-    piece = pieces[name]
-    if isinstance(piece, Instance) and piece.printed is None:
-        return Run(", ".join(finding.text() for finding in piece.findings))
-    said = relation(piece)
-    if not which:
-        return Run(said.text(), said.latex())
-    lines = [line.expression for line in piece.lines] if isinstance(piece, Proof) else [said.left, said.right]
-    match which:
-        case "assuming":
+        raise NotShown(
+            f"«{name}» is shown, and no piece of evidence has this name; there are {', '.join(pieces)}"
+        )
+    match part, pieces[name]:
+        case "", Empirical(words=words):
+            return Run(words)
+        case "", Instance() as piece if not states(piece):
+            return Run(", ".join(finding.text() for finding in piece.findings))
+        case "", piece:
+            said = relation(piece)
+            return Run(said.text(), said.latex())
+        case "chain", Proof(lines=lines):
+            return Run(*(" = ".join(show(line.expression) for line in lines) for show in (text, latex)))
+        case "assuming", piece if hasattr(piece, "assumptions"):
             return Run("; ".join(piece.assumptions))
-        case _ if which.startswith("where "):
-            proofs = (piece.above, piece.below) if isinstance(piece, Bound) else (piece,)
-            given = {str(base_of(x.head)): x for proof in proofs for x in proof.definitions}
-            meant = given[which.removeprefix("where ")]
+        case _, piece if part.startswith(_WHERE):
+            meant = _meant(piece, part.removeprefix(_WHERE))
             return Run(*(f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex)))
-        case "chain":
-            return Run(" = ".join(map(text, lines)), " = ".join(map(latex, lines)))
-        case "first" | "last" | _ if which in ("first", "last") or re.fullmatch("[1-9]", which):
-            line = lines[{"first": 0, "last": -1}.get(which, int(which) - 1 if which.isdigit() else 0)]
-            return Run(text(line), latex(line))
-    raise NotShown(f"«{field}»: a piece has .first, .last, .2 …, .chain, .assuming and .where x")
+    raise NotShown(
+        f"«{name}.{part}»: of a {type(pieces[name]).__name__} nothing of that kind is shown; write «{name}», or"
+        " of a proof .chain, .assuming, .where x"
+    )
+
+
+def _meant(piece: Any, name: str) -> Definition:
+    """What a name stands for in a piece of evidence."""
+    given = {str(base_of(x.head)): x for x in getattr(piece, "definitions", ())}
+    if name not in given:
+        raise NotShown(
+            f"where {name}: the piece uses no definition of it; those it uses are of {', '.join(given)}"
+        )
+    return given[name]
 
 
 @dataclass(frozen=True)

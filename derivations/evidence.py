@@ -13,32 +13,35 @@ Each checks itself when it is made, and renders itself: nothing that a reader se
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import mpmath
 from mpmath import iv
 from sympy import Expr, Integer, S
 
+from . import points
+from .prover import interpret
 from .prover.evaluate import Functions, evaluator
+from .prover.hypotheses import Hypothesis
 from .prover.inequality import LEMMA, Bound, Logs, Sign
-from .prover.notation import Definition, base_of, fresh, unfold
-from .prover.proof import Proof, used_names
+from .prover.language import refuse_ambiguity
+from .prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
+from .prover.proof import Proof, premises, used_names
 from .prover.show import latex, text
-from .verdicts import Verdict
+from .verdicts import NotShown, Verdict
+from .words import refuse_relations
 
 Piece = Any  # one of the kinds above
-
-
-class NotShown(ValueError):
-    """The evidence does not show what it should."""
 
 
 # --- relations ------------------------------------------------------------------------------------------
 
 _LATEX_SIGNS = {"≤": r"\le", "≥": r"\ge", "≠": r"\ne", ":=": ":=", "≈": r"\approx"}
-_CONTRARY = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤": ">"}
+CONTRARY = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤": ">"}
 
 
 class Relation(NamedTuple):
@@ -48,6 +51,9 @@ class Relation(NamedTuple):
     sign: str
     right: Expr
 
+    def contrary(self) -> "Relation":
+        return self._replace(sign=CONTRARY[self.sign])
+
     def text(self) -> str:
         return f"{text(self.left)} {self.sign} {text(self.right)}"
 
@@ -56,7 +62,8 @@ class Relation(NamedTuple):
 
 
 def relation(piece: Any) -> Relation:
-    """What a piece of evidence says: the first line of a proof and its last, an inequality, a definition."""
+    """What a piece of evidence says: the first line of a proof and its last, an inequality, a definition, what is
+    printed and fails."""
     match piece:
         case Proof():
             return Relation(piece.lines[0].expression, "=", piece.lines[-1].expression)
@@ -69,9 +76,21 @@ def relation(piece: Any) -> Relation:
             return Relation(piece.expression, ">" if piece.strict else "≥", Integer(0))
         case Definition():
             return Relation(piece.head, ":=", piece.body)
-        case Instance() if piece.printed is not None:
-            return piece.printed
+        case Misprint(find=Evaluated() as seen) | Counterexample(find=Evaluated() as seen):
+            return seen.claimed.contrary()
     raise NotShown(f"{type(piece).__name__} states no relation")
+
+
+def written(piece: Any) -> str:
+    """A piece in lines of text."""
+    return f"    {relation(piece).text()}" if isinstance(piece, Definition) else str(piece)
+
+
+def states(piece: Any) -> bool:
+    """Whether a piece says a relation; an instance whose numbers were computed otherwise says its findings."""
+    return not isinstance(piece, Instance) or (
+        isinstance(piece, Misprint | Counterexample) and isinstance(piece.find, Evaluated)
+    )
 
 
 # --- chains ---------------------------------------------------------------------------------------------
@@ -97,9 +116,11 @@ class Chain:
     both: Expr = S.Zero
 
     def __post_init__(self) -> None:
+        if not all(type(link) in (Proof, Bound, Sign) for link in self.links):
+            raise NotShown(f"the links of a chain are proofs, bounds and signs; got {self.links}")
         if not any(isinstance(link, Bound) for link in self.links) or isinstance(self.links[0], Sign):
             raise NotShown("a chain of ≤ begins with a proof or a bound, and one of its links is a bound")
-        _ = self.lines  # raises where a link is broken
+        _look(self)
 
     @property
     def lines(self) -> list[Step]:
@@ -121,16 +142,16 @@ class Chain:
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
-        return tuple(dict.fromkeys(name for part in self._parts() for name in part.definitions))
+        return tuple(dict.fromkeys(name for link in self.links for name in link.definitions))
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """All that its links assume."""
+        return tuple(dict.fromkeys(one for link in self.links for one in link.hypotheses))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(need for part in self._parts() for need in part.assumptions))
-
-    def _parts(self) -> Iterator[Proof | Sign]:
-        """All that the chain rests on: its proofs, and its signs."""
-        yield from self.proofs()
-        yield from (link for link in self.links if isinstance(link, Sign))
+        return tuple(map(str, self.hypotheses))
 
     def proofs(self) -> Iterator[Proof]:
         """The proofs of its links, both sides of each bound."""
@@ -141,13 +162,25 @@ class Chain:
     def __str__(self) -> str:
         first, *rest = self.lines
         marks = [f"  {step.sign} {text(step.expression)}   [{step.rule} ✓]" for step in rest]
-        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
-        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
-        return "\n".join([f"    {text(first.expression)}", *marks, *where, *assuming])
+        return "\n".join(
+            [f"    {text(first.expression)}", *marks, *premises(self.definitions, self.assumptions)]
+        )
 
     def latex(self) -> list[tuple[str, str]]:
         """As `Proof.latex`; a line by the lemma or by signs is ≤, not =."""
         return [(latex(step.expression), step.rule) for step in self.lines]
+
+
+@lru_cache  # as for a proof
+def _look(chain: Chain) -> None:
+    """The second look at a chain: each name means one thing in all its links, and each line is ≤ the next at points
+    that all of them allow. What one link assumes might contradict another."""
+    lines = [step.expression for step in chain.lines]
+    refuse_circles(chain.definitions)
+    ranges = dict.fromkeys(limits for proof in chain.proofs() for limits in proof.facts.ranges.items())
+    bodies = [part for name in chain.definitions for part in (name.head, name.body)]
+    refuse_ambiguity([*lines, *bodies], ranges)
+    interpret.ordered(lines, chain.definitions, chain.hypotheses, dict(ranges))
 
 
 def _equal(proof: Proof) -> list[Step]:
@@ -156,25 +189,35 @@ def _equal(proof: Proof) -> list[Step]:
 
 # --- numbers --------------------------------------------------------------------------------------------
 
+_EXACT = (
+    int,
+    Fraction,
+    Logs,
+    type(iv.mpf(0)),
+)  # and no type derived from one, which might write itself otherwise
+_APPROXIMATE = (*_EXACT, float, mpmath.mpf)
+
 
 class Finding(NamedTuple):
     """left sign right, of two numbers that were computed; named, where the number alone says too little.
 
     Numbers are whole, fractions, sums of logarithms of fractions (`Logs`), or intervals (mpmath's iv); lists of
-    them may be = or ≠. ≈ takes a tolerance, and floating numbers.
+    them may be = or ≠. ≈ takes a tolerance, and floating numbers. A name is an expression, or words.
     """
 
     left: Any
     sign: str
     right: Any
-    names: tuple[str, str] = ("", "")
+    names: tuple[str | Expr, str | Expr] = ("", "")
     tolerance: Any = 0
 
     @property
     def holds(self) -> bool:
         left, right = self.left, self.right
         for number in (left, right):
-            _admitted(number, approximate=self.sign == "≈")
+            _admitted(number, _APPROXIMATE if self.sign == "≈" else _EXACT)
+        for name in self.names:
+            refuse_relations(name if isinstance(name, str) else "")
         match self.sign:
             case "≈":
                 return bool(abs(left - right) <= self.tolerance < mpmath.inf)
@@ -198,25 +241,31 @@ class Finding(NamedTuple):
         return shown[self.sign]() is True
 
     def text(self) -> str:
+        names = tuple(name if isinstance(name, str) else text(name) for name in self.names)
         left, right = (
             f"{name} = {_written(x)}" if name else _written(x)
-            for name, x in zip(self.names, (self.left, self.right), strict=True)
+            for name, x in zip(names, (self.left, self.right), strict=True)
         )
         within = f" within {_written(self.tolerance)}" if self.sign == "≈" else ""
-        if all(self.names):
-            values = f"{_written(self.left)} and {_written(self.right)}"
-            return f"{self.names[0]} {self.sign} {self.names[1]}{within}: {values}"
+        if all(names):
+            return (
+                f"{names[0]} {self.sign} {names[1]}{within}: {_written(self.left)} and {_written(self.right)}"
+            )
         return f"{left} {self.sign} {right}{within}"
 
 
-def _admitted(number: Any, approximate: bool) -> None:
-    if isinstance(number, list | tuple):
-        for part in number:
-            _admitted(part, approximate)
+def _admitted(number: Any, kinds: tuple[type, ...]) -> None:
+    for part in _leaves(number):
+        if type(part) not in kinds:
+            raise NotShown(f"a finding compares numbers; got {type(part).__name__}: {part!r}")
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if type(value) not in (list, tuple):
+        yield value
         return
-    exact = isinstance(number, int | Fraction | Logs | iv.mpf) and not isinstance(number, bool)
-    if not exact and not (approximate and isinstance(number, float | mpmath.mpf)):
-        raise NotShown(f"a finding compares numbers; got {type(number).__name__}: {number!r}")
+    for part in value:
+        yield from _leaves(part)
 
 
 def _listed(number: Any) -> Any:
@@ -242,35 +291,46 @@ def _written(number: Any) -> str:
 
 @dataclass(frozen=True)
 class Instance:
-    """What was seen at one point. given: the point, each number or object under its name. findings: what was seen
-    there. printed: the printed relation that fails there, where it is a formula."""
+    """What is seen at one point. find: computes it from exactly what is given, and nobody else does. given: the
+    point, each number or object under its name. findings: what was seen there."""
 
     shows: str
+    find: Callable[..., Finding | Iterable[Finding]]
     given: Mapping[str, Any]
-    findings: tuple[Finding, ...]
-    printed: Relation | None = None
+    findings: tuple[Finding, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        if not self.findings or type(self.findings) is not tuple:
-            raise NotShown(f"{self.shows}: nothing was compared")
-        for finding in self.findings:
+        refuse_relations(self.shows)
+        for name, value in self.given.items():
+            refuse_relations(name)
+            _point(value)
+        found = self.find(**deepcopy(dict(self.given)))  # a copy: what is printed stays what was looked at
+        findings = (found,) if isinstance(found, Finding) else tuple(found)
+        if not findings:
+            raise NotShown(f"{self.shows}: nothing was compared; find yields at least one Finding")
+        for finding in findings:
             if type(finding) is not Finding or finding.holds is not True:
                 said = finding.text() if type(finding) is Finding else repr(finding)
                 raise NotShown(f"{self.shows}: it is not so that {said}")
-        if self.printed is not None:
-            contrary = self.printed._replace(sign=_CONTRARY[self.printed.sign])
-            compared = (text(contrary.left), text(contrary.right)), contrary.sign
-            if compared not in [(finding.names, finding.sign) for finding in self.findings]:
-                raise NotShown(f"{self.shows}: the two sides of {self.printed.text()} were not compared")
+        object.__setattr__(self, "findings", findings)
 
     def rows(self) -> list[tuple[str, str]]:
-        """The point, each thing under its name, and what was seen there."""
-        point = [(name, _given(value)) for name, value in self.given.items()]
-        return [*point, *(("", finding.text()) for finding in self.findings)]
+        """The point, each thing under its name, what the names stood for, and what was seen there."""
+        point = [(name, _point(value)) for name, value in self.given.items()]
+        where = self.find.where() if isinstance(self.find, Evaluated) else []
+        return [*point, *where, *(("", finding.text()) for finding in self.findings)]
 
     def __str__(self) -> str:
         lines = [f"    {name}: {said}" if name else f"    {said}" for name, said in self.rows()]
         return "\n".join([f"  {self.shows}", *lines])
+
+
+def _point(value: Any) -> str:
+    """A part of a point as it is printed."""
+    if type(value) in points.KINDS:
+        return value.text()
+    _admitted(value, (int, Fraction))
+    return _written(value)
 
 
 class Example(Instance):
@@ -289,35 +349,78 @@ class Misprint(Instance):
     """An instance at which the printed form fails, and the right one, a slip away, holds."""
 
 
-def _given(value: Any) -> str:
-    return value.text() if hasattr(value, "text") else _written(value)
-
-
-def _seen(kind: type, shows: str, find: Callable[..., Any], given: Mapping[str, Any]) -> Any:
-    found = find(**given)
-    return kind(shows, given, (found,) if isinstance(found, Finding) else tuple(found))
-
-
 def example(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Example:
     """find(**given) compares numbers; raises NotShown if one comparison is false."""
-    return _seen(Example, shows, find, given)
+    return Example(shows, find, given)
 
 
 def measured(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Measured:
     """As `example`, for numbers that agree within a tolerance."""
-    return _seen(Measured, shows, find, given)
+    return Measured(shows, find, given)
 
 
 def counterexample(
     shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any
 ) -> Counterexample:
     """As `example`, of a point at which what is printed is false."""
-    return _seen(Counterexample, shows, find, given)
+    return Counterexample(shows, find, given)
 
 
 def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Misprint:
     """As `example`, of a point at which what is printed fails and what is right holds."""
-    return _seen(Misprint, shows, find, given)
+    return Misprint(shows, find, given)
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Finds how the two sides of a relation compare at a point, in intervals. symbols: what the point gives."""
+
+    claimed: Relation
+    symbols: tuple[Expr, ...]
+    names: tuple[Definition, ...]
+
+    def __post_init__(self) -> None:
+        sides = [readable(side) for side in (self.claimed.left, self.claimed.right)]
+        object.__setattr__(self, "claimed", Relation(sides[0], self.claimed.sign, sides[1]))
+        names = used_names(self.names, sides)
+        for symbol in {base_of(name.head) for name in names} & {*self.symbols}:
+            raise NotShown(f"{symbol} is defined, and so cannot be given a value; leave it out of the point")
+        refuse_ambiguity(
+            [*sides, *self.symbols, *(part for name in names for part in (name.head, name.body))]
+        )
+
+    def __call__(self, **given: Any) -> Finding:
+        at = {symbol: given[str(symbol)] for symbol in self.symbols}
+        for symbol, value in at.items():
+            for number in _leaves(value):
+                if (symbol.is_positive and number <= 0) or (symbol.is_nonnegative and number < 0):
+                    raise NotShown(
+                        f"{symbol} was declared {'>' if symbol.is_positive else '≥'} 0; got {number}"
+                    )
+                if symbol.is_integer and number.denominator != 1:
+                    raise NotShown(f"{symbol} was declared a whole number; got {number}")
+        inside = {symbol: _interval(value) for symbol, value in at.items()}
+        functions = Functions(iv.exp, iv.log, iv.sqrt)
+        # fresh: a sum may run over a name that the point binds
+        sides = (fresh(unfold(side, self.names)) for side in (self.claimed.left, self.claimed.right))
+        left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
+        return Finding(left, self.claimed.sign, right, (self.claimed.left, self.claimed.right))
+
+    def where(self) -> list[tuple[str, str]]:
+        """What the names in the relation stood for."""
+        used = used_names(self.names, [self.claimed.left, self.claimed.right])
+        return [(text(name.head), text(name.body)) for name in used]
+
+
+def _evaluated(
+    kind: type, shows: str, claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]
+) -> Any:
+    names = tuple(names)
+    sides = claimed.left, claimed.right
+    needed = set().union(*map(quantities_of, (*sides, *(unfold(side, names) for side in sides))))
+    given = {symbol: value for symbol, value in at.items() if symbol in needed}
+    point = {str(symbol): value for symbol, value in given.items()}
+    return kind(shows, Evaluated(claimed, tuple(given), names), point)
 
 
 def fails(
@@ -327,48 +430,14 @@ def fails(
 
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
-    contrary = printed._replace(sign=_CONTRARY[printed.sign])
-    finding = _compared(contrary, at, names)
-    return kind("as printed", _named(at) | _where(printed, names), (finding,), printed)
+    return _evaluated(kind, "as printed", printed.contrary(), at, names)
 
 
 def holds(
     shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
 ) -> Example:
     """The relation evaluated at a point as in `fails`, and that it is true there."""
-    return Example(shows, _named(at) | _where(claimed, names), (_compared(claimed, at, names),))
-
-
-def _where(claimed: Relation, names: Iterable[Definition]) -> dict[str, str]:
-    """What the names in the relation stood for."""
-    used = used_names(tuple(names), [claimed.left, claimed.right])
-    return {text(name.head): text(name.body) for name in used}
-
-
-def _compared(claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]) -> Finding:
-    names, functions = tuple(names), Functions(iv.exp, iv.log, iv.sqrt)
-    for symbol, value in at.items():
-        if symbol in {base_of(name.head) for name in names}:
-            raise NotShown(f"{symbol} is defined, and so cannot be given a value: {value}")
-        for number in _leaves(value):
-            if (symbol.is_positive and number <= 0) or (symbol.is_nonnegative and number < 0):
-                raise NotShown(f"{symbol} was declared {'>' if symbol.is_positive else '≥'} 0; got {number}")
-    inside = {symbol: _interval(value) for symbol, value in at.items()}
-    # fresh: a sum may run over a name that the point binds
-    sides = (fresh(unfold(side, names)) for side in (claimed.left, claimed.right))
-    left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
-    return Finding(left, claimed.sign, right, (text(claimed.left), text(claimed.right)))
-
-
-def _named(at: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(symbol): value for symbol, value in at.items()}
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    for part in value if isinstance(value, list | tuple) else ():
-        yield from _leaves(part)
-    if not isinstance(value, list | tuple):
-        yield value
+    return _evaluated(Example, shows, claimed, at, names)
 
 
 def _interval(value: Any) -> Any:
@@ -386,6 +455,9 @@ class Empirical:
     """Why no theorem is meant: the words that have no mathematical content."""
 
     words: str
+
+    def __post_init__(self) -> None:
+        refuse_relations(self.words)
 
     def __str__(self) -> str:
         return f"  no theorem: {self.words}"
@@ -407,17 +479,24 @@ PROVING = (Proof, Sign, Bound, Chain)
 KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Counterexample, Empirical)
 
 
+def again(piece: Any) -> Piece:
+    """The piece made once more from what it is made of, whatever became of it since it looked at itself."""
+    if type(piece) not in KINDS:
+        raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
+    if isinstance(piece, Chain):
+        return replace(piece, links=tuple(map(again, piece.links)))
+    return replace(piece)
+
+
 def verdict_of(pieces: Iterable[Any]) -> Verdict:
     """The verdict that these pieces of evidence carry. Raises NotShown where they carry none."""
     pieces = tuple(pieces)
     for piece in pieces:
-        if type(piece) not in KINDS:
-            raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
         if isinstance(piece, Proof) and len(piece.lines) < 2:
             raise NotShown(f"a proof of one line shows nothing: {text(piece.lines[0].expression)}")
     carried = [verdict for verdict, kinds in DEMANDS if any(isinstance(piece, kinds) for piece in pieces)]
     if not carried:
-        raise NotShown(f"nothing was shown; evidence is one of {_kinds()}")
+        raise NotShown(f"no verdict is carried by nothing; what carries one is one of {_kinds()}")
     if carried[0] is Verdict.DEFINITION and not any(isinstance(piece, PROVING) for piece in pieces):
         raise NotShown("a definition needs a proof or a sign that shows it well posed")
     return carried[0]

@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from . import losses, sources, theory
-from .claims import CLAIMS, Claim
+from .claims import CLAIMS, Claim, Sentence
 from .documents import DOCUMENTS, ID, order, parts
-from .evidence import PROVING, Counterexample, Misprint, NotShown, verdict_of
+from .evidence import PROVING, Counterexample, Misprint, again, verdict_of
+from .prover.notation import Definition, base_of
+from .prover.show import text
 from .sources import Line
-from .verdicts import Verdict
+from .verdicts import NotShown, Verdict
 
 # Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
 for _name in (
@@ -39,31 +42,82 @@ class Settled(NamedTuple):
 
 
 def settle(claim: Claim) -> Settled:
-    """Makes a claim's evidence. It stands if every piece can be made, if together they carry its verdict, and if
-    its sentences show nothing that is not among them."""
+    """Makes a claim's evidence, each piece once more. It stands if every piece can be made, and if they carry what
+    the claim says (`_refuse`)."""
     try:
         evidence = claim.evidence()
         if not isinstance(evidence, dict) or not evidence:
             raise NotShown(f"the evidence is a dictionary of named pieces; got {evidence!r}")
-        shown = verdict_of(evidence.values())
-        if shown is not claim.verdict:
-            raise NotShown(f"the evidence carries the verdict {shown}, not {claim.verdict}")
-        for sentence in filter(None, (claim.says, claim.right)):
-            sentence.runs(evidence)
-        if claim.verdict in (Verdict.CORRECTED, Verdict.REFUTED):
-            right = claim.right.names if claim.right else []
-            if any(isinstance(evidence[name], Misprint | Counterexample) for name in right):
-                raise NotShown("what fails is not what is right: show it in the sentence on what was checked")
-            used = [name for piece in evidence.values() for name in getattr(piece, "definitions", ())]
-            if not any(isinstance(evidence[name], PROVING) or evidence[name] in used for name in right):
-                raise NotShown(
-                    f"a claim that is {claim.verdict} says what is right, and shows its proof there"
-                )
-        elif not claim.says.names and claim.verdict is not Verdict.NO_THEOREM:
-            raise NotShown("the sentence shows none of the evidence; name a piece in it as «name»")
+        evidence = {name: again(piece) for name, piece in evidence.items()}
+        _refuse(claim, evidence)
     except Exception as error:
-        return Settled(claim, {}, f"{type(error).__name__}: {error}")
+        return Settled(claim, {}, _reason(claim, error))
     return Settled(claim, evidence, "")
+
+
+def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
+    """Raises NotShown where the evidence does not carry the claim.
+
+    It carries one verdict, and what the sentence shows of it whole carries the same. What a name means is used by a
+    proof, and is one thing, or both are shown. What is right instead is proved; what is no theorem is not.
+    """
+    sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
+    for sentence in sentences:
+        sentence.runs(evidence)
+    says, right = (_whole(sentence, evidence) for sentence in (claim.says, claim.right))
+    for pieces, which in ((evidence.values(), "the evidence"), (says, "what the sentence shows whole")):
+        if (carried := verdict_of(pieces)) is not claim.verdict:
+            raise NotShown(f"{which} carries the verdict {carried}, and the claim is {claim.verdict}")
+
+    used = {name for piece in evidence.values() if isinstance(piece, PROVING) for name in piece.definitions}
+    for name in {piece for piece in evidence.values() if isinstance(piece, Definition)} - used:
+        raise NotShown(f"{text(name.head)} is defined, and no proof of the claim uses it; show one that does")
+    shown = {name for sentence in sentences for name in sentence.definitions(evidence)}
+    for name in used - shown:
+        quantity = base_of(name.head)
+        if any(base_of(other.head) == quantity for other in used - {name}):
+            raise NotShown(
+                f"{quantity} means two things in this claim, one of them {text(name.body)}; show each in a"
+                f" sentence, as «name.where {quantity}»"
+            )
+
+    if any(isinstance(piece, Misprint | Counterexample) for piece in right):
+        raise NotShown("what fails is not what is right; show it in `says`")
+    says_proved, right_proved = (
+        any(isinstance(x, (*PROVING, Definition)) for x in pieces) for pieces in (says, right)
+    )
+    match claim.verdict:
+        case Verdict.CORRECTED | Verdict.REFUTED if not right_proved:
+            raise NotShown(
+                f"what is {claim.verdict} has something that is right; show its proof whole in `right`"
+            )
+        case Verdict.NO_THEOREM if says_proved:
+            raise NotShown("what is proved is no part of what is no theorem; show it in `right`")
+        case Verdict.CORRECTED | Verdict.REFUTED | Verdict.NO_THEOREM:
+            return
+    if claim.right:
+        raise NotShown(f"beside what is {claim.verdict} nothing else is right; say it in `says`")
+
+
+def _whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
+    """The pieces that a sentence shows whole."""
+    return [evidence[field.name] for field in sentence.fields if field.whole] if sentence else []
+
+
+def _reason(claim: Claim, error: Exception) -> str:
+    """What rule was broken and what came, and the line of the evidence that broke it."""
+    said = (
+        str(error)
+        if isinstance(error, ValueError)
+        else f"its evidence raised {type(error).__name__}: {error}"
+    )
+    evidence = inspect.unwrap(claim.evidence).__code__
+    lines = [
+        line
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == evidence.co_filename
+    ]
+    return f"{said} ({proved_at(claim)._replace(number=lines[-1])})" if lines else said
 
 
 def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from .evidence import NotShown
+from .verdicts import NotShown
 
 
 def root(number: Fraction) -> Fraction:
@@ -81,6 +81,9 @@ class Rate(Fraction):
             raise NotShown(f"a rate lies between 0 and 1; got {rate}")
         return rate
 
+    def text(self) -> str:
+        return str(Fraction(self))
+
 
 class Integers(list):
     """A list of whole numbers."""
@@ -121,3 +124,6 @@ class Pairing(list):
 
     def text(self) -> str:
         return f"pairs {', '.join(f'{i} ↔ {j}' for i, j in enumerate(self) if i < j)}"
+
+
+KINDS = (Rows, UnitRows, Positive, Base, Program, Rate, Integers, Numbers, Law, Pairing)

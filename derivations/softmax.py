@@ -32,7 +32,8 @@ EPS = sys.float_info.epsilon
     "D1.6",
     printed=r"$\ell_i = -\log P_{i,p(i)}$",
     verdict=Verdict.DEFINITION,
-    says="«loss», where «positive»: the logarithm of the row's sum, less the logit of the positive, «difference».",
+    says="«loss», where «positive»: the logarithm of the row's sum, less the logit of the positive,"
+    " «difference».",
 )
 def row_loss() -> dict[str, Piece]:
     lse = log(total(exp(L[i, k]), (k, N))) - L[i, p[i]]

@@ -1,6 +1,10 @@
-"""The verdicts of the ledger."""
+"""The verdicts of the ledger, and the error of evidence that carries none."""
 
 from enum import StrEnum
+
+
+class NotShown(ValueError):
+    """The evidence does not show what it should."""
 
 
 class Verdict(StrEnum):

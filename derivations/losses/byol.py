@@ -93,8 +93,8 @@ def gradient_by_prediction() -> dict[str, Piece]:
     printed="the target network is not trained directly: it is a smoothed version of the online network, updated"
     " with an exponential moving average",
     verdict=Verdict.PROVED,
-    says="It is a mean of its start and of all earlier online networks (D3.41): «step.where ξ» becomes «step», and"
-    " «weights», so that the weights always sum to 1. That it is not trained is a choice: training follows"
+    says="It is a mean of its start and of all earlier online networks (D3.41): «step.where ξ» becomes «step»,"
+    " and «weights», so that the weights always sum to 1. That it is not trained is a choice: training follows"
     " «followed», and leaves out «left_out».",
 )
 def not_trained_directly() -> dict[str, Piece]:

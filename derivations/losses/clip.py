@@ -65,8 +65,9 @@ BY_INPUT = {  # input → (the variable, the gradient) [M17]
 @claim(
     "M17",
     verdict=Verdict.PROVED,
-    says="The loss is the mean of the cross-entropies of the rows and of the columns of the logits. «logits.chain»,"
-    " where «rows» and «columns». So «image» and «text»; and «scale», the temperature being $e^{-υ}$.",
+    says="The loss is the mean of the cross-entropies of the rows and of the columns of the logits."
+    " «logits.chain», where «rows» and «columns». So «image» and «text»; and «scale», the temperature being"
+    " $e^{-υ}$.",
 )
 def gradients() -> dict[str, Piece]:
     by_logit = (P[i, j] + columns[i, j] - 2 * one_if(i, j)) / (2 * B)
@@ -91,13 +92,14 @@ def gradients() -> dict[str, Piece]:
     printed="Rotation; Image Colorization; Jigsaw Puzzles; Context Prediction; (2) Create dataset classifier from"
     " label text",
     verdict=Verdict.NO_THEOREM,
-    says="The last is a title from the paper on CLIP. What can be proved instead is the gradient of that paper's"
-    " loss (M17), and that in it images and texts may be exchanged.",
+    says="«title»; the last is from the paper on CLIP.",
+    right="What can be proved is the gradient of that paper's loss (M17), and that in it images and texts may be"
+    " exchanged: «exchange».",
 )
 def exchange() -> dict[str, Piece]:
     exchanged = unfold(loss, NAMES).xreplace({image: caption, caption: image})
     return {
-        "title": Empirical("titles of slides, without a formula"),
+        "title": Empirical("Titles of slides, without a formula"),
         "exchange": derive(loss, (DEFINITION, exchanged), names=NAMES, facts=FACTS),
     }
 

@@ -218,11 +218,16 @@ MEAN = total(rho[i, m] * exp(L[i, m]), (m, B))  # of e^L over the negatives, by 
     printed=r"We are given the loss $\mathcal{L} = \mathcal{L}^{v \rightarrow t} + \mathcal{L}^{t"
     r" \rightarrow v}$, with hyperparameters $\gamma$, $\beta_1$, $\beta_2$",
     verdict=Verdict.DEFINITION,
-    says="«loss», a sum over the batch: $ν$ is 1, and no mean. A row has «negatives» negatives, so that one"
-    " pair alone has the log of an empty sum. $γ$ is $τ$ here.",
+    says="«loss», a sum over the batch, «rows»: $ν$ is 1, and no mean. A row has «negatives» negatives, so"
+    " that one pair alone has the log of an empty sum. $γ$ is $τ$ here.",
 )
 def both_directions() -> dict[str, Piece]:
-    return {"loss": LOSS, "negatives": prove(total(Differ(m, i), (m, B)), (SUMS, B - 1))}
+    by_row = total(ell[i] + ell_back[i], (i, B)) / nu
+    return {
+        "loss": LOSS,
+        "rows": prove(loss, (DEFINITION, by_row), names=(LOSS,)),
+        "negatives": prove(total(Differ(m, i), (m, B)), (SUMS, B - 1)),
+    }
 
 
 @claim(
@@ -282,12 +287,15 @@ def factor_of_the_weights(way: Way, name: IndexedBase, row: IndexedBase, power: 
     }
 
 
-_FACTOR = (
-    "The weights of a row sum to the factor in front, printed «printed_sum», which must be the number of"
-    " negatives. Printed, «printed_row», instead of «row». So for a hardness below 1 the log is of a"
-    " negative number, for 1 of 0, while it needs «soft»; above, the loss of each row is a constant off, and"
-    " has the right gradient."
-)
+def _factor(weight: str) -> str:
+    return (
+        f"The weights of a row sum to the factor in front, as printed, «printed_sum.where {weight}», «printed_sum»,"
+        " which must be the number of negatives. Printed, «printed_row», instead of «row». So for a hardness below"
+        " 1 the log is of a negative number, for 1 of 0, while it needs «soft»; above, the loss of each row is a"
+        " constant off, and has the right gradient."
+    )
+
+
 _RIGHT_FACTOR = "«weights», as the notes print further on: «sum», and for a hardness of 0 «flat»."
 
 
@@ -297,7 +305,7 @@ _RIGHT_FACTOR = "«weights», as the notes print further on: «sum», and for a 
     r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
     r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_k}}{\gamma} \right)}$",
     verdict=Verdict.CORRECTED,
-    says=_FACTOR,
+    says=_factor("W"),
     right=_RIGHT_FACTOR,
 )
 def weights_of_texts() -> dict[str, Piece]:
@@ -310,7 +318,7 @@ def weights_of_texts() -> dict[str, Piece]:
     r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
     r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_k}}{\gamma} \right)}$",
     verdict=Verdict.CORRECTED,
-    says=_FACTOR,
+    says=_factor("W′"),
     right=_RIGHT_FACTOR,
 )
 def weights_of_images() -> dict[str, Piece]:
@@ -337,10 +345,11 @@ def from_text_to_image() -> dict[str, Piece]:
 @claim(
     "M20",
     verdict=Verdict.PROVED,
-    says="The loss of an image by the logits, where the weights are differentiated: «row». $ρ$ is the share"
-    " of each negative in the weights, «weight», and $Q$ that in the weighted sum, «share». Where the"
-    " weights are held constant: «held». Each row sums to 0: «sum», «held_sum». With both directions «both»,"
-    " the texts' part in $G$ transposed, and so «image» and «text».",
+    says="The loss of an image by the logits, where the weights are differentiated, «row.where W»: «row». $ρ$"
+    " is the share of each negative in the weights, «weight», and $Q$ that in the weighted sum, «row.where Q»,"
+    " as «share». Where the weights are held constant, «held.where W» and «held.where Q»: «held». Each row"
+    " sums to 0: «sum», «held_sum». With both directions «both», the texts' part in $G$ transposed, and so"
+    " «image» and «text».",
 )
 def gradient_by_scores() -> dict[str, Piece]:
     held = Q[i, l] - one_if(i, l)
@@ -364,11 +373,13 @@ def gradient_by_scores() -> dict[str, Piece]:
 @claim(
     "M21",
     verdict=Verdict.PROVED,
-    says="Of a negative $o(i)$ of image i: «slope», $ρ$ and $Q$ as in M20. What is before the bracket is"
-    " positive, as «share» is. So a step against the gradient of this row pulls the two together, though"
-    " they are no pair, iff the bracket is negative; and that happens, «easy». In the whole loss the pulls"
-    " of both directions add up, «both». With constant weights every negative is repelled, in each"
-    " direction: «push», positive as «push_share» is, and «push_back», positive as «push_back_share» is.",
+    says="Of a negative $o(i)$ of image i: «slope», where «slope.where W» and «slope.where Q», and $ρ$ as in"
+    " M20. What is before the bracket is positive, as «share» is. So a step against the gradient of this row"
+    " pulls the two together, though they are no pair, iff the bracket is negative; and that happens, «easy»."
+    " In the whole loss the pulls of both directions add up, «both», where «both.where W′» and «both.where"
+    " Q′». With constant weights every negative is repelled, in each direction: where «push.where W» and"
+    " «push.where Q», «push», positive as «push_share» is, and where «push_back.where W′» and «push_back.where"
+    " Q′», «push_back», positive as «push_back_share» is.",
 )
 def attraction() -> dict[str, Piece]:
     one, masked = other[i], (*DIFFERENTIATED, MASK)

@@ -69,8 +69,8 @@ def prove(first: Expr, *steps) -> Proof:
     "D1.1",
     printed=r"$N = 2B$, $Z_i \in \mathbb{R}^d$, $\|Z_i\|_2 = 1$",
     verdict=Verdict.DEFINITION,
-    says="«pairs», rows of length 1. The derivation does not use the length: «gradient» is the gradient by free"
-    " rows, and need not lie along the sphere, «radial».",
+    says="«pairs», two rows for each pair, «views», each of length 1. The derivation does not use the length:"
+    " «gradient» is the gradient by free rows, and need not lie along the sphere, «radial».",
 )
 def norm_is_not_used() -> dict[str, Piece]:
     def radial(z, b) -> Finding:
@@ -80,6 +80,7 @@ def norm_is_not_used() -> dict[str, Piece]:
 
     return {
         "pairs": PAIRS,
+        "views": derive(N / B, (DEFINITION, Integer(2)), names=(PAIRS,), facts=FACTS),
         "gradient": by_row(PRINTED),
         "radial": example("along the radius", radial, z=UnitRows([[1], [-1]]), b=Base(21, 20)),
     }
@@ -99,8 +100,8 @@ def logits_are_symmetric() -> dict[str, Piece]:
     "D1.3",
     printed=r"$P_{ij} = \frac{\exp(L_{ij})}{\sum_{k=1}^{N} \exp(L_{ik})}$",
     verdict=Verdict.DEFINITION,
-    says="«softmax». All are positive, «positive», and each row of them sums to 1, «sum». The anchor is one of its"
-    " own candidates, unlike SimCLR's (D3.2).",
+    says="«softmax». All are positive, «positive», and each row of them sums to 1, «sum». The anchor is one of"
+    " its own candidates, unlike SimCLR's (D3.2).",
 )
 def rows_sum_to_one() -> dict[str, Piece]:
     return {
@@ -119,8 +120,8 @@ def rest_of(row) -> Expr:
     "D1.4",
     printed=r"$\mathcal{L} = -\frac{1}{N} \sum_{i=1}^{N} \log P_{i,p(i)}$",
     verdict=Verdict.DEFINITION,
-    says=r"«loss», where «row», and $\nu$ is the number of rows. It is positive: «below», where «rest.first» is"
-    " «positive».",
+    says=r"«loss», where «row», and $\nu$ is the number of rows. It is positive: «below», where «rest», and"
+    " that is «positive».",
 )
 def loss_is_positive() -> dict[str, Piece]:
     others = total(Differ(j, p[i]) * P[i, j], (j, N))
@@ -226,13 +227,14 @@ def gradient() -> dict[str, Piece]:
     " positive markers, multiplied by the feature matrix",
     verdict=Verdict.PROVED,
     says="D1.13 in words. The combination is «gradient.where G»; what multiplies the features is it and its"
-    " transpose: «gradient».",
+    " transpose: «gradient», where «gradient.where P» or, with the anchor masked, «masked.where P».",
 )
 @claim(
     "D1.13",
     printed=r"$\nabla_Z \mathcal{L} = \frac{1}{N\tau} (G + G^T) Z$",
     verdict=Verdict.PROVED,
-    says="«gradient»; and with the anchor masked, «masked.where P», it is the same: «masked». The English text is"
+    says="«gradient», where «gradient.where P»; and with the anchor masked, «masked.where P», it is the same:"
+    " «masked». The English text is"
     " quoted; in the Italian one the backslashes of this line are lost, each with the letter after it.",
 )
 def gradient_with_and_without_mask() -> dict[str, Piece]:
@@ -242,9 +244,9 @@ def gradient_with_and_without_mask() -> dict[str, Piece]:
 @claim(
     "M6",
     verdict=Verdict.PROVED,
-    says="«sum». The first sum is what row $k$ wants as the anchor: with $y$ for the same rows, held constant as"
-    " candidates, «anchor», the gradient of D2.8. The second is what all anchors want of it as their candidate:"
-    " «candidate».",
+    says="«sum», where «sum.where L». The first sum is what row $k$ wants as the anchor: with $y$ for the same"
+    " rows, held constant as candidates, «anchor.where L», it is «anchor», the gradient of D2.8. The second is"
+    " what all anchors want of it as their candidate: «candidate».",
 )
 def two_parts() -> dict[str, Piece]:
     held = (Definition(L[i, j], total(z[i, f] * y[j, f], (f, d)) / tau), *PRINTED[1:])
@@ -303,12 +305,13 @@ def steps_of_a_pair(z, b) -> Iterator[Finding]:
     "D1.0",
     printed='to bring "positive" example pairs closer together and push "negative" examples apart',
     verdict=Verdict.NO_THEOREM,
-    says="A purpose. What can be proved is the coefficient of $z_j$ in «gradient»: «coefficient». Where $j$ is"
-    " neither $k$ nor its partner, it is «strangers»: a step against the gradient repels. For partners, $j$ the"
-    " positive of $k$ and $k$ that of $j$, the coefficient with the other sign is «partners.first», which is"
-    " «attracts»: it attracts. But what becomes of a pair depends on the other rows too, as in a batch of four:"
-    " «apart». There the printed gradient, that of free rows, raises a negative product by making the rows"
-    " shorter, and the cosine falls.",
+    says="A purpose: «empirical».",
+    right="What can be proved is the coefficient of $z_j$ in «gradient»: «coefficient». Where $j$ is neither"
+    " $k$ nor its partner, «strangers»: a step against the gradient repels. For partners, $j$ the positive of"
+    " $k$ and $k$ that of $j$, the coefficient with the other sign is «partners», and «attracts»: it attracts."
+    " But what becomes of a pair depends on the other rows too, as in a batch of four: «apart». There the"
+    " printed gradient, that of free rows, raises a negative product by making the rows shorter, and the"
+    " cosine falls.",
 )
 def purpose() -> dict[str, Piece]:
     return {
@@ -328,8 +331,8 @@ def purpose() -> dict[str, Piece]:
     says="$G$ is not symmetric, the gradients of the rows do not cancel, as action and reaction would, and a pair"
     " of positives may be driven apart: «fails».",
     right="In «gradient», $z_j$ has the coefficient that $z_k$ has in the gradient by row $j$: «coefficient». For"
-    " strangers it is «strangers», and repels; for partners the same with the other sign is «partners.first»,"
-    " which is «attracts», and it attracts. The diagonal, «diagonal», belongs to no pair. Together the gradients"
+    " strangers «strangers», and it repels; for partners the same with the other sign is «partners», «attracts»,"
+    " and it attracts. The diagonal, «diagonal», belongs to no pair. Together the gradients"
     " are «forces».",
 )
 def reciprocity() -> dict[str, Piece]:
@@ -364,8 +367,9 @@ def gradient_by_temperature() -> Proof:
 @claim(
     "M7",
     verdict=Verdict.PROVED,
-    says=r"«by temperature»; with $\beta$ for the inverse of $\tau$, «slope», and «curvature.first» is a variance,"
-    " «convex». For the whole loss «batch.chain», from what the rows have along their gradients.",
+    says=r"Where «by temperature.where L», «by temperature». With $\beta$ for the inverse of $\tau$,"
+    r" «slope.where L», the slope is «slope», and the curvature a variance, «curvature», «convex». For the"
+    r" whole loss, where «batch.where L», «batch.chain», from what the rows have along their gradients.",
 )
 def temperature() -> dict[str, Piece]:
     radial = total(z[k, f] * BY_ROW, (f, d), (k, N))

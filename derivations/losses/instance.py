@@ -86,9 +86,9 @@ def class_probabilities() -> dict[str, Piece]:
     "D3.6",
     printed=r"$J(\theta) = -\sum_{i=1}^{n} \log p(i|f_{\theta}(x_i))$",
     verdict=Verdict.DEFINITION,
-    says="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the terms of"
-    " the sum in it «others» are not 0, and these are positive, «positive»: so is the loss as soon as there are"
-    " two instances.",
+    says="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the"
+    " terms of the inner sum «others» are not 0, and these are positive, «positive»: so is the loss as soon as"
+    " there are two instances.",
 )
 def classification_loss() -> dict[str, Piece]:
     other = Differ(j, p[i])
@@ -96,7 +96,7 @@ def classification_loss() -> dict[str, Piece]:
     return {
         "loss": LOSS,
         "row": ROW,
-        "odds": _derive(exp(ell[i]), (DEFINITION, 1 + odds)),
+        "odds": _derive(loss, (DEFINITION, total(log(1 + odds), (i, N)) / nu)),
         "others": _derive(total(other, (j, K)), (SUMS, K - 1)),
         "positive": positive(exp(L[i, j] - L[i, p[i]])),
     }
@@ -150,8 +150,9 @@ def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:
     "D3.7",
     printed="Problems: many classes (one for each sample in memory); it is difficult to compute p(i|v)",
     verdict=Verdict.CHECKED,
-    says="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data set; it"
-    " is the cost that is high, nothing is out of reach. Counted while the formula of D3.5 was evaluated: «cost».",
+    says="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data"
+    " set; it is the cost that is high, nothing is out of reach. Counted while the formula of D3.5 was"
+    " evaluated: «cost».",
 )
 def cost() -> dict[str, Piece]:
     return {
@@ -164,7 +165,8 @@ def cost() -> dict[str, Piece]:
 @claim(
     "M16",
     verdict=Verdict.PROVED,
-    says="By the feature of a row «feature», and by a row of the bank «bank», with p(i) for the instance of row i.",
+    says="By the feature of a row «feature», and by a row of the bank «bank», with p(i) for the instance of"
+    " row i.",
 )
 def gradients() -> dict[str, Piece]:
     error = P[i, j] - one_if(j, p[i])

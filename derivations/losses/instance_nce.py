@@ -186,8 +186,8 @@ def _unbiased(exponentials: Positive, draws: int) -> Finding:
     "D3.13",
     printed=r"$Z \approx n \cdot \frac{1}{m} \sum_{k=1}^{m} \exp(v^{T} v_{j_{k}} / \tau)$",
     verdict=Verdict.PROVED,
-    says="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one chance,"
-    " so that the mean of the estimate is «mean», the exact sum, whatever v is.",
+    says="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one"
+    " chance, so that the mean of the estimate is «mean», the exact sum, whatever v is.",
 )
 def unbiased() -> dict[str, Piece]:
     of_each_draw = total(exp(L[i, j]) / K, (j, K))
@@ -332,9 +332,9 @@ def _itself_drawn(exponentials: Positive) -> Iterator[Finding]:
     verdict=Verdict.CORRECTED,
     says="It is not the posterior of D3.10. Where the instance itself is drawn, its exponential counts twice, and"
     " if it is the only sample the value is one half, whatever v is: «itself».",
-    right=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1 candidates,"
-    r" so that minus its logarithm is an InfoNCE loss, of the instance against its noise samples: «infonce». The"
-    r" posterior with a normaliser $\hat Z$ is «posterior».",
+    right=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1"
+    r" candidates, so that minus its logarithm is an InfoNCE loss, of the instance against its noise samples:"
+    r" «infonce». The posterior with a normaliser $\hat Z$ is «posterior».",
 )
 def an_infonce_in_disguise() -> dict[str, Piece]:
     own = exp(L_positive[i])

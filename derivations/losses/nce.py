@@ -96,9 +96,10 @@ def bayes(data: Expr, noise: Expr) -> Expr:
     "D3.8",
     printed=r"$P(D = 1|i, v) = \frac{P(i|v)P(D = 1)}{P(i|v)P(D = 1) + P_n(i)P(D = 0)}$",
     verdict=Verdict.PROVED,
-    says="Bayes' rule, the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the chance"
-    " of a datum given the instance, since for every function $g$ of the instance «any»: its mean over both kinds,"
-    " weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise: «both».",
+    says="Bayes' rule, the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the"
+    " chance of a datum given the instance, since for every function $g$ of the instance «any»: its mean over"
+    " both kinds, weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise:"
+    " «both».",
 )
 def bayes_rule() -> dict[str, Piece]:
     of_data, of_noise = data_law[j], noise_law[j]
@@ -166,14 +167,19 @@ def minimiser() -> dict[str, Piece]:
     printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i, v'))]$",
     verdict=Verdict.DEFINITION,
     says="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
-    " «positive» and «short», «short sign». Over free $h$, point by point the slope is «slope», and with"
-    " «multiple.where h» the factor is positive, «multiple sign»: the only minimum is where the bracket is 0. A"
-    " score reaches it by being the logarithm of the data's probability: «reached.where u» gives «reached». That"
-    " needs an $h$ that is a function of i and v alone, with a fixed normaliser: it does not hold of the estimate"
-    " of D3.17, which depends on the sample.",
+    " «positive» and «short», «short sign», and for the noise «noise short»; so that no term of it is"
+    " negative: «terms». Over free $h$, point by point the slope is «slope», and with «multiple.where h» the"
+    " factor is positive, «multiple sign»: the only minimum is where the bracket is 0. A score reaches it by"
+    " being the logarithm of the data's probability: «reached.where u» gives «reached». That needs an $h$ that"
+    " is a function of i and v alone, with a fixed normaliser: it does not hold of the estimate of D3.17,"
+    " which depends on the sample.",
 )
 def loss_of_two_classes() -> dict[str, Piece]:
     miss = M * exp(log_p[i]) / (exp(u_data[i]) + M * exp(log_p[i]))
+    of_datum = log(1 + M * exp(log_p[i] - u_data[i]))
+    of_noise = -total(log(1 - posterior_noise[i, a]), (a, M))
+    chance_noise = M * exp(log_p_noise[i, a])
+    miss_noise = chance_noise / (exp(u_noise[i, a]) + chance_noise)
     return {
         "loss": LOSS,
         "datum": DATUM,
@@ -181,6 +187,10 @@ def loss_of_two_classes() -> dict[str, Piece]:
         "positive": positive(posterior[i], names=NAMES),
         "short": derive(1 - posterior[i], (DEFINITION, miss), names=NAMES, facts=FACTS),
         "short sign": positive(miss),
+        "terms": derive(
+            loss, (DEFINITION, total(of_datum + of_noise, (i, N)) / nu), names=NAMES, facts=FACTS
+        ),
+        "noise short": derive(1 - posterior_noise[i, a], (DEFINITION, miss_noise), names=NAMES, facts=FACTS),
         **minimiser(),
     }
 
@@ -211,8 +221,8 @@ def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
     printed="NCE classifies data against noise, two classes; InfoNCE generalises this idea to many classes, in"
     " Softmax form",
     verdict=Verdict.CORRECTED,
-    says="An analogy: NCE is no special case of InfoNCE. A number added to all scores leaves the one as it is, and"
-    " changes the other: «raised».",
+    says="An analogy: NCE is no special case of InfoNCE. A number added to all scores leaves the one as it is,"
+    " and changes the other: «raised».",
     right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
     r" two scores. NCE is a sum of logistic losses of each score alone, less $\log(m p_n)$: «datum» for the data,"
     r" and «sample» for the noise. InfoNCE knows the score up to what the candidates share, «shifted», for any"

@@ -51,11 +51,11 @@ def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
     verdict=Verdict.DEFINITION,
     says="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
     " «negatives» are not 0, all of them positive, «positive»: an image alone has no loss, two have one that is"
-    " positive. It is not symmetric in the two views.",
+    " positive. It is not symmetric in the two views: «asymmetry».",
 )
 def row_loss() -> dict[str, Piece]:
     negative = Differ(j, i) * Differ(j, p[i])
-    odds = total(negative * exp(L[i, j] - L[i, p[i]]), (j, N))
+    odds = exp((s[i, j] - s[i, p[i]]) / tau)
 
     def views(z, b) -> Finding:
         return Finding(risk(z, b, 0, 1), "≠", risk(z, b, 1, 0), ("e^ℓ(0, 1)", "e^ℓ(1, 0)"))
@@ -63,9 +63,11 @@ def row_loss() -> dict[str, Piece]:
     return {
         "loss": ROW,
         "scores": LOGITS,
-        "odds": derive(exp(ell[i]), (DEFINITION, 1 + odds), names=(ROW,), facts=FACTS),
+        "odds": derive(
+            exp(ell[i]), (DEFINITION, 1 + total(negative * odds, (j, N))), names=(ROW, LOGITS), facts=FACTS
+        ),
         "negatives": derive(total(negative, (j, N)), (SUMS, N - 2), facts=FACTS),
-        "positive": positive(exp(L[i, j] - L[i, p[i]])),
+        "positive": positive(odds),
         "asymmetry": example(
             "not symmetric", views, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
         ),
@@ -77,8 +79,8 @@ def row_loss() -> dict[str, Piece]:
     printed=r"$\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$",
     verdict=Verdict.DEFINITION,
     says="«mean», ν the number of rows: each row before its positive, as in D1, with the mask, and the rows in"
-    " another order. A sum stays as it is when two of its terms change places, «exchange», and such exchanges make"
-    " every order. D1's map on interleaved rows is another loss.",
+    " another order. It stays as it is when two of its terms change places, «exchange», and such exchanges make"
+    " every order. D1's map on interleaved rows is another loss: «run».",
 )
 def simclr() -> dict[str, Piece]:
     exchanged = ell[i] + one_if(i, k) * (ell[l] - ell[k]) + one_if(i, l) * (ell[k] - ell[l])
@@ -101,8 +103,9 @@ def simclr() -> dict[str, Piece]:
     return {
         "mean": LOSS,
         "exchange": derive(
-            total(exchanged, (i, N)),
-            (SUMS, total(ell[i], (i, N))),
+            loss,
+            (DEFINITION, total(exchanged, (i, N)) / nu),
+            names=(LOSS,),
             facts=Facts(ranges={i: N, k: N, l: N}),
         ),
         "run": example(
@@ -139,7 +142,7 @@ def cosine() -> dict[str, Piece]:
 @claim(
     "M5",
     verdict=Verdict.PROVED,
-    says="«gradient»: the gradient by the unit rows, «gradient.2», projected, over the length of the row. So it is"
+    says="«gradient.chain»: by the unit rows, then projected, over the length of the row. So it is"
     " tangent to the sphere: «tangent».",
 )
 def gradient() -> dict[str, Piece]:

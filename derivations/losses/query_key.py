@@ -128,8 +128,8 @@ def _of_the_anchor(first: Expr, *steps) -> Proof:
     printed="positives $P$: the augmentations of the item $i$; negatives $N$: the other items and their"
     " augmentations; $A$: both together",
     verdict=Verdict.CORRECTED,
-    says="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in common."
-    " Nor may the anchor be in $A$, as it is in D1: then Eq. 4 would say that «printed», which fails.",
+    says="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in"
+    " common. Nor may the anchor be in $A$, as it is in D1: then Eq. 4 would say that «printed», which fails.",
     right="With the anchor, row $k$, among its candidates its own logit adds a term: «gradient».",
 )
 def anchor_among_its_candidates() -> dict[str, Piece]:
@@ -148,7 +148,7 @@ def anchor_among_its_candidates() -> dict[str, Piece]:
     r"{\sum_{a \in A} \exp(z_i z_a/\tau)})$",
     verdict=Verdict.DEFINITION,
     says="«loss», where ν is 1, and «row», the logit of the positive apart from those of the M negatives; so"
-    " «odds». It is positive as soon as there is one negative: «below», where «share».",
+    " «odds». A row of it is positive as soon as there is one negative: «below», where «share».",
 )
 def row_of_the_anchor() -> dict[str, Piece]:
     names, share = OWN.names, total(P[i, m], (m, M))
@@ -158,7 +158,7 @@ def row_of_the_anchor() -> dict[str, Piece]:
     return {
         "loss": names[3],
         "row": names[2],
-        "odds": derive(ell[i], (DEFINITION, log(1 + odds)), names=names, facts=FACTS),
+        "odds": derive(loss, (DEFINITION, total(log(1 + odds), (i, N)) / nu), names=names, facts=FACTS),
         "below": bound(-ell[i], ratio, last=-share, names=names, facts=FACTS),
         "share": positive(share, names=names),
     }
@@ -218,10 +218,10 @@ def probabilities() -> dict[str, Piece]:
 @claim(
     "M13",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
-    r" $\tau$, the scores being $x$ apart. Where the negative is ahead, it exceeds $x$ by «ahead»; where it is"
-    " behind, all of it is «ahead.last». That is positive, for «below» and «positive», and it goes to 0 with"
-    r" $\tau$, for «above». So the limit is $x$ or 0: a triplet loss without margin.",
+    says=r"With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
+    r" $\tau$, the scores being $x$ apart. «ahead»: where the negative is ahead, it exceeds $x$ by the right"
+    r" side, and where the negative is behind, that is all of it. It is positive, for «below» and «positive»,"
+    r" and it goes to 0 with $\tau$, for «above». So the limit is $x$ or 0: a triplet loss without margin.",
 )
 def one_negative() -> dict[str, Piece]:
     x = Symbol("x", nonnegative=True)

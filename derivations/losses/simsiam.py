@@ -112,8 +112,9 @@ def negative_cosine() -> dict[str, Piece]:
 @claim(
     "M19",
     verdict=Verdict.PROVED,
-    says="With the stop-gradient «p1», and «z1». Without it «free p1», the same, and «free z2», in which"
-    " prediction and projection have changed places. So for the other view.",
+    says="With the stop-gradient, where «p1.where cos» and «p1.where cos′», «p1», and «z1». Without it, where"
+    " «free p1.where cos» and «free p1.where cos′», «free p1», the same, and «free z2», in which prediction and"
+    " projection have changed places. So for the other view.",
 )
 def gradients() -> dict[str, Piece]:
     return {
@@ -146,9 +147,11 @@ def _slopes(**rows: Rows) -> Iterator[Finding]:
     "D3.45",
     printed=r"$\mathcal{L} = \frac{1}{2}\mathcal{D}(p_1, z_2) + \frac{1}{2}\mathcal{D}(p_2, z_1)$",
     verdict=Verdict.CORRECTED,
-    says="It has the value of the loss that is trained, but not its gradient: the algorithm holds the projections"
-    " constant, and the formula does not say so. Derived as printed, «free», which is not 0 everywhere.",
-    right="With the projections held constant, $z'$ in place of $z$, «stopped», and «kept» as before.",
+    says="It has the value of the loss that is trained, but not its gradient: the algorithm holds the"
+    " projections constant, and the formula does not say so. Derived as printed, where «free.where cos» and"
+    " «free.where cos′», «free», which is not 0 everywhere: «slopes».",
+    right="With the projections held constant, $z'$ in place of $z$, «stopped.where cos» and «stopped.where"
+    " cos′», «stopped», and «kept» as before.",
 )
 def needs_the_stop_gradient() -> dict[str, Piece]:
     return {

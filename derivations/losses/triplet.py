@@ -72,13 +72,14 @@ def gradients() -> dict[str, Piece]:
     printed="Triplet Loss: Es una técnica de aprendizaje supervisado, el cual es predecesor de propuestas en"
     " self-supervised.",
     verdict=Verdict.NO_THEOREM,
-    says="What can be proved instead is the gradient of the loss that bears the name (M12): it moves no triplet"
+    says="«history».",
+    right="What can be proved is the gradient of the loss that bears the name (M12): it moves no triplet"
     " as a whole, «together».",
 )
 def history() -> dict[str, Piece]:
     by_rows = (Partial(loss, rows[k, f]) for rows in (anchor, positive, negative))
     return {
-        "history": Empirical("history, without a formula"),
+        "history": Empirical("History, without a formula"),
         "together": derive(Add(*by_rows), (DERIVATIVE, Integer(0)), names=NAMES, facts=FACTS),
     }
 

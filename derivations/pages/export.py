@@ -11,6 +11,7 @@ from typing import Any
 from .. import sources
 from ..claims import Run
 from ..documents import DOCUMENTS, parts
+from ..evidence import written
 from ..ledger import Settled, citations, proved_at
 from ..sources import Line
 from . import book
@@ -35,8 +36,8 @@ def page(name: str, entries: Iterable[Settled]) -> str:
         "",
         f"{document.about[0].upper()}{document.about[1:]}.",
         "",
-        "Each line was written by `infonce-ref ledger --markdown docs/ledger` from the evidence that it speaks of;",
-        "`infonce-ref ledger ID` shows the proof.",
+        "Each line was written by `infonce-ref ledger --markdown docs/ledger` from the evidence that it speaks of,",
+        "which `infonce-ref ledger ID` shows too.",
     ]
     for entry in entries:
         lines += ["", *_claim(entry)]
@@ -47,7 +48,9 @@ def _claim(entry: Settled) -> list[str]:
     where = proved_at(entry.claim).path
     verdict = str(entry.claim.verdict) if entry.stands else f"{entry.claim.verdict}: DOES NOT STAND"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
-    return [f"**{entry.claim.id}** · {verdict} · [{where}](../../{where})", "", *said]
+    shown = [f"{name}: {type(part).__name__.lower()}\n{written(part)}" for name, part in entry.evidence.items()]
+    evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
+    return [f"**{entry.claim.id}** · {verdict} · [{where}](../../{where})", "", *said, "", *evidence]
 
 
 def _set(run: Run) -> str:
@@ -79,7 +82,7 @@ def record(entry: Settled) -> dict[str, Any]:
         "verdict": claim.verdict,
         "stands": entry.stands,
         "failure": entry.failure,
-        "evidence": {name: str(part) for name, part in entry.evidence.items()},
+        "evidence": {name: written(part) for name, part in entry.evidence.items()},
         "proof": _place(proved_at(claim)),
         "cited": [_place(line) for line in citations().get(claim.id, [])],
     }

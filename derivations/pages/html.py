@@ -126,7 +126,7 @@ class Page:
         if not hasattr(part, "latex"):
             return f"<pre class='scroll'>{escape(str(part))}</pre>"
         lines = "".join(_line(*line, first=place == 0) for place, line in enumerate(part.latex()))
-        return f"<ol class='derivation'>{lines}</ol>" + "".join(map(self.premises, _proofs(part)))
+        return f"<ol class='derivation'>{lines}</ol>{self.premises(part)}"
 
     def premises(self, proof) -> str:
         """The definitions of the names in a proof, and all that it assumes."""
@@ -316,12 +316,6 @@ def _line(formula: str, rule: str, *, first: bool) -> str:
     sign = "" if first else r"\le " if rule in (LEMMA, SIGNS) else "= "
     mark = f"<span class='rule'>{escape(rule)} ✓</span>" if rule else ""
     return f"<li><div class='scroll'>{mathml(sign + formula, display=True)}</div>{mark}</li>"
-
-
-def _proofs(part) -> Iterator[Any]:
-    """The proofs that a piece of evidence holds: itself, or the two sides of a bound."""
-    held = (part, *(getattr(part, side, None) for side in ("above", "below")))
-    return (proof for proof in held if hasattr(proof, "definitions"))
 
 
 def _expressions(proof) -> Iterator[Any]:

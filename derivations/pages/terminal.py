@@ -11,9 +11,8 @@ from rich.text import Text
 
 from ..claims import Run
 from ..documents import DOCUMENTS, parts
-from ..evidence import relation
+from ..evidence import written
 from ..ledger import Settled, citations, proved_at
-from ..prover.notation import Definition
 from ..verdicts import Verdict
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose
@@ -101,7 +100,7 @@ def _claim(entry: Settled, console: Console) -> None:
     for heading, runs in book.said(entry):
         console.print(_line(heading, words(runs)))
     for part in entry.evidence.values():
-        console.print(Text(f"    {relation(part).text()}" if isinstance(part, Definition) else str(part)))
+        console.print(Text(written(part)))
     if not entry.stands:
         console.print(Text(entry.failure, style="red"))
 

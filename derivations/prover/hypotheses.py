@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sympy import Expr, IndexedBase, Pow, Rational, Symbol, log, preorder_traversal
+from sympy import Expr, IndexedBase, Pow, Rational, Sum, Symbol, log, preorder_traversal
 
 from .notation import is_index
 from .show import text
@@ -19,6 +19,17 @@ class InRange:
 
     def __str__(self) -> str:
         return f"{self.index} runs from 0 to {self.size} − 1"
+
+
+@dataclass(frozen=True)
+class Summed:
+    """The range of an index that a sum binds."""
+
+    index: Symbol
+    size: Expr
+
+    def __str__(self) -> str:
+        return f"Σ_{self.index} runs from 0 to {self.size} − 1"
 
 
 @dataclass(frozen=True)
@@ -110,7 +121,7 @@ class Held:
         return f"∂/∂{self.variable} holds {', '.join(map(str, self.constants))} constant"
 
 
-Hypothesis = InRange | Into | Deranged | Mask | Signed | Size | Needs | Independent | Held
+Hypothesis = InRange | Summed | Into | Deranged | Mask | Signed | Size | Needs | Independent | Held
 
 
 def needed(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
@@ -129,6 +140,13 @@ def needed(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
             base, relation = node.base, ">" if node.exp < 0 or differentiated else "≥"
         if relation and not (is_positive(base) or (relation == "≥" and is_nonnegative(base))):
             yield Needs(base, relation)
+
+
+def summed(expression: Expr) -> Iterator[Summed]:
+    """The ranges of the indices that its sums bind, which the sums themselves do not print."""
+    limits = {limit for node in expression.atoms(Sum) for limit in node.limits}
+    for index, _, last in sorted(limits, key=str):
+        yield Summed(index, last + 1)
 
 
 def declared(expression: Expr) -> Iterator[Signed | Size]:

@@ -4,6 +4,7 @@ sums of logarithms of fractions."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import ClassVar, NamedTuple
 
@@ -14,7 +15,7 @@ from . import interpret
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
 from .notation import Definition, Partial, total, unfold
-from .proof import DEFINITION, DERIVATIVE, Line, Proof, assumed, derive, used_names
+from .proof import DEFINITION, DERIVATIVE, Line, Proof, assumed, derive, premises, used_names
 from .show import latex, text
 from .signs import is_nonnegative, is_positive
 from .sums import NotProved
@@ -70,36 +71,65 @@ class Bound:
     relation: ClassVar[str] = "≤"
 
     def __post_init__(self) -> None:
-        for use in self.uses:
-            if not is_nonnegative(unfold(use.weight, self.names)):
-                raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not seen to be ≥ 0")
-            for part in (use.top, use.bottom):
-                if not is_positive(unfold(part, self.names)):
-                    raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
-        logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in self.uses))
-        lines = Add(*(use.sum(use.top / use.bottom - 1) for use in self.uses))
-        object.__setattr__(self, "above", self._equal(self.first, logs))
-        object.__setattr__(self, "below", self._equal(lines, self.last))
-        definitions = dict.fromkeys([*self.above.definitions, *self.below.definitions])
-        interpret.ordered(self.first, self.last, definitions, self.hypotheses, self.facts.ranges)
+        above, below = _bounded(self.first, tuple(self.uses), self.last, self.names, self.facts)
+        object.__setattr__(self, "above", above)
+        object.__setattr__(self, "below", below)
 
-    def _equal(self, one: Expr, other: Expr) -> Proof:
-        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
-        return derive(one, *steps, names=self.names, facts=self.facts)
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """Those that the lines of either proof need."""
+        return tuple(dict.fromkeys([*self.above.definitions, *self.below.definitions]))
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """All that the two proofs assume."""
         return tuple(dict.fromkeys([*self.above.hypotheses, *self.below.hypotheses]))
 
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """All that the two proofs assume, as it is printed."""
+        return tuple(map(str, self.hypotheses))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Those of the two proofs."""
+        return (*self.above.lines, *self.below.lines)
+
     def __str__(self) -> str:
-        head, *rest = str(self.below).splitlines()
-        return "\n".join([str(self.above), f"  ≤ {head.strip()}   [{LEMMA} ✓]", *rest])
+        lemma = f"  ≤ {text(self.below.first)}   [{LEMMA} ✓]"
+        lines = [f"    {text(self.first)}", *self.above.steps(), lemma, *self.below.steps()]
+        return "\n".join([*lines, *premises(self.definitions, self.assumptions)])
 
     def latex(self) -> list[tuple[str, str]]:
         """As `Proof.latex`; the line that carries the lemma's name is ≤, not =."""
         (first, _), *rest = self.below.latex()
         return [*self.above.latex(), (first, LEMMA), *rest]
+
+
+@lru_cache(maxsize=4096)  # as for a proof
+def _bounded(
+    first: Expr, uses: tuple[Use, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
+) -> tuple[Proof, Proof]:
+    """The proofs above and below the lemma."""
+    for use in uses:
+        if not is_nonnegative(unfold(use.weight, names)):
+            raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not seen to be ≥ 0")
+        for part in (use.top, use.bottom):
+            if not is_positive(unfold(part, names)):
+                raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
+
+    def equal(one: Expr, other: Expr) -> Proof:
+        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
+        return derive(one, *steps, names=names, facts=facts)
+
+    logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in uses))
+    lines = Add(*(use.sum(use.top / use.bottom - 1) for use in uses))
+    above, below = equal(first, logs), equal(lines, last)
+    definitions = dict.fromkeys([*above.definitions, *below.definitions])
+    hypotheses = dict.fromkeys([*above.hypotheses, *below.hypotheses])
+    refuse_ambiguity([first, logs, lines, last, *(name.body for name in definitions)], facts.ranges.items())
+    interpret.ordered((first, last), definitions, hypotheses, facts.ranges)
+    return above, below
 
 
 def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (), facts: Facts) -> Bound:
@@ -121,16 +151,9 @@ class Sign:
     hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        Language(Facts(), self.names).check(self.expression)
-        if not (is_positive if self.strict else is_nonnegative)(unfold(self.expression, self.names)):
-            raise NotProved(f"{text(self.expression)} is not seen to be {self.relation} 0")
-        definitions = used_names(self.names, [self.expression])
-        parts = [self.expression, *(part for name in definitions for part in (name.head, name.body))]
-        refuse_ambiguity(parts)
+        definitions, hypotheses = _signed(self.expression, self.strict, self.names)
         object.__setattr__(self, "definitions", definitions)
-        object.__setattr__(self, "hypotheses", assumed(parts, self.names))
-        zero = Integer(0)
-        interpret.ordered(zero, self.expression, definitions, self.hypotheses, {}, strict=self.strict)
+        object.__setattr__(self, "hypotheses", hypotheses)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -148,13 +171,28 @@ class Sign:
         return tuple(map(str, self.hypotheses))
 
     def __str__(self) -> str:
-        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
-        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
-        return "\n".join([f"    {text(self.expression)} {self.relation} 0   [signs ✓]", *where, *assuming])
+        said = f"    {text(self.expression)} {self.relation} 0   [signs ✓]"
+        return "\n".join([said, *premises(self.definitions, self.assumptions)])
 
     def latex(self) -> list[tuple[str, str]]:
         relation = ">" if self.strict else r"\ge"
         return [(f"{latex(self.expression)} {relation} 0", "signs")]
+
+
+@lru_cache(maxsize=4096)  # as for a proof
+def _signed(
+    expression: Expr, strict: bool, names: tuple[Definition, ...]
+) -> tuple[tuple[Definition, ...], tuple[Hypothesis, ...]]:
+    """The definitions that the expression needs, and all that its sign assumes."""
+    Language(Facts(), names).check(expression)
+    if not (is_positive if strict else is_nonnegative)(unfold(expression, names)):
+        raise NotProved(f"{text(expression)} is not seen to be {'>' if strict else '≥'} 0")
+    definitions = used_names(names, [expression])
+    parts = [expression, *(part for name in definitions for part in (name.head, name.body))]
+    refuse_ambiguity(parts)
+    hypotheses = assumed(parts, names)
+    interpret.ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
+    return definitions, hypotheses
 
 
 def nonnegative(expression: Expr, names: Iterable[Definition] = ()) -> Sign:

@@ -9,6 +9,7 @@ within the ranges, and with each size at more than 1: of nothing, anything is tr
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from math import factorial
 from random import Random
 from typing import Any, NamedTuple
@@ -251,6 +252,8 @@ class Interpreter:
             name = self.definitions[quantity]
             outside = seeds[: own[0]] if own else seeds
             number = self.value(name.body, dict(zip(name.indices, place, strict=True)), outside)
+            if quantity in self.draw.masks and _real(number) not in (0, 1):
+                raise _Outside
         else:
             number = self.draw.number(quantity, place)
         for epsilon in own:
@@ -393,17 +396,18 @@ def same(
 
 
 def ordered(
-    small: Expr,
-    large: Expr,
+    lines: Sequence[Expr],
     definitions: Iterable[Definition],
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
     strict: bool = False,
 ) -> None:
-    """Raises Refused unless small ≤ large, or small < large, at every point that is looked at."""
-    for where, (below, above) in points((small, large), definitions, hypotheses, ranges):
-        if below > above + ALIKE * max(1, abs(below), abs(above)) or (strict and not below < above):
-            raise Refused(
-                f"second look: at {where or 'a point'} it is not so that {text(small)}, which is"
-                f" {mpmath.nstr(below, 12)}, is {'<' if strict else '≤'} {text(large)}, {mpmath.nstr(above, 12)}"
-            )
+    """Raises Refused unless each line ≤ the next, or < the next, at every point that is looked at."""
+    for where, values in points(lines, definitions, hypotheses, ranges):
+        for (small, below), (large, above) in pairwise(zip(lines, values, strict=True)):
+            if below > above + ALIKE * max(1, abs(below), abs(above)) or (strict and not below < above):
+                raise Refused(
+                    f"second look: at {where or 'a point'} it is not so that {text(small)}, which is"
+                    f" {mpmath.nstr(below, 12)}, is {'<' if strict else '≤'} {text(large)},"
+                    f" {mpmath.nstr(above, 12)}"
+                )

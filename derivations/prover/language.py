@@ -1,7 +1,9 @@
 """The language of a line: what may stand in it, and what is refused with the rule that it breaks."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from string import ascii_letters, digits
 
 from sympy import (
     Add,
@@ -37,6 +39,11 @@ class Facts:
     maps: Mapping[IndexedBase, tuple[Expr, Expr]] = field(default_factory=dict)
     derangements: tuple[IndexedBase, ...] = ()
     masks: tuple[IndexedBase, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(
+            (*(frozenset(table.items()) for table in (self.ranges, self.maps)), self.derangements, self.masks)
+        )
 
 
 class Language:
@@ -225,17 +232,37 @@ class Language:
 _AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=True and no more"
 
 
-def refuse_ambiguity(expressions: Iterable[Expr]) -> None:
-    """Raises ValueError where two things look alike in print, or where one sum binds an index twice."""
+def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol, Expr]] = ()) -> None:
+    """Raises ValueError where two things look alike in print: names, or sums over one index with two ranges, as a
+    sum prints its index alone; where a name is not in plain letters, or one sum binds an index twice.
+
+    ranges: those of the free indices."""
     objects: dict[str, Expr] = {}
-    for expression in expressions:
+    sizes: dict[Symbol, Expr] = {}
+    ranges = tuple(ranges)
+
+    def run(index: Symbol, size: Expr) -> None:
+        if sizes.setdefault(index, size) != size:
+            raise ValueError(
+                f"names: {index} runs to {sizes[index]} − 1 and to {size} − 1; give one of them another letter"
+            )
+
+    for index, size in ranges:
+        run(index, size)
+    for expression in (*expressions, *(part for both in ranges for part in both)):
         for node in _parts(expression):
             if isinstance(node, Sum) and len({limit[0] for limit in node.limits}) < len(node.limits):
                 raise ValueError(f"names: {node} binds an index twice; give each sum an index of its own")
+            for index, _, last in node.limits if isinstance(node, Sum) else ():
+                run(index, last + 1)
             quantity = base_of(node)
-            if not isinstance(quantity, (Symbol, IndexedBase)):
+            if quantity == E:
+                spellings = {"E"}
+            elif isinstance(quantity, (Symbol, IndexedBase)):
+                spellings = {_plain(quantity.name), LETTERS.get(quantity.name, quantity.name)}
+            else:
                 continue
-            for written in {quantity.name, LETTERS.get(quantity.name, quantity.name)}:
+            for written in spellings:
                 if objects.setdefault(written, quantity) != quantity:
                     raise ValueError(
                         f"names: two different things are written {written}: {_about(objects[written])} and"
@@ -243,14 +270,39 @@ def refuse_ambiguity(expressions: Iterable[Expr]) -> None:
                     )
 
 
+# Of Greek, the letters that are none of Latin's too.
+_LETTERS = set(ascii_letters + digits + "_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωϖϰϱ′″°‖ᐟ⁺⁻")
+_FONT, _RAISED = "<font>", ("<super>", "<sub>")
+
+
+def _plain(name: str) -> str:
+    """The name, in one spelling for all that look like it. Raises ValueError for what is no letter or mark."""
+    spelt = ""
+    for sign in unicodedata.normalize("NFD", name).replace("″", "′′"):
+        kind, _, code = unicodedata.decomposition(sign).partition(" ")
+        if kind == _FONT:  # ℒ and 𝓛 are one
+            spelt += f"{_FONT}{chr(int(code, 16))}"
+            continue
+        if not (sign in _LETTERS or kind in _RAISED or unicodedata.category(sign) == "Mn"):
+            raise ValueError(
+                f"names: {name!r} holds {sign!r}, which may look like something else; write names in Latin letters,"
+                " figures, marks, and the Greek letters that Latin lacks"
+            )
+        spelt += sign
+    return spelt
+
+
 def _parts(node: Expr) -> Iterator[Expr]:
     """The node and all that it is made of, an array's own label aside."""
     yield node
-    for part in node.indices if isinstance(node, Indexed) else node.args:
+    inside = () if isinstance(node, IndexedBase) else node.indices if isinstance(node, Indexed) else node.args
+    for part in inside:
         yield from _parts(part)
 
 
 def _about(quantity: Expr) -> str:
+    if quantity == E:
+        return "the number e"
     kind = (
         "an array" if isinstance(quantity, IndexedBase) else "an index" if is_index(quantity) else "a symbol"
     )

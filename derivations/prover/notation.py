@@ -58,6 +58,8 @@ class Definition:
             raise ValueError(
                 f"definition of {self.head}: the indices on its left side must be plain indices, no two the same"
             )
+        if base_of(self.head) in quantities_of(self.body):
+            raise ValueError(f"definition of {self.head}: the body names it again; define it by other names")
         loose = {name for name in self.body.free_symbols if is_index(name)} - set(self.indices)
         if loose:
             raise ValueError(

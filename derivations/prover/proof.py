@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sympy import Expr, Indexed
 
 from . import interpret
 from .calculus import carry_out, held_constant
-from .hypotheses import Held, Hypothesis, Independent, Needs, declared, needed
+from .hypotheses import Held, Hypothesis, Independent, InRange, Needs, Summed, declared, needed, summed
 from .language import Facts, Language, refuse_ambiguity
 from .notation import Definition, Partial, base_of, readable
 from .show import latex, text
@@ -27,6 +28,7 @@ SUMS = Rule("finite sums")  # the names P, G, … stay closed: the identity hold
 DEFINITION = Rule("definition", unfolds=True)
 DERIVATIVE = Rule("derivative", unfolds=True, differentiates=True)
 CHAIN = Rule("chain rule", unfolds=True, differentiates=True)
+RULES = (SUMS, DEFINITION, DERIVATIVE, CHAIN)
 
 
 @dataclass(frozen=True)
@@ -58,19 +60,9 @@ class Proof:
     hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        lines = tuple(Line(readable(line.expression), line.rule) for line in self.lines)
-        Language(self.facts, self.names).check(*(line.expression for line in lines))
-        object.__setattr__(self, "lines", lines)
-        definitions = used_names(self.names, [line.expression for line in lines])
-        object.__setattr__(self, "definitions", definitions)
-        parts = [
-            *(line.expression for line in lines),
-            *(part for name in definitions for part in (name.head, name.body)),
-        ]
-        refuse_ambiguity([*parts, *self.facts.ranges, *self.facts.ranges.values()])
-        used = _check_steps(lines, self.names, self.facts)
-        object.__setattr__(self, "hypotheses", assumed(parts, self.names, used))
-        interpret.same([line.expression for line in lines], definitions, self.hypotheses, self.facts.ranges)
+        checked = check(tuple(self.lines), self.names, self.facts)
+        for name, value in zip(("lines", "definitions", "hypotheses"), checked, strict=True):
+            object.__setattr__(self, name, value)
 
     @property
     def first(self) -> Expr:
@@ -87,20 +79,25 @@ class Proof:
         """All that the proof assumes, as it is printed."""
         return tuple(map(str, self.hypotheses))
 
+    def steps(self) -> list[str]:
+        """Each line but the first, with its rule."""
+        return [f"  = {text(line.expression)}   [{line.rule.name} ✓]" for line in self.lines if line.rule]
+
     def __str__(self) -> str:
-        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
-        marks = [
-            f"  = {text(line.expression)}   [{line.rule.name} ✓]"
-            if line.rule
-            else f"    {text(line.expression)}"
-            for line in self.lines
-        ]
-        assuming = ["  assuming " + "; ".join(self.assumptions)] if self.assumptions else []
-        return "\n".join([*marks, *where, *assuming])
+        return "\n".join(
+            [f"    {text(self.first)}", *self.steps(), *premises(self.definitions, self.assumptions)]
+        )
 
     def latex(self) -> list[tuple[str, str]]:
         """(the line in LaTeX, the name of its rule) for each line; the first has the rule ""."""
         return [(latex(line.expression), line.rule.name if line.rule else "") for line in self.lines]
+
+
+def premises(definitions: Iterable[Definition], assumptions: Iterable[str]) -> list[str]:
+    """What the names stand for, and what is assumed, in lines of text."""
+    where = [f"  where {text(name.head)} = {text(name.body)}" for name in definitions]
+    said = "; ".join(assumptions)
+    return [*where, f"  assuming {said}"] if said else where
 
 
 def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] = (), facts: Facts) -> Proof:
@@ -109,6 +106,22 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     first: the first line. steps: (rule, next line). names: what the defined names stand for.
     """
     return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
+
+
+@lru_cache(maxsize=4096)  # what was looked at is not looked at twice
+def check(
+    given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
+) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:
+    """The lines as they are read, the definitions that they need, and all that they assume."""
+    lines = tuple(Line(readable(line.expression), line.rule) for line in given)
+    expressions = [line.expression for line in lines]
+    Language(facts, names).check(*expressions)
+    definitions = used_names(names, expressions)
+    parts = [*expressions, *(part for name in definitions for part in (name.head, name.body))]
+    refuse_ambiguity(parts, facts.ranges.items())
+    hypotheses = assumed(parts, names, _check_steps(lines, names, facts))
+    interpret.same(expressions, definitions, hypotheses, facts.ranges)
+    return lines, definitions, hypotheses
 
 
 def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts) -> list[Hypothesis]:
@@ -122,6 +135,8 @@ def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: 
             raise NotProved(
                 f"every line after the first names the rule by which it follows: {text(expression)}"
             )
+        if rule not in RULES:
+            raise NotProved(f"{rule!r} is no rule; there are {', '.join(known.name for known in RULES)}")
         if expression == above.expression:
             raise NotProved(f"nothing to prove, SymPy writes both lines alike: {text(expression)}")
         left, right = (
@@ -146,12 +161,17 @@ def assumed(
     for part in parts:
         found.update(dict.fromkeys(declared(part)))
     found.update(dict.fromkeys(used))
+    for part in parts:
+        found.update(dict.fromkeys(summed(part)))
     above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
-    return tuple(
-        one
-        for one in found
-        if not (isinstance(one, Needs) and one.relation != ">" and one.expression in above)
-    )
+
+    def said(one: Hypothesis) -> bool:
+        """Whether another says it too."""
+        if isinstance(one, Needs):
+            return one.relation != ">" and one.expression in above
+        return isinstance(one, Summed) and InRange(one.index, one.size) in found
+
+    return tuple(one for one in found if not said(one))
 
 
 def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:

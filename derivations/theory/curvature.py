@@ -39,8 +39,8 @@ def variance(weights, values) -> Fraction:
 @claim(
     "M9",
     verdict=Verdict.PROVED,
-    says="«hessian», along $u$ «form.first». That is a variance, «convex», so the loss is convex in the logits of"
-    " its row. Its slope changes by no more than half the way, as «gap.first» is «half»; and by half at «reached».",
+    says="«hessian». Along $u$ it is a variance, «form», «convex», so the loss is convex in the logits of its"
+    " row. Its slope changes by no more than half the way, as «gap», «half»; and by half at «reached».",
 )
 def in_the_logits() -> dict[str, Piece]:
     def prove(first: Expr, *steps) -> Proof:
@@ -92,7 +92,7 @@ def before_keys(first: Expr, *steps) -> Proof:
     verdict=Verdict.PROVED,
     says="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance, «form»,"
     " «convex»; and by unit keys no more than the square of the way's length, both over the square of τ, as"
-    " «gap.first» is «bounded». That is reached: «reached».",
+    " «gap», «bounded». That is reached: «reached».",
 )
 def in_one_anchor() -> dict[str, Piece]:
     def all_of_the_way(anchor, keys, way, b) -> Finding:
@@ -128,7 +128,7 @@ def in_one_anchor() -> dict[str, Piece]:
 @claim(
     "M14",
     verdict=Verdict.PROVED,
-    says="«gradient». With unit keys there is a bound on its length, for «gap.first» is «bounded». Where every"
+    says="«gradient». With unit keys there is a bound on its length, for «gap», «bounded». Where every"
     " negative is opposite to the positive, it is reached: «opposite».",
 )
 def steepest() -> dict[str, Piece]:

@@ -164,7 +164,7 @@ def directions() -> dict[str, Piece]:
     r" \mathbf{T}, \gamma, \beta_1, \beta_2)$ which is the loss of matrices $\mathbf{I}, \mathbf{V}$.",
     verdict=Verdict.CORRECTED,
     says="With the texts in the place of the images the scores are transposed, «swapped», and the loss is"
-    " another where the two hardnesses differ.",
+    " another where the two hardnesses differ: «exchanged» is false.",
     right="$I$ holds the images and $T$ the texts, one in each row, and $V$ is $T$: «scores».",
 )
 def image_then_text() -> dict[str, Piece]:
@@ -181,7 +181,7 @@ def image_then_text() -> dict[str, Piece]:
     printed=r"Define similarity matrix $S = \mathbf{I}^T \mathbf{T}$.",
     verdict=Verdict.CORRECTED,
     says="With the samples in rows $I^T T$ has an entry for each two features. Its trace is right, «trace»;"
-    " and where there are as many features as pairs, its entries are other numbers.",
+    " and where there are as many features as pairs, its entries are other numbers: «printed» is false.",
     right="«scores», that is $S$ is $I T^T$.",
 )
 def similarity_matrix() -> dict[str, Piece]:
@@ -237,8 +237,9 @@ def elementwise_exponential() -> dict[str, Piece]:
     r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
     r" \mathbf{T}_{p_j}}^{v \rightarrow t}$",
     verdict=Verdict.REFUTED,
-    says="The positive's term does not go inside the logarithm, neither with the formula of the weights on"
-    " the diagonal nor with -1 or 0 there. The weight that would do it is «needed», another in each row.",
+    says="The positive's term does not go inside the logarithm: with the formula of the weights on the diagonal"
+    " «formula» is false, and so with -1 there «minus_one», and with 0 «zero». The weight that would do it is"
+    " «needed», another in each row, for «constant» is false.",
     right="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
 )
 def positive_inside_the_log() -> dict[str, Piece]:
@@ -262,10 +263,10 @@ def positive_inside_the_log() -> dict[str, Piece]:
     r" the coefficient. So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} W_{ij}^{v"
     r" \rightarrow t}$",
     verdict=Verdict.REFUTED,
-    says="The log is then of a number whose negative is «margin», where «share». No term of the sum is"
-    " negative wherever each $(B - 1) A_{ij}$ is at most $A_{ii}$, that is wherever each $S_{ii} - S_{ij}$"
-    " is at least $τ \\log(B - 1)$: the loss breaks on well-separated batches. That margin is enough, not"
-    " necessary: «early», and yet «smaller».",
+    says=r"The log is then of a number that need not be positive: «broken» is false of a batch. Its negative"
+    r" is «margin», where «share». No term of the sum is negative wherever each $(B - 1) A_{ij}$ is at most"
+    r" $A_{ii}$, that is wherever each $S_{ii} - S_{ij}$ is at least $τ \log(B - 1)$: the loss breaks on"
+    r" well-separated batches. That margin is enough, not necessary: «early», and yet «smaller».",
     right="The coefficient -1 belongs to the score of the pair, outside the log, and the diagonal's weight"
     " is 0: «loss».",
 )
@@ -294,8 +295,8 @@ def minus_one_on_the_diagonal() -> dict[str, Piece]:
     r" \mathbb{R}^{B \times B}$",
     verdict=Verdict.CORRECTED,
     says="Read with $β_1$ for $B,$ and one index $p$ for $A$ and $P$, the numerator is that of the pair"
-    " whatever $j$ is, and the sum runs down a column. $W_{ij}$ is a number; the matrix of all of them is B"
-    " by B.",
+    " whatever $j$ is, and the sum runs down a column: «printed» is false. $W_{ij}$ is a number; the matrix of"
+    " all of them is B by B.",
     right="«weights», so that «sum».",
 )
 def weights_down_the_columns() -> dict[str, Piece]:
@@ -314,7 +315,8 @@ def weights_down_the_columns() -> dict[str, Piece]:
     r" we will replace it.",
     verdict=Verdict.REFUTED,
     says="A logit of 0 has the weight 1, and takes a share from the negatives, which replacing it afterwards"
-    " does not give back. With the logit t on the diagonal the share of a negative is «share».",
+    " does not give back: «printed» is false. With the logit t on the diagonal the share of a negative is"
+    " «share».",
     right="That is $ρ$ where $e^t$ is 0: the masked logit is $-\\infty$, and «weights».",
 )
 def zero_is_no_mask() -> dict[str, Piece]:
@@ -339,9 +341,10 @@ def zero_is_no_mask() -> dict[str, Piece]:
     r" \mathbb{R}^{B \times B}$; $A_{ij}^{B_i} - I_B A_{ij}^{B_i}$ applies the $B_i$ scaling element-wise"
     r" and then replaces the leading diagonal with zeros.",
     verdict=Verdict.REFUTED,
-    says="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again. A zero on the"
-    " diagonal keeps a share there, so that with -1 it is not -1. And $I_B A^β$ as a matrix product leaves"
-    " all logits 0, «logits», so that the weights are «uniform.last».",
+    says="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again: «meant» is false. A"
+    " zero on the diagonal keeps a share there, so that with -1 it is not -1: «meant_diagonal» is false. And"
+    " $I_B A^β$ as a matrix product leaves all logits 0, «logits», so that «uniform»; «product» and"
+    " «product_diagonal» are false.",
     right="«weights», the softmax of $β L$ over the negatives alone: «share».",
 )
 def three_faults() -> dict[str, Piece]:
@@ -370,10 +373,11 @@ def three_faults() -> dict[str, Piece]:
     printed=r"So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} \otimes \left\{ (B-1)"
     r" \text{softmax}\left(A_{ij}^{B_i} - I_B A_{ij}^{B_i}, \text{dim}=-1\right) - I_B \right\}$.",
     verdict=Verdict.REFUTED,
-    says="D4.9 and D4.13 together, in both readings of $I_B A^β$. On a hard batch it is a wrong number, on a"
-    " well-separated one the log of a negative number. Unlike the loss it changes when a constant is added"
-    " to all scores: read as a matrix product «shifted» where «invariant» is right, and read as it is meant"
-    " it is another number at one point.",
+    says="D4.9 and D4.13 together, in both readings of $I_B A^β$. On a hard batch it is a wrong number, as"
+    " «product» and «meant» are false; on a well-separated one the log is of a negative number, as"
+    " «product_log» and «meant_log» are false. Unlike the loss it changes when a constant is added to all"
+    " scores: read as a matrix product «shifted» where «invariant» is right, and read as it is meant «moved»"
+    " is false.",
     right="«loss», or in the stable form «stable», where «stably».",
 )
 def printed_loss() -> dict[str, Piece]:
@@ -402,7 +406,8 @@ def printed_loss() -> dict[str, Piece]:
     r" inefficient.",
     verdict=Verdict.CORRECTED,
     says="True of linear combinations, of which the loss needs one for each image: a matrix product computes"
-    " all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products.",
+    " all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products: neither «few» nor"
+    " «many» is true.",
     right="In products, «hadamard» instead of «matrix». The scores take «scores» before that.",
 )
 def cost() -> dict[str, Piece]:
@@ -467,9 +472,11 @@ def removing_the_log() -> dict[str, Piece]:
     printed=r"$L^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes \{\text{softmax}(A^{\beta_1} - I_B"
     r" A^{\beta_1}, dm=-1) - I_0\})))$",
     verdict=Verdict.REFUTED,
-    says="$I_0$ is $I_B$, and the factor $B - 1$ is lost. With $I_B$ inside the sum that is no additive"
-    " constant, in neither reading of $I_B A^β$, and the log can be that of a negative number where it was"
-    " of a positive one. With 0 on the diagonal it would be the same constant in each row, «factor».",
+    says="$I_0$ is $I_B$, and the factor $B - 1$ is lost: in the two readings of $I_B A^β$ «printed» and"
+    " «printed_meant» are false. With $I_B$ inside the sum that is no additive constant, as «constant» and"
+    " «constant_meant» are false, and the log can be that of a negative number, as «log» and «log_meant» are"
+    " false, where it was of a positive one, «kept» and «kept_meant». With 0 on the diagonal it would be the"
+    " same constant in each row, «factor».",
     right="As D4.14: «loss».",
 )
 def lost_factor() -> dict[str, Piece]:
@@ -498,9 +505,10 @@ def lost_factor() -> dict[str, Piece]:
     r" = g(A^T)$. and vice versa.",
     verdict=Verdict.CORRECTED,
     says="Transposing is right, but $g$ depends on the hardness. With the other direction's it is another"
-    " number, unless the two are equal or the negatives of each row are: for «slope», and where a logit is u"
-    " larger than another, «strictly», so that a row whose negatives are not all equal rises strictly with"
-    " its hardness, and one whose negatives are all equal, as with two pairs, does not depend on it.",
+    " number, «printed» being false, unless the two are equal or the negatives of each row are: for «slope»,"
+    " and where a logit is u larger than another, «strictly», so that a row whose negatives are not all equal"
+    " rises strictly with its hardness, and one whose negatives are all equal, as with two pairs, does not"
+    " depend on it.",
     right="«image» and «text».",
 )
 def transposed_with_its_hardness() -> dict[str, Piece]:
@@ -527,8 +535,9 @@ def transposed_with_its_hardness() -> dict[str, Piece]:
     r" dm=-1) - I_0\}])) +"
     r' \text{sum}(\text{""} - A^T \text{""} - \{((A^{\beta_1})^T) - I_B A^{\beta_2}, dm=-1\} - I_0\})$',
     verdict=Verdict.REFUTED,
-    says="Read with the marks of repetition filled in, in both readings of $I_B A^β$. The second term mixes"
-    " two powers, so that its diagonal is «mixed.last», not even 0; and it has the faults of D4.9 to D4.18.",
+    says="Read with the marks of repetition filled in, in the two readings of $I_B A^β$ «printed» and"
+    " «printed_meant» are false. The second term mixes two powers, «mixed» on the diagonal, which is not even"
+    " 0, for «diagonal» and «diagonal_meant» are false; and it has the faults of D4.9 to D4.18.",
     right="The rows of the images and those of the texts, with the power of the transposed matrix"
     " throughout: «image» and «text».",
 )
@@ -554,7 +563,8 @@ def mixed_powers() -> dict[str, Piece]:
     printed=r"where $A = \exp\left(\frac{I^T T}{\Sigma}\right)$ and $A^{\beta_1}$, $A^{\beta_2}$ are applied"
     r" element-wise.",
     verdict=Verdict.CORRECTED,
-    says="$Σ$ is $γ$, and $I^T T$ is $I T^T$ [D4.7]. The power of a matrix is another thing: «squares».",
+    says="$Σ$ is $γ$, and $I^T T$ is $I T^T$ [D4.7]: «printed» is false. The power of a matrix is another"
+    " thing: «squares».",
     right="«entry», and element-wise «power».",
 )
 def elementwise_power() -> dict[str, Piece]:
@@ -658,8 +668,8 @@ def zero_on_the_diagonal() -> dict[str, Piece]:
     printed=r"(struck out: so $\mathcal{L}^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes (B-1)"
     r" \text{softmax}(A^{B_i} - I_B A)))$)",
     verdict=Verdict.REFUTED,
-    says="Rightly struck out: in both readings of $I_B A$ it is another number. The power is lost under"
-    " $I_B$, softmax exponentiates what is exponentiated, and the positive's score is gone.",
+    says="Rightly struck out: in the two readings of $I_B A$ «product» and «meant» are false. The power is"
+    " lost under $I_B$, softmax exponentiates what is exponentiated, and the positive's score is gone.",
     right="«loss».",
 )
 def struck_out_loss() -> dict[str, Piece]:

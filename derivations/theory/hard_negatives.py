@@ -95,13 +95,14 @@ def threshold() -> dict[str, Piece]:
 @claim(
     "M15",
     verdict=Verdict.PROVED,
-    says="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax.last», the"
-    " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere has the"
-    " slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ». Let $s$ be any"
-    " number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive, «share» and «square», and $Δ$"
-    " falls: «falls», where «share falls» and «sine falls» are both positive. At «before.where s» it is positive,"
-    " «before», and at «after.where s» negative, «after». So what a negative adds climbs up to one $s^*$ between"
-    " these two and falls beyond it; to 0, as where $s$ is short of 1 by $ε$ «easy».",
+    says="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax», the"
+    " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere has"
+    " the slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ». Let $s$"
+    " be any number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive, «share» and"
+    " «square», and $Δ$ falls: «falls», where «share falls» and «sine falls» are both positive. At"
+    " «before.where s» it is positive, «before», and at «after.where s» negative, «after». So what a negative"
+    " adds climbs up to one $s^*$ between these two and falls beyond it; to 0, as where $s$ is short of 1 by"
+    " $ε$ «easy».",
 )
 def hardness() -> dict[str, Piece]:
     return {**weights_of_negatives(), **threshold(), "easy": short_of(1)}
@@ -136,12 +137,13 @@ def _harder(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     " which goes to 0 at the hardest ones: normalisation weakens them, as in «harder».",
     right="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what a"
     " negative adds has the slope «slope», where «slope.where P» and «slope.where Δ»: positive up to one $s^*$"
-    " only, between 0, where «before», and $2/(2 + τ)$, where «after» (M15).",
+    " only, between «before.where s», where «before», and «after.where s», where «after» (M15).",
 )
 def normalisation_weakens_the_hardest() -> dict[str, Piece]:
+    proved = hardness()
     return {
         "across": across(),
-        **hardness(),
+        **{name: proved[name] for name in ("odds", "slope", "before", "before sign", "after", "after sign")},
         "harder": counterexample(
             "a positive at right angles, two hard negatives",
             _harder,
@@ -244,10 +246,10 @@ def _pushed_away(z: UnitRows, b: Fraction) -> Finding:
     verdict=Verdict.REFUTED,
     says="Not printed, but often assumed: a step against the gradient raises the similarity of the positive and"
     " lowers that of each negative. A negative beyond the positive pushes the anchor away from both: «away».",
-    right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may be"
-    " negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the positive"
-    " $a$, «pair», the positive never loses on it: the gap between the two grows at a positive multiple of"
-    " «widening», «widening sign».",
+    right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may"
+    " be negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the"
+    " positive $a$, «pair», the positive never loses on it: the gap between the two grows at a positive"
+    " multiple of «widening», «widening sign».",
 )
 def positive_pushed_away() -> dict[str, Piece]:
     def inner(left, right):
@@ -308,10 +310,11 @@ def unsure_of_the_positive() -> Proof:
     "D2.5",
     printed="the number of negative samples in InfoNCE is also the more the better",
     verdict=Verdict.NO_THEOREM,
-    says=r"Empirical: no theorem. Provable: one more negative, whatever it is, raises the loss and «unsure.first»."
-    r" Let E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
-    r" multiplied by «more», where «share», and «unsure» by «gain», where «gain sign». And the most that the bound"
-    r" on information can reach, $\log |A|$, grows (P1).",
+    says="Empirical: «words».",
+    right=r"One more negative, whatever it is, raises the loss and what the positive lacks, «unsure». Let E, S"
+    r" and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is multiplied"
+    r" by «more», where «share», and what the positive lacks rises by «gain», where «gain sign». And the most"
+    r" that the bound on information can reach, $\log |A|$, grows (P1).",
 )
 def more_negatives() -> dict[str, Piece]:
     gain = E * e / ((E + S) * (E + S + e))
@@ -345,10 +348,10 @@ def saturation() -> dict[str, Piece]:
     "D2.18",
     printed="this shows that the larger the batch size is set in training, the better the effect will be",
     verdict=Verdict.NO_THEOREM,
-    says="Empirical: no theorem; a coefficient is no measure of quality, and this one saturates. Provable: with M"
-    " negatives $a$ at equal similarity and the positive $n$ it is «equal», below 1 as «room» and «room sign», E"
-    " being that exponential. A further one adds «next», and the one after it less: the difference is «less»,"
-    " «less sign».",
+    says="Empirical: «words»; a coefficient is no measure of quality, and this one saturates.",
+    right="With M negatives $a$ at equal similarity and the positive $n$ it is «equal», below 1 as «room» and"
+    " «room sign», E being that exponential. A further one adds «next», and the one after it less: the"
+    " difference is «less», «less sign».",
 )
 def larger_batches() -> dict[str, Piece]:
     return {"words": Empirical("“effect” has no definition here"), **saturation()}

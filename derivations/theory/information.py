@@ -65,6 +65,8 @@ def expectation(value: Expr) -> Expr:
 
 def others(value: Value) -> Expr:
     """The probability of the other pairs in which the variable takes the value that it has in pair i."""
+    if value is itself:
+        return Integer(0)
     return total(Differ(k, i) * one_if(value(k), value(i)) * joint[k], (k, V))
 
 
@@ -176,7 +178,7 @@ def from_conditionals() -> dict[str, Piece]:
     "D3.20",
     printed="b(xn) = brobla)",
     verdict=Verdict.NO_THEOREM,
-    says="A margin note that cannot be read, so that nothing can be said of it.",
+    says="A margin note that cannot be read, so that nothing can be said of it: «unreadable».",
 )
 def unreadable() -> dict[str, Piece]:
     return {"unreadable": Empirical("the text is damaged")}
@@ -197,16 +199,18 @@ def divergence() -> dict[str, Piece]:
     "D3.22",
     printed=r"$I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x)p(y)}$",
     verdict=Verdict.DEFINITION,
-    says="«information», for finitely many values, where «apart». The laws sum to 1, «joint», «marginal»; and at"
-    " a pair that occurs its marginal «at_pair» is positive, as «occurs». For continuous variables the sums are"
-    " integrals, and the information may be infinite (D3.27).",
+    says="«information», for finitely many values, where «apart»: «sum». The laws sum to 1, «joint»,"
+    " «marginal»; and at a pair that occurs its marginal «at_pair» is positive, as «occurs». For continuous"
+    " variables the sums are integrals, and the information may be infinite (D3.27).",
 )
 def marginals_sum_to_one() -> dict[str, Piece]:
     of_value, same_value = (total(one_if(x_of[k], value) * joint[k], (k, V)) for value in (a, x_of[i]))
     at_pair = joint[i] + others(of_x)
+    printed = expectation(log(joint[i] / (joint_x[i] * joint_y[i])))
     return {
         "information": INFORMATION,
         "apart": APART,
+        "sum": derive(information, (DEFINITION, printed), names=POSITIVE, facts=FACTS),
         "joint": derive(total(joint[i], (i, V)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
         "marginal": derive(total(of_value, (a, X)), (DEFINITION, Integer(1)), names=NAMES, facts=FACTS),
         "at_pair": derive(same_value, (SUMS, at_pair), (DEFINITION, joint_x[i]), names=NAMES, facts=FACTS),
@@ -283,9 +287,9 @@ def far_from_apart() -> Chain:
     printed="If X and Y are independent, then $p(x, y) = p(x)p(y)$, which implies $I(X;Y) = 0$: they share no"
     " information",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="Where «zero.where J» in every pair that occurs, «zero». Conversely «far»: if the information is 0, so"
-    " is each of these terms, none of which is negative: «square», «outside». Then p(x, y) is p(x) p(y) in every"
-    " pair that occurs, and every pair does.",
+    says="Where «zero.where J» in every pair that occurs, «zero». Conversely, of any law «far.where J», «far»:"
+    " if the information is 0, so is each of these terms, none of which is negative: «square», «outside». Then"
+    " p(x, y) is p(x) p(y) in every pair that occurs, and every pair does.",
 )
 def independence() -> dict[str, Piece]:
     independent = (Definition(joint[i], apart[i]), INFORMATION)
@@ -318,11 +322,14 @@ def at_most_the_entropy(entropy: Expr, conditional: Expr, known: Value, marginal
     printed="If X and Y are completely dependent, the mutual information is maximal and equals the entropy of"
     " either of the two variables if they are identical",
     verdict=Verdict.CORRECTED,
-    says="If they are identical, «identical», and more is not possible: «below_x», «below_y». If one is a"
-    " function of the other only, it need not be the entropy of either: «parity».",
-    right="If $Y$ is a function of $X$, «function», the most that this $Y$ allows. What is lacking of the"
-    " entropy of $X$ is at least the chance of another x given y, «doubt.first»: 0 just where no two values of"
-    " $X$ give the same y. For continuous variables there is no limit: of V equal cells «grid».",
+    says="If they are identical, «identical.where Jˣ» and «identical.where Jʸ», «identical». More is not"
+    " possible of any law «identical.where J» with the marginals «below_y.where Jˣ» and «below_x.where Jʸ»:"
+    " «below_x», «below_y». If one is a function of the other only, it need not be the entropy of either:"
+    " «parity».",
+    right="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$ allows."
+    " What is lacking of the entropy of $X$ is at least the chance of another x given y, «doubt»: 0 just where"
+    " no two values of $X$ give the same y. For continuous variables there is no limit: of V equal cells,"
+    " «grid.where J», «grid».",
 )
 def dependence() -> dict[str, Piece]:
     def entropies(law) -> Iterator[Finding]:

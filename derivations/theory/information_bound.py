@@ -193,7 +193,7 @@ def minimiser() -> dict[str, Piece]:
 # --- the printed proof, line by line --------------------------------------------------------------------
 
 BEST = x_given_y[i] / joint_x[i]  # p(x|c)/p(x)
-LISTS = Definition(others_law[m], others_weight[m] / total(others_weight[k], (k, W)))
+LISTS = Definition(others_law[m], others_weight[m] / total(others_weight[l], (l, W)))
 
 
 def loss_of(law: Cells, f: Score, size: int) -> Logs:
@@ -248,7 +248,7 @@ def replaced_by_the_mean() -> dict[str, Piece]:
     mean = 1 + total(others_law[m] * rest[m], (m, W)) / ratio[i]
     inside = total(others_law[m] * log(summand), (m, W)) - log(mean)
     use = Use(others_law[m], summand, ((m, W),), bottom=mean)
-    facts = Facts(ranges={i: N, m: W, k: W})
+    facts = Facts(ranges={i: N, m: W})
     return {
         "above": counterexample("x and c are one fair bit", lines, law=FAIR_BIT, N=3),
         "jensen": bound(inside, use, last=Integer(0), names=(LISTS,), facts=facts),

@@ -74,9 +74,9 @@ def apart(left, right, sign: int = -1) -> Expr:
 @claim(
     "M1",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit rows,"
-    r" «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of a row is"
-    r" at least $\log 2$, the probability of a positive at most one half.",
+    says=r"With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit"
+    r" rows, «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of"
+    r" a row is at least $\log 2$, the probability of a positive at most one half.",
 )
 def never_sure() -> dict[str, Piece]:
     ahead = L[i, i] - L[i, p[i]]
@@ -256,7 +256,7 @@ def least_loss() -> dict[str, Piece]:
 @claim(
     "M23",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="For unit rows and the «negatives.last» negatives of NT-Xent (2N - 2 for N images): «least», and «most»."
+    says="For unit rows and the negatives of NT-Xent, «negatives» (2N - 2 for N images): «least», and «most»."
     " Each gap lies between $-2/τ$ and $2/τ$, by «above» and «below», sums of squares. So the loss lies between"
     " the two logarithms.",
 )
@@ -295,19 +295,20 @@ def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:
     for n in powers:
         risk = sum(Fraction(2) ** int(n * (score - scores[0])) for score in scores)
         ties = sum(score == max(scores) for score in scores)
-        yield Finding(risk - ties, "=", Fraction(1, 2**n), (f"e^ℓ less the ties, at e^(1/τ) = 2^{n}", ""))
+        yield Finding(risk - ties, "=", Fraction(1, 2**n), (f"e^ℓ less the ties, e^(1/τ) being 2^{n}", ""))
 
 
 @claim(
     "M8",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"Hot: with $β$ for $1/τ$, «slope», smooth in $β$; where it is 0, «hot», and the mean of the candidates"
-    r" takes the place of their weighed mean, «mean». Cold: in terms of any candidate $k$, «cold». Let its score"
-    r" be the largest. Then the logarithm on the right is not negative, «least», and with $δ$ for what each score"
-    r" is short of it, «most», it is at most $\log A$. So times $τ$ the loss goes to the largest score less that"
-    r" of the positive. And as «decay», each $e^{-x}$ is at most $1/(1 + x)$, and for a score that is short of the"
-    r" largest it goes to 0 with $τ$: what remains in the logarithm is the number of ties. The loss goes to its"
-    r" logarithm if the positive is one of them, else to infinity.",
+    says=r"Hot: with $β$ for $1/τ$, «slope.where L», «slope», smooth in $β$; where it is 0, «hot.where L»,"
+    r" «hot», and the mean of the candidates takes the place of their weighed mean, «mean». Cold: in terms of"
+    r" any candidate $k$, «cold». Let its score be the largest. Then the logarithm on the right is not"
+    r" negative, «least», and with $δ$ for what each score is short of it, «most», it is at most $\log A$. So"
+    r" times $τ$ the loss goes to the largest score less that of the positive. And as «decay», each $e^{-x}$"
+    r" is at most $1/(1 + x)$, and for a score that is short of the largest it goes to 0 with $τ$: what"
+    r" remains in the logarithm is the number of ties. The loss goes to its logarithm if the positive is one"
+    r" of them, else to infinity.",
 )
 def ends_of_the_temperature() -> dict[str, Piece]:
     facts = Facts(ranges={i: N, a: A, k: A, f: d}, maps={p: (N, A)})

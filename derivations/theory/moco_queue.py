@@ -30,7 +30,7 @@ OWN, OTHERS, ROW, *_ = SHARED.names
     verdict=Verdict.DEFINITION,
     says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in print,"
     " so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where every"
-    " negative scores as the positive does, «equal.where L», it is «equal.last».",
+    " negative scores as the positive does, «equal.where L», «equal».",
 )
 def loss_of_a_query() -> dict[str, Piece]:
     odds = total(exp(L[i, a] - L_positive[i]), (a, M))
@@ -80,9 +80,9 @@ def the_positive_is_a_key() -> dict[str, Piece]:
     "D3.36",
     printed=r"$\tau$ is a hyperparameter, the temperature",
     verdict=Verdict.DEFINITION,
-    says="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores and"
-    " temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as every"
-    " softmax (M7).",
+    says="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores"
+    " and temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as"
+    " every softmax (M7).",
 )
 def temperature() -> dict[str, Piece]:
     c = Symbol("c", positive=True)
@@ -148,8 +148,9 @@ def momentum() -> dict[str, Piece]:
     printed="instead of copying the query's encoder to the key's at each step (which introduces instability) a"
     " momentum update is used; this keeps the representations consistent throughout training",
     verdict=Verdict.NO_THEOREM,
-    says="Empirical: no theorem says what training does. What can be proved is how far the key encoder moves in"
-    " one step, «move»: a copy, at rate 0, goes all the way.",
+    says="Empirical: «words».",
+    right="What can be proved is how far the key encoder moves in one step, «move»: a copy, at rate 0, goes"
+    " all the way.",
 )
 def drift() -> dict[str, Piece]:
     return {

@@ -64,11 +64,12 @@ def _run(zeta: Fraction, first: Fraction, updates: Sequence[Fraction]) -> Iterat
     "D3.41",
     printed=r"$\xi \leftarrow \tau \xi + (1 - \tau)\theta$",
     verdict=Verdict.DEFINITION,
-    says="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to the"
-    " online network: «move». If after some updates «step.where ξ», then after one more «step»: each weight is"
-    " multiplied by the rate, and the newest network enters. At the start $κ$ is 1. So after t updates $κ$ is the"
-    " t-th power of the rate, and an online network has the power that counts the updates since. What the weights"
-    " together have beyond 1 is 0 at the start and is multiplied by the rate too, «weights»: they always sum to 1.",
+    says="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to"
+    " the online network: «move». If after some updates «step.where ξ», then after one more «step»: each"
+    " weight is multiplied by the rate, and the newest network enters. At the start $κ$ is 1. So after t"
+    " updates $κ$ is the t-th power of the rate, and an online network has the power that counts the updates"
+    " since. What the weights together have beyond 1 is 0 at the start and is multiplied by the rate too,"
+    " «weights»: they always sum to 1.",
 )
 def moving_average() -> dict[str, Piece]:
     numbers = Numbers(Fraction(n * n, 7) for n in range(4))

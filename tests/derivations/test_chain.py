@@ -1,11 +1,15 @@
 """A chain of ≤ begins where the link before ends, and nothing else makes one."""
 
+from dataclasses import replace
+
 import pytest
-from sympy import Integer, Symbol, exp, log
+from sympy import IndexedBase, Integer, Symbol, exp, log
 
 from infonce_ref.derivations.evidence import Chain, NotShown, Verdict, relation, verdict_of
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative
-from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.interpret import Refused
+from infonce_ref.derivations.prover.notation import Definition, total
+from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import Facts
 
 A, B = (Symbol(name, positive=True) for name in "ab")
@@ -52,3 +56,53 @@ def test_it_is_proved_from_the_lemma():
 def test_a_broken_chain_is_refused(links):
     with pytest.raises(NotShown):
         Chain(links)
+
+
+# --- what each link allows by itself, and both together do not --------------------------------------------
+
+C, D = (Symbol(name, real=True) for name in "cd")
+
+
+def named(first, last, *names):
+    return derive(first, (DEFINITION, last), names=names, facts=Facts())
+
+
+def test_a_name_means_one_thing_in_all_links():
+    """c is log a − log(a + b) above the lemma, and below it anything."""
+    above = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
+    below = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
+    assert relation(Chain((above, below))).text() == "c ≤ -b/(a + b)"
+    other = named(-B / (A + B), D * A, Definition(C, D), Definition(D, -B / (A + B) / A))
+    assert relation(Chain((above, below, other))).right == D * A
+    again = named(-B / (A + B), C, Definition(C, -B / (A + B)))
+    with pytest.raises(ValueError, match="c is defined twice"):
+        Chain((above, below, again))
+
+
+def test_an_index_has_one_range_in_all_links():
+    N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
+    i = Symbol("i", integer=True, nonnegative=True)
+    x = IndexedBase("x", nonnegative=True)
+    link = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
+    signs = [nonnegative(total(x[i], (i, size))) for size in (N, M)]
+    assert Chain((link, signs[0]))
+    with pytest.raises(ValueError, match="i runs to"):
+        Chain((link, *signs))
+
+
+def test_hypotheses_that_exclude_one_another_prove_nothing():
+    link = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
+    below, above = (nonnegative(log(x) ** 2) for x in (-C, C))
+    assert Chain((link, below))
+    assert Chain((link, above))
+    with pytest.raises(Refused, match="no point was found"):
+        Chain((link, below, above))
+
+
+def test_a_link_that_was_tampered_with_is_looked_at():
+    other = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
+    object.__setattr__(other, "below", replace(other.below, lines=other.below.lines))
+    lower = derive(Integer(-9), (SUMS, A * (1 - 1 / A) - A - 8), facts=Facts())
+    object.__setattr__(other.below, "lines", lower.lines)
+    with pytest.raises(Refused, match="it is not so that"):
+        Chain((other,))

@@ -74,6 +74,31 @@ def test_a_free_name_like_the_provers_own_is_not_captured(name):
     assert is_zero(total(x[i] * y[free], (i, N)) - y[free] * total(x[j], (j, N)))
 
 
+@pytest.mark.parametrize("name", ["Ν", "а", "x[i]", "a b", "a\u200b", "P(a)", "a·b", "−a", "ο"])
+def test_a_name_that_may_look_like_something_else_is_refused(name):
+    odd = Symbol(name, real=True)
+    refused("may look like something else", odd * (a + 1), odd * a + odd)
+
+
+def test_letters_of_one_look_are_one_name():
+    one, other = (Symbol(name, real=True) for name in ("ℒ", "𝓛"))
+    refused("two different things are written", one * (other + 1), one * other + one)
+    refused("are written E", exp(1) * (Symbol("E", real=True) + 1), exp(1) * Symbol("E", real=True) + exp(1))
+
+
+def test_an_index_has_one_range_in_a_proof():
+    """Σ_k prints its index alone, so that Σ_k over N and Σ_k over M would look alike."""
+    apart = total(x[k], (k, N)) * total(y[j], (j, M))
+    shadowed = total(x[k] * total(y[k], (k, M)), (k, N))
+    refused("k runs to . − 1 and to .", apart, shadowed, facts=Facts())
+    refused("i runs to N − 1 and to M", total(x[i], (i, M)) * 2, total(2 * x[i], (i, M)))
+
+
+def test_a_rule_made_by_hand_is_none():
+    with pytest.raises(NotProved, match="is no rule"):
+        Proof((Line(a * (b + 1)), Line(a * b + a, replace(SUMS, unfolds=True))), (), FACTS)
+
+
 def test_a_bound_index_is_no_defined_name():
     bound = Sum(t, (t, 0, N - 1))
     refused("t is a defined name, so no sum", bound, N * a, DEFINITION, (Definition(t, exp(a)),))
@@ -306,6 +331,7 @@ def test_a_proof_hands_out_what_it_assumes():
         "the entries of u are > 0",
         "N is 1, 2, 3, …",
         "i runs from 0 to N − 1",
+        "Σ_k runs from 0 to N − 1",
     }
 
 

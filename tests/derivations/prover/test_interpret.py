@@ -15,11 +15,11 @@ from infonce_ref.derivations.prover.hypotheses import Needs
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
-from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, check, derive
 from infonce_ref.derivations.prover.sums import Facts, NormalForm
 
 N, M, d = symbols("N M d", integer=True, positive=True)
-i, j, k, f = symbols("i j k f", integer=True, nonnegative=True)
+i, j, k, l, f = symbols("i j k l f", integer=True, nonnegative=True)
 x, y, L, P = (IndexedBase(name, real=True) for name in "xyLP")
 mask, p = IndexedBase("O", nonnegative=True), IndexedBase("p", integer=True)
 a, b, c = symbols("a b c", real=True)
@@ -44,7 +44,7 @@ def credulous(monkeypatch):
             total(x[i], (i, N)) - x[j] - x[k],
         ),  # if j = k
         (total(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
-        (total(one_if(i, j) * x[i], (i, M)), SUMS, x[j]),  # where j is M or more
+        (total(one_if(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
         (x[p[p[i]]], SUMS, x[i]),  # no involution
         (mask[i, j] ** 2, SUMS, mask[i, j]),  # the mask is not among the hypotheses, as nothing needed it
         (x[i] * x[j], SUMS, x[i] ** 2),
@@ -86,6 +86,7 @@ def test_no_proof_is_made_without_it(monkeypatch):
     monkeypatch.setattr(interpret, "points", lambda *_: iter([differing]))
     with pytest.raises(Refused, match="N = 1"):
         derive(a * (b + 1), (SUMS, a * b + a), facts=FACTS)
+    check.cache_clear()
     with pytest.raises(Refused, match="two lines differ at N = 1"):
         replace(infonce.gradient_by_row())
 

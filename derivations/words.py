@@ -1,0 +1,28 @@
+"""What words may not say: a relation is shown, and so is rendered from what shows it."""
+
+import re
+import unicodedata
+from html import unescape
+
+_COMMANDS = re.compile(
+    r"\\(?:[a-z]*(?:leq|geq|prec|succ|sim|cong|equiv|approx|subset|supset|arrow|mapsto)[a-z]*|le|ge|neq?|lt|gt|ll|gg"
+    r"|doteq|asymp|propto|in|ni|notin|to|iff|implies|models|vdash|coloneqq?)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # of Unicode's mathematical symbols those that relate nothing
+
+
+def stated(words: str) -> str:
+    """The first sign or command of a relation that stands in the words, or nothing."""
+    plain = unicodedata.normalize("NFKC", unescape(words))
+    signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
+    command = _COMMANDS.search(plain)
+    return next(signs, command[0] if command else "")
+
+
+def refuse_relations(words: str) -> None:
+    """Raises ValueError where the words state a relation."""
+    if found := stated(words):
+        raise ValueError(
+            f"words may not state {found!r} by themselves; render it from its evidence: {words!r}"
+        )
