@@ -48,7 +48,9 @@ def _claim(entry: Settled) -> list[str]:
     where = proved_at(entry.claim).path
     verdict = str(entry.claim.verdict) if entry.stands else f"{entry.claim.verdict}: DOES NOT STAND"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
-    shown = [f"{name}: {type(part).__name__.lower()}\n{written(part)}" for name, part in entry.evidence.items()]
+    shown = [
+        f"{name}: {type(part).__name__.lower()}\n{written(part)}" for name, part in entry.evidence.items()
+    ]
     evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
     return [f"**{entry.claim.id}** · {verdict} · [{where}](../../{where})", "", *said, "", *evidence]
 

@@ -20,7 +20,7 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import sources
-from ..claims import Run, quoted, stated
+from ..claims import Run, quoted
 from ..documents import DOCUMENTS, ID
 from ..evidence import SIGNS, Instance, relation
 from ..ledger import Settled
@@ -29,6 +29,7 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, Entry
+from ..words import stated
 from . import book, controls
 from .lesson import Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml

@@ -271,7 +271,7 @@ def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol,
 
 
 # Of Greek, the letters that are none of Latin's too.
-_LETTERS = set(ascii_letters + digits + "_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωϖϰϱ′″°‖ᐟ⁺⁻")
+_LETTERS = set(ascii_letters + digits + "_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωϑϖϰϱ′″°‖ᐟ⁺⁻")
 _FONT, _RAISED = "<font>", ("<super>", "<sub>")
 
 

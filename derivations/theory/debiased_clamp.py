@@ -44,14 +44,14 @@ def slope(variable: Expr, value: Expr, *names: Definition) -> Proof:
 @claim(
     "R5",
     verdict=Verdict.PROVED,
-    says="The debiased loss of a row before M negatives is «pull.where ℓ» with «pull.where g⁻», clamped from below"
-    " at «clamped.where g⁻», which is as little as $e^L$ can be for unit rows. The prior is «pull.where τ⁺», any"
-    " number between 0 and 1. The slope by the logit of the positive is «pull», and under the clamp «clamped»."
-    " Where the one gives way to the other, $g^-$ is the same, so is the loss, and the pull drops by the factor"
-    " «cliff», where «cliff.where L⁺» with the positive's cosine $s^+$: whatever the number of negatives, above 1"
-    " as «above». Nothing of it depends on how $U$ weighs the negatives, and so it holds of the loss for hard"
-    " negatives too. With the plain mean, «push.where U», the push is «push», and under the clamp «no push». We"
-    " know of no source.",
+    says="The debiased loss of a row before M negatives is «pull.where ℓ» with «pull.where g⁻», clamped from"
+    " below at «clamped.where g⁻», which is as little as $e^L$ can be for unit rows. The prior is «pull.where"
+    " τ⁺», any number between 0 and 1. The slope by the logit of the positive is «pull», and under the clamp"
+    " «clamped». Where the one gives way to the other, $g^-$ is the same, so is the loss, and the pull drops"
+    " by the factor «cliff», where «cliff.where L⁺» with the positive's cosine $s^+$: whatever the number of"
+    " negatives, above 1 as «above». Nothing of it depends on how $U$ weighs the negatives, and so it holds of"
+    " the loss for hard negatives too. With the plain mean, «push.where U», the push is «push», and under the"
+    " clamp «no push». We know of no source.",
 )
 def cliff() -> dict[str, Piece]:
     lift = class_odds * OWN

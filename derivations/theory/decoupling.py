@@ -28,14 +28,14 @@ def prove(first, *steps: tuple[Rule, object]) -> Proof:
 @claim(
     "R7",
     verdict=Verdict.PROVED,
-    says="InfoNCE is the softplus of DCL, row by row and for any candidates: «softplus», where «softplus.where ℓ»"
-    " and «softplus.where ℓᵈ». So whatever the loss is differentiated by, the two derivatives differ by one factor"
-    " of the row, its sigmoid «factor», which is what P of the positive is short of 1: «unsure». It is positive,"
-    " «positive», and below 1. «logit», «row», «candidate», «temperature». DCL alone has «alone»: it pulls on the"
-    " positive with the weight 1 however near that is, and pushes each negative by its share among the negatives."
-    " InfoNCE multiplies both by the factor, which couples them: a near positive takes the push off the negatives,"
-    " easy negatives the pull off the positive. That the factor is there was said in Decoupled Contrastive"
-    " Learning (Yeh et al., 2022).",
+    says="InfoNCE is the softplus of DCL, row by row and for any candidates: «softplus», where «softplus.where"
+    " ℓ» and «softplus.where ℓᵈ». So whatever the loss is differentiated by, the two derivatives differ by one"
+    " factor of the row, its sigmoid «factor», which is what P of the positive is short of 1: «unsure». It is"
+    " positive, «positive», and below 1. «logit», «row», «candidate», «temperature». DCL alone has «alone»: it"
+    " pulls on the positive with the weight 1 however near that is, and pushes each negative by its share"
+    " among the negatives. InfoNCE multiplies both by the factor, which couples them: a near positive takes"
+    " the push off the negatives, easy negatives the pull off the positive. That the factor is there was said"
+    " in Decoupled Contrastive Learning (Yeh et al., 2022).",
 )
 def softplus_of_decoupled() -> dict[str, Piece]:
     def coupled(variable) -> Proof:

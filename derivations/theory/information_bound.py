@@ -38,6 +38,7 @@ from ..symbols import (
     g_of_c,
     i,
     information,
+    j,
     joint,
     joint_x,
     joint_y,
@@ -193,7 +194,7 @@ def minimiser() -> dict[str, Piece]:
 # --- the printed proof, line by line --------------------------------------------------------------------
 
 BEST = x_given_y[i] / joint_x[i]  # p(x|c)/p(x)
-LISTS = Definition(others_law[m], others_weight[m] / total(others_weight[l], (l, W)))
+LISTS = Definition(others_law[m], others_weight[m] / total(others_weight[j], (j, W)))
 
 
 def loss_of(law: Cells, f: Score, size: int) -> Logs:

@@ -28,13 +28,13 @@ def prove(first: Expr, *steps) -> Proof:
 @claim(
     "R14",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="Cross-entropy «slope.where ℓ» with a label smoothed by $ε$ over A candidates, «slope.where Yᵗ», pulls at"
-    " logit $a$ with «slope», at a negative with «negative»: a negative whose P is below that share is attracted,"
-    " as if it were a positive. The pulls cancel, «sum». The loss is least where every P is its target, for"
-    " «least»: it then is the entropy of the target, and where $ε$ is between 0 and 1, «least.where ε», each of"
-    " these is positive, «share». There the logit of the positive is above that of each negative by the logarithm"
-    " of «gap», and no more. That such a gap is finite was said in When Does Label Smoothing Help? (Müller,"
-    " Kornblith and Hinton, 2019).",
+    says="Cross-entropy «slope.where ℓ» with a label smoothed by $ε$ over A candidates, «slope.where Yᵗ»,"
+    " pulls at logit $a$ with «slope», at a negative with «negative»: a negative whose P is below that share"
+    " is attracted, as if it were a positive. The pulls cancel, «sum». The loss is least where every P is its"
+    " target, for «least»: it then is the entropy of the target, and where $ε$ is between 0 and 1,"
+    " «least.where ε», each of these is positive, «share». There the logit of the positive is above that of"
+    " each negative by the logarithm of «gap», and no more. That such a gap is finite was said in When Does"
+    " Label Smoothing Help? (Müller, Kornblith and Hinton, 2019).",
 )
 def smoothed_labels() -> dict[str, Piece]:
     def entropy(share: Expr) -> Expr:
