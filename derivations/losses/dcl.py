@@ -89,7 +89,7 @@ def definition() -> dict[str, Piece]:
     return {
         "row": ROW,
         "loss": LOSS,
-        "odds": derive(exp(ell[i]), (DEFINITION, odds), names=(ROW,), facts=FACTS),
+        "odds": derive(loss, (DEFINITION, total(log(odds), (i, N)) / nu), names=(ROW, LOSS), facts=FACTS),
         "negatives": derive(total(negative(i, j), (j, N)), (SUMS, N - 2), facts=FACTS),
         "positive": positive(exp(L[i, j] - L[i, p[i]])),
         "negative": holds("two pairs, far apart", Relation(loss, "<", Integer(0)), apart, names=NAMES),
@@ -114,9 +114,9 @@ def gradients() -> dict[str, Piece]:
 @claim(
     "F3",
     verdict=Verdict.PROVED,
-    says="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ». Over the"
-    " other view alone, as for images and texts, it is DHN-NCE with both hardnesses 0: «image» and «text»,"
-    " where «image.where O».",
+    says="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ» and"
+    " «softplus.where ℓ». Over the other view alone, as for images and texts, it is DHN-NCE with both hardnesses"
+    " 0, «image.where ℓ»: «image» and «text», where «image.where O».",
 )
 def to_other_losses() -> dict[str, Piece]:
     beside = (ntxent.ROW, Definition(ell_decoupled[i], ROW.body))
