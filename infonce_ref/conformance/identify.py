@@ -181,6 +181,10 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
             )
             if again.residual <= 10 * enough:
                 return Nearest(way, trial, settled(trial, again, here, there, enough), known, precision)
+    if best is not None and best.residual <= LOOSE and plausible(best) and mistakes:
+        again = fit.at(best.formula, there, best.t, best.e)  # a small number is added somewhere
+        if again.residual <= 10 * LOOSE:
+            return Nearest(way, best, settled(best, again, here, there, LOOSE), known, precision)
     return Nearest(way, best, None, known, precision)
 
 

@@ -20,6 +20,7 @@ from .report import Record, Report, Verdict
 from .target import SCALES, TEMPERATURES, Refused, Session, Target, taken
 
 BATCH = 32
+NOTICED = 1e-5  # what changes a value by less is a small number added somewhere, and no property of the loss
 GRADIENT_TOLERANCE = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}
 REASONS = {
     "formula": "rounding of the dtype in which the loss computes, times what cancels at the probes",
@@ -118,7 +119,7 @@ def resolved(question: Question) -> Nearest:
         try:
             asking.steady(way)
             precision = asking.precision(way)
-            known[way] = precision, asking.facts(way, TOLERANCES[precision])
+            known[way] = precision, asking.facts(way, max(NOTICED, TOLERANCES[precision]))
         except Refused as error:
             refusals.append(error)
         except Exception as error:  # it answered one example, and not the next
@@ -241,12 +242,12 @@ def formula_tier(
         record(
             f"formula at {BATCH}",
             error,
-            100 * tolerance,
+            100 * max(tolerance, residual),
             f"the same formula at {BATCH} pairs",
             REASONS["formula"],
         )
     )
-    if error > 100 * tolerance:
+    if error > 100 * max(tolerance, residual):
         return (
             Verdict(
                 "wrong",
@@ -256,7 +257,8 @@ def formula_tier(
             records,
         )
     if not mistakes:
-        return Verdict("right", True, f"it is {named.name}{chosen(found, named)}"), records
+        rough = f", but for {residual:.0e} of what its values vary" if residual > tolerance else ""
+        return Verdict("right", True, f"it is {named.name}{chosen(found, named)}{rough}"), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records

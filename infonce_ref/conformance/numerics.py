@@ -128,7 +128,7 @@ def cell(
     shift: float,
 ) -> Cell:
     """The loss at one place of the grid, against the formula there."""
-    explained = SLACK * EPS[dtype] * max(1.0, inverse)
+    explained = SLACK * EPS[dtype] * max(1.0, abs(inverse), 1 / temperature)
     got = ask(arrays)
     if not math.isfinite(got.value):
         return Cell(

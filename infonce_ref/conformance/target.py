@@ -266,8 +266,8 @@ class Session:
     def _jax(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
         jax = sys.modules["jax"]
         numpy = importlib.import_module("jax.numpy")
-        wide = getattr(jax, "enable_x64", None) or importlib.import_module("jax.experimental").enable_x64
-        with wide(True):
+        home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
+        with home.enable_x64(True):
             passed = [
                 numpy.asarray(x, dtype=self.dtype if x.dtype.kind == "f" else numpy.int32) for x in arrays
             ]

@@ -1,0 +1,223 @@
+"""Asks public implementations what they compute, and writes docs/peers.md.
+
+pip install -e ".[peers]" && python tests/peers.py
+"""
+
+import sys
+import warnings
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from infonce_ref.conformance import Refused, Report, check
+
+PAGE = Path(__file__).parent.parent / "docs" / "peers.md"
+
+
+class Peer(NamedTuple):
+    """distribution: as pip calls it · target: module:attribute, of what is called, or of what `adapted` makes the
+    loss from · settings: what it is given · inputs: where several fit · call: how it is called, where adapted."""
+
+    distribution: str
+    target: str
+    settings: Mapping[str, Any] = {}
+    inputs: str | None = None
+    adapted: Any = None
+    call: str = ""
+
+    @property
+    def shown(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return self.call or f"{self.target.replace(':', '.')}({given})"
+
+
+def sentence_pairs(loss: Any) -> Any:
+    """sentence-transformers: the loss of two embeddings, without the model that makes them."""
+    import torch
+
+    class Model(torch.nn.Module):
+        def forward(self, features: Any) -> dict:
+            return {"sentence_embedding": features}
+
+    made = loss(Model())
+    return partial(taken_as_pairs, made)
+
+
+def taken_as_pairs(loss: Any, x: Any, y: Any) -> Any:
+    return loss([x, y], None)
+
+
+def ntxent_of_pairs(wrapper: Any) -> Any:
+    from pytorch_metric_learning.losses import NTXentLoss
+
+    return wrapper(NTXentLoss(temperature=0.1))
+
+
+TAU = {"temperature": 0.1}
+PML, LIGHTLY, SOLO = "pytorch-metric-learning", "lightly", "solo-learn"
+PEERS = (
+    Peer(PML, "pytorch_metric_learning.losses:NTXentLoss", TAU, "pairs with labels"),
+    Peer(PML, "pytorch_metric_learning.losses:NTXentLoss", TAU, "classes"),
+    Peer(PML, "pytorch_metric_learning.losses:SupConLoss", TAU, "classes"),
+    Peer(
+        PML,
+        "pytorch_metric_learning.losses:SelfSupervisedLoss",
+        adapted=ntxent_of_pairs,
+        call="pytorch_metric_learning.losses.SelfSupervisedLoss(NTXentLoss(temperature=0.1))",
+    ),
+    Peer(LIGHTLY, "lightly.loss:NTXentLoss", TAU),
+    Peer(LIGHTLY, "lightly.loss:DCLLoss", TAU),
+    Peer(LIGHTLY, "lightly.loss:DCLWLoss", TAU),
+    Peer(LIGHTLY, "lightly.loss:NegativeCosineSimilarity"),
+    Peer(LIGHTLY, "lightly.loss:BarlowTwinsLoss"),
+    Peer(LIGHTLY, "lightly.loss:VICRegLoss"),
+    Peer("optax", "optax.losses:ntxent", TAU, "pairs with labels"),
+    Peer("optax", "optax.losses:ntxent", TAU, "classes"),
+    Peer("open_clip_torch", "open_clip.loss:ClipLoss", {"logit_scale": 10.0}),
+    Peer("open_clip_torch", "open_clip.loss:SigLipLoss", {"logit_scale": 10.0, "logit_bias": -3.0}),
+    Peer(
+        "sentence-transformers",
+        "sentence_transformers.losses:MultipleNegativesRankingLoss",
+        adapted=sentence_pairs,
+        call="sentence_transformers.losses.MultipleNegativesRankingLoss(model)",
+    ),
+    Peer(
+        "sentence-transformers",
+        "sentence_transformers.losses:MultipleNegativesSymmetricRankingLoss",
+        adapted=sentence_pairs,
+        call="sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss(model)",
+    ),
+    Peer("info-nce-pytorch", "info_nce:InfoNCE", TAU),
+    Peer("info-nce-pytorch", "info_nce:InfoNCE", TAU, "queue"),
+    Peer("info-nce-pytorch", "info_nce:InfoNCE", {**TAU, "negative_mode": "paired"}, "own negatives"),
+    Peer("monai", "monai.losses:ContrastiveLoss", TAU),
+    Peer("monai", "monai.losses:BarlowTwinsLoss"),
+    Peer("byol-pytorch", "byol_pytorch.byol_pytorch:loss_fn"),
+    Peer("gradcache", "gradcache.loss:SimpleContrastiveLoss"),
+    Peer("tevatron", "tevatron.loss:SimpleContrastiveLoss"),
+    Peer("cebra", "cebra.models.criterions:FixedCosineInfoNCE", TAU, "queue"),
+    Peer("cebra", "cebra.models.criterions:FixedEuclideanInfoNCE", {"temperature": 1.0}, "queue"),
+    Peer("contrastive-learner", "contrastive_learner.contrastive_learner:nt_xent_loss", TAU),
+    Peer("contrastive-learner", "contrastive_learner.contrastive_learner:contrastive_loss", TAU),
+    Peer("uniem", "uniem.criteria:PairInBatchNegSoftmaxContrastLoss", TAU),
+    Peer("uniem", "uniem.criteria:PairInBatchNegSigmoidContrastLoss", TAU),
+    Peer(SOLO, "solo.losses.simclr:simclr_loss_func", TAU),
+    Peer(SOLO, "solo.losses.moco:moco_loss_func", TAU, "queue"),
+    Peer(SOLO, "solo.losses.nnclr:nnclr_loss_func", TAU),
+    Peer(SOLO, "solo.losses.byol:byol_loss_func"),
+    Peer(SOLO, "solo.losses.simsiam:simsiam_loss_func"),
+    Peer("transformers", "transformers.models.clip.modeling_clip:clip_loss", inputs="scores"),
+    Peer("torch", "torch.nn:TripletMarginLoss", {"margin": 0.3}),
+    Peer("torch", "torch.nn:CrossEntropyLoss", {}, "scores and labels"),
+)
+NOT_TRIED = {
+    "vissl, mmselfsup, SupContrast, MoCo v3": "no package of theirs installs here beside a current PyTorch",
+    "PyGCL": "its import needs dgl",
+    "tensorflow-similarity": "its losses have TensorFlow's gradients, which are not asked here",
+    "colpali_engine": "its losses take several vectors for each text",
+}
+ABOUT = """\
+# What public libraries compute
+
+Each call was asked by `infonce_ref.conformance`, without being told what it is; this page is written by
+`python tests/peers.py` (extra `[peers]`; solo-learn, uniem and tevatron, whose own requirements cannot be met
+beside the others', by `pip install --no-deps`). Facts about one version each, no judgement: another loss than those
+of the registry is not a worse one.
+
+*formula*: the loss of the registry and what is otherwise · *off by*: the largest difference from that formula at 32
+pairs, relative to the value and 1 · *gradient*: autograd's, or `jax.grad`'s, against the exact one · *float64*,
+*float32*: the first temperature of 1, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003 at which digits are lost that rounding
+would leave, and inf or NaN where that comes; "own": at the only temperature that it has.
+
+| library | call | formula | τ | off by | gradient | float64 | float32 |
+|---|---|---|---|---|---|---|---|
+"""
+
+
+def asked(peer: Peer, **options: Any) -> Report:
+    """The report on a peer. Raises ImportError where it is not installed."""
+    module, _, name = peer.target.partition(":")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        loss = getattr(import_module(module), name)
+        if peer.adapted:
+            loss = peer.adapted(loss)
+        return check(loss, inputs=peer.inputs, **peer.settings, **options)
+
+
+def formula(report: Report) -> str:
+    """The loss, and what is otherwise."""
+    if report.loss:
+        chosen = [
+            "normalised"
+            if name == "normalised"
+            else f"{name} {value:.6g}"
+            if isinstance(value, float)
+            else str(value)
+            for name, value in report.options.items()
+            if value is not False and name != "reduction"
+        ]
+        return f"`{report.loss}`" + (f" ({', '.join(chosen)})" if chosen else "")
+    told = "; ".join(d.sentence for d in report.mistakes if not d.mistake.startswith("gradient"))
+    return f"`{report.nearest}`, but {told}" if report.nearest else told
+
+
+def starts(report: Report, dtype: str) -> str:
+    """The first temperature at which digits are lost."""
+    cells = [c for c in report.cells if c.dtype == dtype]
+    bad = [c for c in cells if not c.exact]
+    if not cells:
+        return "–"
+    if not bad:
+        return "none"
+    first = max(bad, key=lambda c: c.temperature)
+    where = f"{first.temperature:g}" if len({c.temperature for c in cells}) > 1 else "own"
+    broken = [c for c in bad if c.came in ("inf", "NaN", "NaN'")]
+    if not broken:
+        return where
+    worst = max(broken, key=lambda c: c.temperature)
+    return f"{where}; {worst.came.strip(chr(39))} from {worst.temperature:g}"
+
+
+def row(peer: Peer, report: Report) -> str:
+    off = next((r.error for r in report.records if r.check.startswith("formula at")), None)
+    tau = f"{report.temperature:.6g}" if report.temperature else "–"
+    cells = (
+        f"{peer.distribution} {version(peer.distribution)}",
+        f"`{peer.shown}`" + (f", {peer.inputs}" if peer.inputs else ""),
+        formula(report),
+        tau,
+        "–" if off is None else f"{off:.0e}",
+        report.verdicts["gradient"].word,
+        starts(report, "float64"),
+        starts(report, "float32"),
+    )
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def main() -> None:
+    rows, absent, named = [], [], 0
+    for peer in PEERS:
+        try:
+            version(peer.distribution)
+            report = asked(peer)
+        except (ImportError, PackageNotFoundError, RuntimeError, Refused) as error:
+            reason = " ".join(str(error).split())[:160]
+            absent.append(f"- {peer.distribution}, `{peer.shown}`: {reason}")
+            continue
+        named += report.nearest is not None
+        rows.append(row(peer, report))
+        print(rows[-1], file=sys.stderr)
+    absent += [f"- {name}: {reason}" for name, reason in NOT_TRIED.items()]
+    text = (
+        f"{ABOUT}{chr(10).join(rows)}\n\n{len(rows)} calls, of which {named} have a formula of the family.\n\n"
+        f"## Not asked\n\n{chr(10).join(absent)}\n"
+    )
+    PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
