@@ -56,17 +56,17 @@ def check(
 
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """
-    from . import judge
+    from . import judge, question
     from .target import accepts, target
 
     made = target(loss, settings, backward, device)
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
-    meant = {name: value for name, value in settings.items() if name in judge.CLAIMS}
+    meant = {name: value for name, value in settings.items() if name in question.CLAIMS}
     unknown = settings.keys() - passed.keys() - meant.keys()
     if unknown:
         raise Refused(f"{made.name} takes no {', '.join(sorted(unknown))}")
     return judge.answered(
-        judge.Question(
+        question.Question(
             made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype
         )
     )

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
-from .formula import Formula, Places
+from .formula import Formula, Places, places
 from .inputs import FEATURES
 
 
@@ -152,9 +152,25 @@ class Found(NamedTuple):
     size: int
 
     @property
+    def inverse(self) -> float:
+        """1/τ, and 1 where there is none."""
+        return 1 / abs(self.temperature) if self.temperature else 1.0
+
+    @property
     def mistakes(self) -> list[Difference]:
         """What is wrong with it whatever it is meant to be."""
         return list(own_mistakes(self.formula))
+
+
+def scaled(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
+    """factor, count and shift at these arrays, as the reduction says: the loss is factor φ / count + shift."""
+    by = counts(found.formula, places(arrays, found.formula.positive))
+    law = found.reduction.law
+    return (
+        found.reduction.factor,
+        by.get(law, 1.0),
+        found.shift * (by["mean"] if law == "sum" else 1.0),
+    )
 
 
 def own_mistakes(formula: Formula) -> Iterator[Difference]:

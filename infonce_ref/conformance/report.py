@@ -32,6 +32,10 @@ class Record(NamedTuple):
         return self.status in ("holds", "expected")
 
 
+def record(check: str, error: float, tolerance: float, witness: str, reason: str) -> Record:
+    return Record(check, "holds" if error <= tolerance else "fails", error, tolerance, witness, reason)
+
+
 class Verdict(NamedTuple):
     """word: right, wrong, unknown … · holds: whether the exit status says so · sentence: why."""
 

@@ -1,0 +1,209 @@
+"""The first tier: which formula, under which name, and what is otherwise."""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from ..targets import told
+from . import asking, inputs, names
+from .asking import Way
+from .features import HEADS
+from .formula import phi
+from .identify import SIZES, TOLERANCES, Nearest, identify
+from .names import Difference, Found, Named
+from .question import Question
+from .report import Record, Verdict, record
+from .target import SCALES, TEMPERATURES, Refused, taken
+
+BATCH = 32
+NOTICED = 1e-5  # what changes a value by less is a small number added somewhere, and no property of the loss
+REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
+
+
+def resolved(question: Question) -> Nearest:
+    """The formula, by the way of taking arrays under which it is the plainest; mistakes are thought of last."""
+    found = asking.ways(question.target, question.inputs, question.dtype)
+    if question.is_ is not None:
+        meant = [way for way in found if names.of_name(question.is_, way.world)]
+        found = meant or found
+    refusals: list[Refused] = []
+    known = {}
+    for way in found:
+        try:
+            asking.steady(way)
+            precision = asking.precision(way)
+            known[way] = precision, asking.facts(way, max(NOTICED, TOLERANCES[precision]))
+        except Refused as error:
+            refusals.append(error)
+        except Exception as error:  # it answered one example, and not the next
+            refusals.append(Refused(f"{question.target.name} raises {told(error)}"))
+    best: list[Nearest] = []
+    for mistakes in (False, True):
+        for way, (precision, facts) in known.items():
+            try:
+                best.append(identify(way, facts, precision, mistakes))
+            except Refused as error:
+                refusals.append(error)
+            except Exception as error:
+                refusals.append(Refused(f"{question.target.name} raises {told(error)}"))
+        good = [nearest for nearest in best if nearest.found]
+        if good:
+            return min(good, key=partial(strangeness, question))
+    if not best:
+        raise refusals[0]
+    return min(best, key=lambda nearest: nearest.fit.residual if nearest.fit else math.inf)
+
+
+def strangeness(question: Question, nearest: Nearest) -> int:
+    """In how many things it differs from what was meant, or from the nearest loss."""
+    assert nearest.found is not None
+    if question.is_:
+        return len(names.against(nearest.found, question.is_, nearest.way.world)[1])
+    return len(names.nearest(nearest.found, nearest.way.world)[1])
+
+
+def temperature_asked(question: Question, way: Way) -> float | None:
+    """The temperature that the loss is meant to have: as claimed, as given, or its own default."""
+    if "temperature" in question.options:
+        return float(question.options["temperature"])
+    found = taken(question.target, way.session.function)
+    for name in TEMPERATURES:
+        if isinstance(found.get(name), int | float):
+            return float(found[name])
+    for name in SCALES:
+        if isinstance(found.get(name), int | float) and found[name]:
+            return 1 / float(found[name])
+    return None
+
+
+def naming(
+    question: Question, nearest: Nearest, asked_for: float | None
+) -> tuple[Named | None, list[Difference]]:
+    """The name of the formula, or of the nearest, and what is otherwise."""
+    found, world = nearest.found, nearest.way.world
+    if found is None:
+        return None, list(strange(nearest))
+    if question.is_:
+        if not names.of_name(question.is_, world):
+            named, _ = names.nearest(found, world)
+            return named, [Difference("another loss", f"it takes other inputs than {question.is_}")]
+        named, differences = names.against(found, question.is_, world)
+    else:
+        named, differences = names.nearest(found, world)
+    measured, options = found.temperature, dict(question.options)
+    if asked_for and measured and not world.startswith("scores"):
+        tolerance = max(found.tolerance * 10, 1e-6)
+        differences += names.tempering(abs(measured), asked_for, inputs.FEATURES, tolerance)
+    if question.is_:
+        options.setdefault("reduction", named.reductions[0])
+    return named, [*differences, *names.claimed(found, named, options)]
+
+
+def strange(nearest: Nearest) -> Iterator[Difference]:
+    """What kind of thing a loss is that is none of the family."""
+    facts, fit = nearest.facts, nearest.fit
+    if facts is not None:
+        if facts.coordinates:
+            yield Difference(
+                "single coordinates",
+                "it depends on single coordinates (a rotation of all rows changes it): none of this family",
+            )
+        if not facts.pairing:
+            yield Difference("pairs do not matter", "it does not matter to it which rows are a pair")
+        if facts.order:
+            yield Difference(
+                "order matters",
+                "the order of the pairs matters: are the labels shifted, or rows masked by place?",
+            )
+        if facts.length_of_x != facts.length_of_y:
+            yield Difference(
+                "one side normalised", "the lengths of one view's rows matter, those of the other's do not"
+            )
+    if fit is not None and math.isfinite(fit.residual):
+        tau = f" at τ = {1 / fit.t:.3g}" if fit.formula.tempered else ""
+        yield Difference(
+            "no formula fits",
+            f"the nearest formula is off by {fit.residual:.1%} of what the values vary: "
+            f"{describe(fit.formula)}{tau}",
+        )
+
+
+def describe(formula: Any) -> str:
+    """A formula in a few words."""
+    who = {"both": "both views", "first": "the first view", "second": "the second view"}[formula.anchors]
+    head = HEADS[formula.head]
+    return f"{head.formula}, D: {', '.join(formula.candidates)}, anchors: {who}, rows: {formula.rows}"
+
+
+def judged(
+    question: Question, nearest: Nearest, named: Named | None, mistakes: Sequence[Difference]
+) -> tuple[Verdict, list[Record]]:
+    """Verdict and records: at the probes, at a second batch size, at a batch of 32."""
+    found, tolerance = nearest.found, TOLERANCES[nearest.precision]
+    residual = nearest.fit.residual if nearest.fit else math.inf
+    sizes = " and ".join(str(size) for size in SIZES)
+    records = [record("formula", residual, tolerance, f"{describe_short(nearest)} at {sizes} pairs", REASON)]
+    told = "; ".join(d.sentence for d in mistakes)
+    if found is None or named is None:
+        return Verdict("unknown", False, told or "no formula of the family"), records
+    error = at_batch(nearest)
+    records.append(
+        record(
+            f"formula at {BATCH}",
+            error,
+            100 * max(tolerance, residual),
+            f"the same formula at {BATCH} pairs",
+            REASON,
+        )
+    )
+    if error > 100 * max(tolerance, residual):
+        return (
+            Verdict(
+                "wrong",
+                False,
+                f"{named.name} at {sizes} pairs, and something else at {BATCH}: off by {error:.1e}",
+            ),
+            records,
+        )
+    if not mistakes:
+        rough = f", but for {residual:.0e} of what its values vary" if residual > tolerance else ""
+        return Verdict("right", True, f"it is {named.name}{chosen(found, named)}{rough}"), records
+    records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
+    if question.is_:
+        return Verdict("wrong", False, f"not {question.is_}: {told}"), records
+    real = {d.mistake for d in found.mistakes} | names.TEMPERED
+    if any(d.mistake in real for d in mistakes):
+        return Verdict("wrong", False, f"{named.name}, but {told}"), records
+    records = [r._replace(status="holds") if r.witness == named.name else r for r in records]
+    return Verdict("variant", True, f"nearest to {named.name}: {told}"), records
+
+
+def describe_short(nearest: Nearest) -> str:
+    return nearest.fit.formula.head if nearest.fit else "nothing"
+
+
+def chosen(found: Found, named: Named) -> str:
+    """The options as a reader says them."""
+    words = [
+        f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in names.options(found, named).items()
+    ]
+    if found.temperature:
+        words.insert(0, f"τ = {found.temperature:.6g}")
+    return f", {', '.join(words)}" if words else ""
+
+
+def at_batch(nearest: Nearest) -> float:
+    """The largest error at 32 pairs, relative to the value and the range of the logits."""
+    found = nearest.found
+    assert found is not None
+    if found.reduction.law == "unknown":
+        return 0.0
+    worst = 0.0
+    for arrays in inputs.points(nearest.way.world, BATCH, each=1):
+        factor, count, shift = names.scaled(found, arrays)
+        right = factor * float(phi(found.formula, arrays, found.inverse, found.second or 0.0)) / count + shift
+        got = nearest.way.value(arrays)
+        worst = max(worst, abs(got - right) / (abs(right) + 1))
+    return worst

@@ -1,0 +1,154 @@
+"""The third tier: where the loss loses its digits, by temperature, alignment and dtype."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import inputs, names, numerics
+from .asking import Way
+from .fit import Measured, best
+from .identify import SIZES, TOLERANCES, Nearest
+from .names import Found
+from .report import Verdict
+from .target import SCALES, TEMPERATURES, Refused, Session, taken
+
+REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
+
+
+def knob(nearest: Nearest) -> str | None:
+    """The name under which the loss takes its temperature, or its inverse."""
+    found = taken(nearest.way.session.target, nearest.way.session.function)
+    return next((name for name in (*TEMPERATURES, *SCALES) if isinstance(found.get(name), int | float)), None)
+
+
+def judged(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics.Cell]]:
+    found = nearest.found
+    if (
+        found is None
+        or found.reduction.law == "unknown"
+        or (found.second is not None and found.formula.head == "epsilon")
+    ):
+        return Verdict("none", True, "no formula to hold the digits against"), []
+    cells = list(measured_cells(nearest, live))
+    if not cells:
+        return Verdict("none", True, "it takes no dtype of the grid"), []
+    what = "" if live else " of the value"
+    bad = [c for c in cells if not c.exact]
+    if not bad:
+        return Verdict(
+            "exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places"
+        ), cells
+    own = abs(found.temperature or 1.0)
+    broken = [c for c in bad if c.came in numerics.BROKEN]
+    if broken:
+        at_own = [c for c in broken if c.temperature >= own * 0.999 and c.dtype in ("float64", "float32")]
+        word = "breaks" if at_own else "right, and breaks when colder"
+        return Verdict(
+            word, not at_own, f"{starts(broken, '')}; {numerics.advice(bad, found.formula.head)}"
+        ), cells
+    return Verdict(
+        "right, and loses digits", True, f"{starts(bad, what)}; {numerics.advice(bad, found.formula.head)}"
+    ), cells
+
+
+def starts(bad: Sequence[numerics.Cell], what: str) -> str:
+    """From which temperature on, for each dtype."""
+    words = []
+    for dtype in dict.fromkeys(c.dtype for c in bad):
+        first = max((c for c in bad if c.dtype == dtype), key=lambda c: c.temperature)
+        came = first.came or f"digits{what} go"
+        words.append(f"{dtype}: {came} from τ = {first.temperature:g}, views {first.alignment}")
+    return "; ".join(words)
+
+
+def measured_cells(nearest: Nearest, live: Sequence[str]) -> Iterator[numerics.Cell]:
+    """The grid, as far as the loss takes it: at other temperatures where it has a name for its temperature, or
+    where scores can be divided by one."""
+    found, way = nearest.found, nearest.way
+    assert found is not None
+    target, library = way.session.target, way.session.library
+    own = abs(found.temperature or 1.0)
+    scores = way.world.startswith("scores")
+    settings = {tau: dict(target.settings) for tau in (numerics.TEMPERATURES if scores else (own,))}
+    name = knob(nearest)
+    if name and found.temperature and not scores:
+        settings = {
+            tau: {**target.settings, name: 1 / tau if name in SCALES else tau}
+            for tau in numerics.TEMPERATURES
+        }
+    for tau, given in settings.items():
+        there = target._replace(settings=given)
+        held = found if scores or tau == own else anew(Way(way.name, Session(there, library)), nearest)
+        if held is None:
+            continue
+        for dtype in DTYPES[library]:
+            try:
+                yield from row(Way(way.name, Session(there, library, dtype)), held, dtype, tau, live)
+            except Refused:
+                raise
+            except Exception:  # a dtype, or a temperature, that it does not take
+                continue
+
+
+DTYPES = {
+    "torch": ("float64", "float32", "bfloat16", "float16"),
+    "jax": ("float64", "float32", "bfloat16"),
+    "numpy": ("float64", "float32"),
+}
+
+
+def anew(way: Way, nearest: Nearest) -> Found | None:
+    """The same formula where the temperature is set otherwise, that and its factor measured anew; None where it is
+    another formula there, as where a scale is clamped."""
+    found = nearest.found
+    assert found is not None
+    many = inputs.points(way.world, SIZES[0])
+    values = np.array([way.value(point) for point in many])
+    if not np.all(np.isfinite(values)):
+        given = taken(
+            way.session.target, way.session.function
+        )  # it overflows at the probes: where, the grid will say
+        name = knob(nearest) or ""
+        tau = 1 / given[name] if name in SCALES else given[name]
+        return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
+    measured = Measured(many, values)
+    again = best([found.formula], measured)[0]
+    if again.residual > 1e3 * TOLERANCES[nearest.precision]:
+        return None
+    count = names.counts(found.formula, measured.places(found.formula))
+    factor = again.scale * count.get(found.reduction.law, 1.0)
+    return found._replace(
+        reduction=found.reduction._replace(factor=factor),
+        temperature=found.formula.sign / again.t,
+        second=again.e,
+    )
+
+
+def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> Iterator[numerics.Cell]:
+    """The cells of one temperature and dtype, of the value and of the gradients named."""
+
+    def ask(point: Mapping[str, Any]) -> numerics.Asked:
+        if not live:
+            return numerics.Asked(way.value(point), {})
+        answer = way.answer(point)
+        slopes = inputs.WAYS[way.name].unpack(answer.gradients or ())
+        return numerics.Asked(answer.value, {name: slopes[name] for name in live})
+
+    size = 4 if way.name == "predictions and projections" else 3
+    for alignment, noise in numerics.ALIGNMENTS.items():
+        arrays = numerics.example(way.world, noise, dtype, found.formula.rows == "unit", size)
+        if way.world.startswith("scores"):
+            arrays = {**arrays, "scores": numerics.held(arrays["scores"] / tau, dtype)}
+        yield numerics.cell(
+            ask,
+            found.formula,
+            arrays,
+            dtype,
+            tau,
+            alignment,
+            found.formula.sign * found.inverse,
+            found.second or 0.0,
+            *names.scaled(found, arrays),
+        )
