@@ -1,11 +1,12 @@
 """Asks public implementations what they compute, and writes docs/peers.md.
 
 pip install -e ".[peers]" && python tests/peers.py
+python tests/peers.py optax monai     these alone; the rows of the others stay as they are
 """
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -48,6 +49,10 @@ def sentence_pairs(loss: Any) -> Any:
 
 def taken_as_pairs(loss: Any, x: Any, y: Any) -> Any:
     return loss([x, y], None)
+
+
+def averaged(loss: Any) -> Any:
+    return lambda x, y: loss(x, y).mean()
 
 
 def ntxent_of_pairs(wrapper: Any) -> Any:
@@ -95,7 +100,12 @@ PEERS = (
     Peer("info-nce-pytorch", "info_nce:InfoNCE", {**TAU, "negative_mode": "paired"}, "own negatives"),
     Peer("monai", "monai.losses:ContrastiveLoss", TAU),
     Peer("monai", "monai.losses:BarlowTwinsLoss"),
-    Peer("byol-pytorch", "byol_pytorch.byol_pytorch:loss_fn"),
+    Peer(
+        "byol-pytorch",
+        "byol_pytorch.byol_pytorch:cosine_loss_fn",
+        adapted=averaged,
+        call="byol_pytorch.byol_pytorch.cosine_loss_fn(x, y).mean()",
+    ),
     Peer("gradcache", "gradcache.loss:SimpleContrastiveLoss"),
     Peer("tevatron", "tevatron.loss:SimpleContrastiveLoss"),
     Peer("cebra", "cebra.models.criterions:FixedCosineInfoNCE", TAU, "queue"),
@@ -198,26 +208,48 @@ def row(peer: Peer, report: Report) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def main() -> None:
-    rows, absent, named = [], [], 0
+def key(line: str) -> tuple[str, str]:
+    """The library and the call of a row, the version left out."""
+    library, call, *_ = line.removeprefix("| ").split(" | ")
+    return library.split()[0], call
+
+
+def main(named: Sequence[str]) -> None:
+    """Asks the libraries named, or all; the rows of the others stay as they are."""
+    before = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() and named else []
+    rows = {key(line): line for line in before if "| `" in line}
+    known = {f"- {peer.distribution}, `{peer.shown}`" for peer in PEERS}
+    absent = {title: line for line in before if (title := line.partition(": ")[0]) in known}
     for peer in PEERS:
+        call = f"`{peer.shown}`" + (f", {peer.inputs}" if peer.inputs else "")
+        title = f"- {peer.distribution}, `{peer.shown}`"
+        if named and peer.distribution not in named:
+            continue
+        rows.pop((peer.distribution, call), None)
+        absent.pop(title, None)
         try:
             version(peer.distribution)
-            report = asked(peer)
-        except (ImportError, PackageNotFoundError, RuntimeError, Refused) as error:
-            reason = " ".join(str(error).split())[:160]
-            absent.append(f"- {peer.distribution}, `{peer.shown}`: {reason}")
+            line = row(peer, asked(peer))
+        except (ImportError, PackageNotFoundError, AttributeError, RuntimeError, Refused) as error:
+            absent[title] = f"{title}: {' '.join(str(error).split())[:160]}"
             continue
-        named += report.nearest is not None
-        rows.append(row(peer, report))
-        print(rows[-1], file=sys.stderr)
-    absent += [f"- {name}: {reason}" for name, reason in NOT_TRIED.items()]
-    text = (
-        f"{ABOUT}{chr(10).join(rows)}\n\n{len(rows)} calls, of which {named} have a formula of the family.\n\n"
-        f"## Not asked\n\n{chr(10).join(absent)}\n"
+        rows[key(line)] = line
+        print(line, file=sys.stderr)
+    order = [(p.distribution, f"`{p.shown}`" + (f", {p.inputs}" if p.inputs else "")) for p in PEERS]
+    lines = [rows[place] for place in order if place in rows]
+    of_family = sum(
+        "none of this family" not in line and "the nearest formula is off" not in line for line in lines
     )
-    PAGE.write_text(text, encoding="utf-8")
+    absent |= {f"- {name}": f"- {name}: {reason}" for name, reason in NOT_TRIED.items()}
+    PAGE.write_text(
+        ABOUT
+        + "\n".join(lines)
+        + f"\n\n{len(lines)} calls, of which {of_family} have a formula of the family.\n\n## Not asked\n\n"
+        + "\n".join(absent.values())
+        + "\n",
+        encoding="utf-8",
+    )
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

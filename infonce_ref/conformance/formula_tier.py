@@ -124,7 +124,7 @@ def strange(nearest: Nearest) -> Iterator[Difference]:
         tau = f" at τ = {1 / fit.t:.3g}" if fit.formula.tempered else ""
         yield Difference(
             "no formula fits",
-            f"the nearest formula is off by {fit.residual:.1%} of what the values vary: "
+            f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
             f"{describe(fit.formula)}{tau}",
         )
 

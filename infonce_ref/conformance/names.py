@@ -393,7 +393,7 @@ def claimed(found: Found, named: Named, asked: Mapping[str, object]) -> Iterator
         if name == "reduction" and found.reduction.law not in named.reductions:
             continue  # said already
         got = measured[name]
-        same = near(got, float(value), 1e-6) if isinstance(got, float) else got == value  # type: ignore[arg-type]
+        same = near(got, float(value), 1e-5) if isinstance(got, float) else got == value  # type: ignore[arg-type]
         if same:
             continue
         if name == "anchors":
