@@ -69,3 +69,11 @@ def test_rows_at_the_ends_of_the_dtype_keep_their_digits(ntxent, length):
     slopes, expected = (ntxent.backward(c, upstream).w for c in (cache, exact_cache))
     size = np.max(np.abs(expected))
     np.testing.assert_allclose(slopes, expected, atol=64 * np.finfo("float32").eps * size, rtol=0)
+
+
+@pytest.mark.parametrize("ntxent", [losses.ntxent, streaming.ntxent], ids=["plain", "streaming"])
+def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(ntxent):
+    # 1/τ² against the rows' 1/τ‖w‖
+    _, cache = ntxent.forward(losses.ALL["ntxent"].example()["w"], temperature=0.01)
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="of ntxent by temperature overflows"):
+        ntxent.backward(cache, 1e306)
