@@ -39,7 +39,7 @@ ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
 SHARED = [
     f"infonce_ref/{name}.py"
-    for name in ("sphere", "cross_entropy", "reduction", "pairs", "information", "arrays")
+    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "information", "arrays")
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 3  # times as long as the file as it is: an endless loop is a mutant that is seen
@@ -247,8 +247,10 @@ def tests_of(file: str, root: Path) -> list[str]:
     if path.parent.name == "streaming":
         own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
-    shared = [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py"] if losses_judged(file) else []
-    return [*named, *(shared or ["tests/test_doctests.py"])]
+    if not losses_judged(file):
+        return [*named, "tests/test_doctests.py"]
+    libraries = [] if path.stem == "arrays" else ["-k", QUICK_LIBRARIES]
+    return [*named, *OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", *libraries]
 
 
 QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
@@ -435,7 +437,7 @@ sign, an axis, the order of arguments, a statement that goes, and asks the judge
 of that file, then the judge at its drawn cases and with 50 digits, until one objects; an endless loop and a file
 that cannot be imported are seen too. What it found of each file stands here, as of that day and of that source, by
 the first digits of `git hash-object FILE`. Why an equivalent mutant computes the same is said of each in
-`tests/equivalent_mutants.toml`.
+`tests/equivalent_mutants.toml`. A file that is not here was never run to its end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|
