@@ -20,9 +20,10 @@ from .target import Refused
 
 SIZES = (4, 6)
 NOTHING = 1e-9  # a second parameter below it is none
-LOOSE = 1e-5  # a mistake is known for what it is even with a number such as 1e-8 added somewhere
+LOOSE = 1e-6  # a mistake is known for what it is even with a number such as 1e-8 added somewhere
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
+ROUGH = 1e-5  # so near is a formula that was meant, and a small number beside every distance
 USUAL = (
     ("positive", "same view", "other view"),
     ("self", "positive", "same view", "other view"),
@@ -181,10 +182,10 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
             )
             if again.residual <= 10 * enough:
                 return Nearest(way, trial, settled(trial, again, here, there, enough), known, precision)
-    if best is not None and best.residual <= LOOSE and plausible(best) and mistakes:
+    if best is not None and best.residual <= ROUGH and plausible(best) and mistakes:
         again = fit.at(best.formula, there, best.t, best.e)  # a small number is added somewhere
-        if again.residual <= 10 * LOOSE:
-            return Nearest(way, best, settled(best, again, here, there, LOOSE), known, precision)
+        if again.residual <= 10 * ROUGH:
+            return Nearest(way, best, settled(best, again, here, there, ROUGH), known, precision)
     return Nearest(way, best, None, known, precision)
 
 
@@ -202,12 +203,12 @@ def settled(
     """What two batch sizes say together."""
     formula = trial.formula
     where = here.places(formula), there.places(formula)
-    wide = max(100 * trial.residual, 1e-9 if tolerance <= LOOSE else 10 * tolerance)
+    wide = max(100 * trial.residual, 1e-9 if tolerance <= ROUGH else 10 * tolerance)
     reduction = names.reduction((trial, again), where, wide)
     count = names.counts(formula, where[0])
     denominator = sum(where[0].roles[role] for role in formula.candidates)
     per_anchor = count[reduction.law] / (count["mean"] if reduction.law == "sum" else count[reduction.law])
-    digits = wide if tolerance > LOOSE else 1e-9
+    digits = wide if tolerance > ROUGH else 1e-9
     return Found(
         formula,
         plain(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
