@@ -446,6 +446,11 @@ kernel, least_kernel = (
 )
 negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row", "(N, A)")
 
+# The losses of other papers, each as it is stated by itself.
+smoothing = _enter(
+    Symbol("ε₀", real=True), r"\varepsilon_0", "", "weight that label smoothing spreads over all"
+)
+
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
 f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")

@@ -51,6 +51,27 @@ def clip_example(
     return {"image": image, "text": text, "temperature": 0.5, **options}
 
 
+def cpc_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 4,
+    columns: int | None = None,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity. others: how many
+    beside the positive; columns: in how many, any of them, the positives are."""
+    query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
+    column = np.arange(rows) * 2 % (others + 1)
+    if columns is not None:
+        column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
+    candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
+    return {"scores": np.einsum("nd,nkd->nk", query, candidates) * scale, "positive": column, **options}
+
+
 def pair_example(
     seed: int,
     noise: float,

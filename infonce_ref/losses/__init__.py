@@ -24,6 +24,7 @@ from . import dcl as dcl
 from . import query_key as query_key
 from . import clip as clip
 from . import cpc as cpc
+from . import soft_targets as soft_targets
 from . import triplet as triplet
 from . import byol as byol
 from . import simsiam as simsiam

@@ -12,14 +12,13 @@ D2's softmax runs over contexts for a fixed x: pass those scores transposed. A n
 nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot
-from ..examples import query_example
+from ..examples import cpc_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -83,33 +82,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return finite_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    others: int = 4,
-    columns: int | None = None,
-    scale: float = 2.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity. others: how many
-    beside the positive; columns: in how many, any of them, the positives are."""
-    query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
-    column = np.arange(rows) * 2 % (others + 1)
-    if columns is not None:
-        column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
-    candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
-    return {"scores": np.einsum("nd,nkd->nk", query, candidates) * scale, "positive": column, **options}
-
-
 LOSS = Loss(
     name="cpc",
     forward=forward,
     backward=backward,
     differentiable=("scores",),
-    example=example,
+    example=cpc_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
     kinds={"scores": "score"},

@@ -107,6 +107,7 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
     arguments = loss.example(here["seed"], noise, **point)
     arguments = signed(tied(loss, arguments, here["ties"]), here["entries"], here["seed"])
+    arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
     arguments, unit = stretched(loss, arguments, here["length"], dtype)
     indexed = [name for name, x in arguments.items() if isinstance(x, np.ndarray) and not is_rows(x)]
     arguments |= {name: arguments[name].astype(here["indices"]) for name in indexed}
@@ -165,6 +166,12 @@ def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]
     if entries == "some 0":
         return arguments | {name: np.where(kept(x.shape, seed), x, 0) for name, x in arrays.items()}
     return arguments
+
+
+def distributed(x: np.ndarray) -> np.ndarray:
+    """The sizes of the entries as shares of their row; equal ones where all are 0."""
+    total = np.sum(np.abs(x), axis=-1, keepdims=True)
+    return np.divide(np.abs(x), total, out=np.full(x.shape, 1 / x.shape[-1]), where=total > 0)
 
 
 def kept(shape: tuple[int, ...], seed: int) -> np.ndarray:

@@ -24,7 +24,6 @@ REGISTRY = [
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.5, "beta2": 0.5}),
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
     ("instance", "bank", ("v", "bank", "index"), {"temperature": TAU}),
-    ("dcl", "concatenated", ("w",), {"temperature": TAU}),
     ("siglip", "two", ("image", "text"), {"temperature": TAU, "bias": -3.0}),
     ("supcon", "classes", ("w", "labels"), {"temperature": TAU}),
 ]

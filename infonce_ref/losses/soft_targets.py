@@ -1,0 +1,139 @@
+"""Cross-entropy against a distribution: label smoothing, several positives, distillation (F).
+
+    ℓ_i = −Σ_a t_ia log P_ia                                            [F4]
+    𝓛   = (1/n) Σ_i ℓ_i                                                 [F4]
+    ∂ℓ_i/∂u_ia = P_ia − t_ia = Σ_m (P_ia t_im − t_ia P_im)              [F5]
+
+    u    scores: row i a context, column a a candidate                          (n, K)
+    t    targets: each row a distribution over its candidates, held constant    (n, K), ≥ 0, rows sum to 1
+    P    softmax of each row                                                    (n, K)
+    𝓛    nats; at least the mean entropy of the targets, which it is where P = t
+
+A number added to a row of scores changes nothing. Where a row of targets has one entry of 1, it is `cpc`.
+Nothing is singular: equal scores share their probability.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import Array, broken, check, finite_gradients, finite_value, isolated, one_hot
+from ..examples import cpc_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """Of each row: p, P and 1 − P · t, the targets and the sum of the others (n, K each) · reduction."""
+
+    p: Array
+    one_minus_p: Array
+    targets: Array
+    other_targets: Array
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂scores (n, K); each row sums to 0."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for fewer than two candidates, shapes that do not agree, a target below 0, a row of targets
+    whose sum is not 1 to half the digits of its dtype, NaN or infinity, an unknown reduction ("mean" over the n
+    rows, "sum" or "none").
+    Source: Szegedy et al. (2016), "Rethinking the Inception architecture for computer vision", Sec. 7.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import soft_targets
+    >>> value, _ = soft_targets.forward(np.log([[2.0, 1.0, 1.0]]), targets=np.array([[0.5, 0.25, 0.25]]))
+    >>> print(f"{value:.6f} nats, the entropy of the targets: 1.5 log 2")
+    1.039721 nats, the entropy of the targets: 1.5 log 2
+    """
+    xp, size = check(scores=(scores, "n K"), targets=(targets, "n K"))
+    if size["K"] < 2:
+        raise ValueError("scores must hold at least two columns, or nothing is asked; got 1: add candidates")
+    known(reduction)
+    if broken(xp.all(targets >= 0)):
+        raise ValueError(f"targets must not be negative; got {float(xp.min(targets))}")
+    error = xp.max(xp.abs(xp.sum(targets, axis=1) - 1))
+    if broken(error <= xp.finfo(targets.dtype).eps ** 0.5):
+        raise ValueError(
+            f"each row of targets must sum to 1; got one that is {float(error):.2g} off: divide by the sums"
+        )
+    # −log P_a = (max u − u_a) + log(1 + S): S is the sum of e^{u − max u} but for one largest, so that nothing is
+    # subtracted that is not exact, and no digit is lost where P → t             [F4, S1]
+    largest = xp.max(scores, axis=1, keepdims=True)
+    exponentials = xp.exp(scores - largest)
+    others = others_of(exponentials)
+    total = exponentials + others
+    behind = xp.sum(xp.where(top(scores), others, xp.zeros_like(others)), axis=1, keepdims=True)
+    losses = xp.sum(targets * ((largest - scores) + xp.log1p(behind)), axis=1)
+    value = finite_value("soft_targets", reduced(losses, reduction))
+    return value, Cache(exponentials / total, others / total, targets, others_of(targets), reduction)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import soft_targets
+    >>> _, cache = soft_targets.forward(np.log([[2.0, 1.0, 1.0]]), targets=np.array([[1.0, 0.0, 0.0]]))
+    >>> print(soft_targets.backward(cache).scores)
+    [[-0.5   0.25  0.25]]
+    """
+    p, one_minus_p, targets, other_targets, reduction = cache
+    # Σ_m (P_a t_m − t_a P_m), in which m = a cancels                         [F5, S2]
+    slope = p * other_targets - targets * one_minus_p
+    each = upstream_of_each(upstream, reduction, p)[:, None]
+    return finite_gradients("soft_targets", Gradients(each * slope))
+
+
+def top(x: Array) -> Array:
+    """Where the largest of each row is, the first of those that tie."""
+    return one_hot(array_namespace(x).argmax(x, axis=1), x.shape[1])
+
+
+def others_of(x: Array) -> Array:
+    """The sum of the others of each row, for each entry ≥ 0. Of the largest they are added up; any other is at most
+    half of the sum, from which it can be taken."""
+    xp = array_namespace(x)
+    largest = top(x)
+    rest = xp.sum(xp.where(largest, xp.zeros_like(x), x), axis=1, keepdims=True)
+    return xp.where(largest, rest, rest + (xp.max(x, axis=1, keepdims=True) - x))
+
+
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, spread: float = 0.5, **options: Any
+) -> dict[str, Any]:
+    """The scores of `cpc`; targets 1 − spread at its positive, and `spread` drawn over all candidates."""
+    arguments = cpc_example(seed, noise, rows=rows, **options)
+    column, columns = arguments.pop("positive"), arguments["scores"].shape[1]
+    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(columns), size=rows)
+    return {**arguments, "targets": (1 - spread) * np.eye(columns)[column] + spread * drawn}
+
+
+LOSS = Loss(
+    name="soft_targets",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=example,
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"spread": 0.0},
+        {"spread": 1.0},
+        {"scale": 30.0},
+        {"scale": 300.0, "spread": 0.01},
+    ),
+    claims=("F4", "F5", "F6", "S1", "S2"),
+    kinds={"scores": "score", "targets": "distribution"},
+    drawn={"others": (1, 256), "columns": (1, 16)},
+)

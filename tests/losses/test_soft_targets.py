@@ -1,0 +1,70 @@
+"""Cross-entropy against a distribution: the definition in plain loops, edges and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import cpc, soft_targets
+
+LOSS = soft_targets.LOSS
+EXAMPLE = LOSS.example()
+
+
+def test_is_the_mean_of_the_cross_entropies():
+    total = 0.0
+    for u, t in zip(EXAMPLE["scores"], EXAMPLE["targets"], strict=True):
+        odds = [math.exp(x) for x in u]
+        total -= sum(share * math.log(x / sum(odds)) for share, x in zip(t, odds, strict=True))
+    # 1e-14: five terms of order 1 in each row, summed in another order
+    assert soft_targets.forward(**EXAMPLE)[0] == pytest.approx(total / len(EXAMPLE["scores"]), rel=1e-14)
+
+
+def test_gradients_are_the_slopes(assert_slopes):
+    assert_slopes(LOSS, **EXAMPLE)
+
+
+class TestEdges:
+    def test_where_it_has_learned_the_targets_it_is_their_entropy_and_stationary(self):
+        targets = np.array([[0.5, 0.25, 0.25], [0.125, 0.5, 0.375]])
+        value, cache = soft_targets.forward(np.log(targets), targets=targets)
+        assert value == pytest.approx(-np.sum(targets * np.log(targets)) / 2, rel=1e-15)
+        np.testing.assert_allclose(soft_targets.backward(cache).scores, 0, atol=1e-16)
+
+    def test_one_candidate_keeps_the_digits_of_cpc(self):
+        scores = np.array([[90.0, 0.0, -5.0]])
+        value, cache = soft_targets.forward(scores, targets=np.array([[1.0, 0.0, 0.0]]))
+        expected, other = cpc.forward(scores, positive=np.array([0]))
+        assert value == pytest.approx(expected, rel=1e-15)
+        np.testing.assert_allclose(
+            soft_targets.backward(cache).scores, cpc.backward(other).scores, rtol=1e-14
+        )
+
+    def test_the_largest_score_may_tie(self):
+        value, cache = soft_targets.forward(np.zeros((1, 4)), targets=np.full((1, 4), 0.25))
+        assert value == pytest.approx(math.log(4), rel=1e-15)
+        np.testing.assert_array_equal(soft_targets.backward(cache).scores, 0)
+
+    def test_a_target_of_zero_counts_for_nothing_however_low_its_score(self):
+        value, _ = soft_targets.forward(np.array([[0.0, 0.0, -1e300]]), targets=np.array([[0.5, 0.5, 0.0]]))
+        assert value == pytest.approx(math.log(2), rel=1e-15)
+
+    def test_targets_may_be_rounded(self):
+        soft_targets.forward(np.zeros((1, 3), np.float32), targets=np.full((1, 3), 1 / 3, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"targets": EXAMPLE["targets"] * 2}, "must sum to 1; got one that is 1 off"),
+        ({"targets": EXAMPLE["targets"] - 0.5}, "must not be negative"),
+        ({"targets": EXAMPLE["targets"][:, :4]}, "must agree in K"),
+        ({"targets": EXAMPLE["targets"][:2]}, "must agree in n"),
+        ({"targets": EXAMPLE["targets"].astype(np.float32)}, "share one dtype"),
+        ({"scores": np.ones((3, 1)), "targets": np.ones((3, 1))}, "at least two columns"),
+        ({"scores": np.full((3, 5), np.nan)}, "scores must be finite"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        soft_targets.forward(**EXAMPLE | change)
