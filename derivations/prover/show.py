@@ -62,7 +62,9 @@ class _Latex(_PlusFirst, LatexPrinter):
         base = LETTERS.get(node.base.name, node.base.name)
         if "{}" in base:
             return base.replace("{}", f"_{{{indices}}}")
-        return f"{base}({indices})" if node.base.is_integer else f"{base}_{{{indices}}}"
+        if node.base.is_integer:
+            return f"{base}({indices})"
+        return f"{{{base}_{{{indices}}}}}" if "^" in base else f"{base}_{{{indices}}}"  # a power may follow
 
     def _print_Sum(self, node):
         indices = "".join(self._print(limit[0]) for limit in reversed(node.limits))
