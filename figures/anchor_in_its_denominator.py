@@ -10,6 +10,7 @@ B = 8 pairs, similarity s within a pair and 0 between pairs; lines are the close
 import numpy as np
 from matplotlib.figure import Figure
 
+from infonce_ref import cross_entropy
 from infonce_ref.losses import infonce, ntxent
 
 from . import style
@@ -31,7 +32,9 @@ def closed_form(loss: str, s: np.ndarray, tau: float) -> tuple[np.ndarray, np.nd
 def library(loss: str, s: np.ndarray, tau: float) -> tuple[np.ndarray, np.ndarray]:
     """The same from the forward pass: the value, and q = 1 − P_p, the same for every anchor."""
     passes = [LOSSES[loss].forward(orthogonal_pairs(PAIRS, x), temperature=tau) for x in s]
-    return np.array([value for value, _ in passes]), np.array([cache.rows.q.mean() for _, cache in passes])
+    rows = [cache.rows for _, cache in passes]
+    q = [x.own + x.others if isinstance(x, cross_entropy.Anchored) else x.q for x in rows]
+    return np.array([value for value, _ in passes]), np.array([x.mean() for x in q])
 
 
 def draw() -> Figure:
