@@ -127,7 +127,8 @@ def test_a_name_is_defined_once():
 
 
 def test_a_name_is_not_defined_by_itself():
-    refused("a → a", a, b, DEFINITION, (Definition(a, a + b),))
+    with pytest.raises(ValueError, match="definition of a: the body names it again"):
+        Definition(a, a + b)
     circle = (Definition(z[i], y[i]), Definition(y[i], total(z[k], (k, N))))
     refused("defined by itself", z[i], y[i], DEFINITION, circle)
     with pytest.raises(ValueError, match="defined by itself"):
