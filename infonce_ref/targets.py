@@ -2,6 +2,7 @@
 
 import difflib
 import importlib.util
+import inspect
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,8 @@ def attribute(found: Any, path: str, place: str) -> Any:
     none."""
     for part in path.split("."):
         if not hasattr(found, part):
-            near = difflib.get_close_matches(part, dir(found), 3)
+            names = [name for name in dir(found) if not inspect.ismodule(getattr(found, name, None))]
+            near = difflib.get_close_matches(part, names, 3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise ValueError(f"{place} has no {part}{hint}")
         found = getattr(found, part)

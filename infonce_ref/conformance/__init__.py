@@ -57,14 +57,18 @@ def check(
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """
     from . import judge, question
-    from .target import accepts, target
+    from .target import accepts, settable, target
 
     made = target(loss, settings, backward, device)
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
     meant = {name: value for name, value in settings.items() if name in question.CLAIMS}
     unknown = settings.keys() - passed.keys() - meant.keys()
     if unknown:
-        raise Refused(f"{made.name} takes no {', '.join(sorted(unknown))}")
+        known = ", ".join(settable(made))
+        raise Refused(
+            f"{made.name} takes no {', '.join(sorted(unknown))}"
+            + (f"; of its arguments, {known} can be given by name" if known else "")
+        )
     return judge.answered(
         question.Question(
             made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype

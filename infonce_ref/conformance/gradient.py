@@ -219,7 +219,9 @@ def judged(
     """The verdict. right: the exact gradient of the named formula; where there is no such formula, None, and
     differences of the value stand in · parts: makes its parts, called only where it is wrong."""
     if own is None:
-        return Judgement("none", 0.0, 0.0, "", "there is no gradient to judge: pass one with --backward")
+        return Judgement(
+            "none", 0.0, 0.0, "", "there is no gradient to judge: pass one as backward (--backward)"
+        )
     names = list(value_differences)
     mine, measured = flat(own, names), flat(value_differences, names)
     expected = measured if right is None else flat(right, names)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..targets import told
 from . import inputs, names, numerics
 from .asking import Way
 from .fit import Measured, best
@@ -31,26 +32,37 @@ def judged(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numeric
         or (found.second is not None and found.formula.head == "epsilon")
     ):
         return Verdict("none", True, "no formula to hold the digits against"), []
-    cells = list(measured_cells(nearest, live))
-    if not cells:
-        return Verdict("none", True, "it takes no dtype of the grid"), []
+    refused: dict[str, dict[float, str]] = {}
+    cells = list(measured_cells(nearest, live, refused))
+    asked = of_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
+    return asked._replace(sentence="; ".join((asked.sentence, *left_out(cells, refused)))), cells
+
+
+def left_out(cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float, str]]) -> Iterator[str]:
+    """The dtypes in which the loss raises, or the temperatures at which it does, and what."""
+    known = {c.dtype for c in cells}
+    dtypes: dict[str, list[str]] = {}
+    for dtype, reasons in refused.items():
+        where = f" at τ = {', '.join(f'{tau:g}' for tau in reasons)}" if dtype in known else ""
+        dtypes.setdefault(f"{where}: {next(iter(reasons.values()))}", []).append(dtype)
+    yield from (f"it takes no {' and no '.join(of)}{words}" for words, of in dtypes.items())
+
+
+def of_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
+    """What the grid says."""
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
     if not bad:
-        return Verdict(
-            "exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places"
-        ), cells
+        return Verdict("exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places")
     own = abs(found.temperature or 1.0)
     broken = [c for c in bad if c.came in numerics.BROKEN]
     if broken:
         at_own = [c for c in broken if c.temperature >= own * 0.999 and c.dtype in ("float64", "float32")]
         word = "breaks" if at_own else "right, and breaks when colder"
-        return Verdict(
-            word, not at_own, f"{starts(broken, '')}; {numerics.advice(bad, found.formula.head)}"
-        ), cells
+        return Verdict(word, not at_own, f"{starts(broken, '')}; {numerics.advice(bad, found.formula.head)}")
     return Verdict(
         "right, and loses digits", True, f"{starts(bad, what)}; {numerics.advice(bad, found.formula.head)}"
-    ), cells
+    )
 
 
 def starts(bad: Sequence[numerics.Cell], what: str) -> str:
@@ -63,9 +75,21 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
     return "; ".join(words)
 
 
-def measured_cells(nearest: Nearest, live: Sequence[str]) -> Iterator[numerics.Cell]:
+def inverted(nearest: Nearest, name: str, tau: float) -> float:
+    """What the loss is given under that name for it to compute at τ, and the other way round: 1/τ where it takes a
+    scale, or multiplies by its temperature."""
+    found, asked = nearest.found, taken(nearest.way.session.target, nearest.way.session.function)[name]
+    assert found is not None
+    multiplied = asked != 1 and math.isclose(abs(found.temperature or 0.0) * asked, 1, rel_tol=1e-3)
+    return 1 / tau if name in SCALES or multiplied else tau
+
+
+def measured_cells(
+    nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
+) -> Iterator[numerics.Cell]:
     """The grid, as far as the loss takes it: at other temperatures where it has a name for its temperature, or
-    where scores can be divided by one."""
+    where scores can be divided by one. refused: filled with the temperatures at which it raises and what, by
+    dtype."""
     found, way = nearest.found, nearest.way
     assert found is not None
     target, library = way.session.target, way.session.library
@@ -75,21 +99,31 @@ def measured_cells(nearest: Nearest, live: Sequence[str]) -> Iterator[numerics.C
     name = knob(nearest)
     if name and found.temperature and not scores:
         settings = {
-            tau: {**target.settings, name: 1 / tau if name in SCALES else tau}
-            for tau in numerics.TEMPERATURES
+            tau: {**target.settings, name: inverted(nearest, name, tau)} for tau in numerics.TEMPERATURES
         }
     for tau, given in settings.items():
         there = target._replace(settings=given)
-        held = found if scores or tau == own else anew(Way(way.name, Session(there, library)), nearest)
+        dtypes = DTYPES[library]
+        try:
+            sessions = {dtype: Session(there, library, dtype) for dtype in (way.session.dtype, *dtypes)}
+            held = (
+                found if scores or tau == own else anew(Way(way.name, sessions[way.session.dtype]), nearest)
+            )
+        except Exception as error:  # a temperature that it does not take
+            for dtype in dtypes:
+                refused.setdefault(dtype, {})[tau] = raised(error)
+            continue
         if held is None:
             continue
-        for dtype in DTYPES[library]:
+        for dtype in dtypes:
             try:
-                yield from row(Way(way.name, Session(there, library, dtype)), held, dtype, tau, live)
-            except Refused:
-                raise
-            except Exception:  # a dtype, or a temperature, that it does not take
-                continue
+                yield from row(Way(way.name, sessions[dtype]), held, dtype, tau, live)
+            except Exception as error:  # a dtype, or a temperature in it
+                refused.setdefault(dtype, {})[tau] = raised(error)
+
+
+def raised(error: Exception) -> str:
+    return str(error) if isinstance(error, Refused) else f"the loss raises {told(error)}"
 
 
 DTYPES = {
@@ -111,7 +145,7 @@ def anew(way: Way, nearest: Nearest) -> Found | None:
             way.session.target, way.session.function
         )  # it overflows at the probes: where, the grid will say
         name = knob(nearest) or ""
-        tau = 1 / given[name] if name in SCALES else given[name]
+        tau = inverted(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
     measured = Measured(many, values)
     again = best([found.formula], measured)[0]

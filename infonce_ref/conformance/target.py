@@ -144,6 +144,15 @@ def accepts(target: Target, name: str) -> bool:
     )
 
 
+def settable(target: Target) -> list[str]:
+    """The names of what it is built with, and of what it is called with and has a default for."""
+    made = target.make
+    built_with = list(parameters(made)) if inspect.isclass(made) else []
+    call = getattr(made, "forward", made if not inspect.isclass(made) else made.__call__)
+    names = built_with + [n for n, p in parameters(call).items() if p.default is not p.empty]
+    return list(dict.fromkeys(n for n in names if n not in ("self", "args", "kwargs")))
+
+
 def taken(target: Target, function: Any) -> dict[str, Any]:
     """What a loss was given by name, beside its defaults and what the object built of it keeps."""
     found = {n: p.default for f in (target.make, function) for n, p in call_signature(f).items()}

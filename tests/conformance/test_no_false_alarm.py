@@ -148,3 +148,42 @@ def test_the_temperature_is_measured_to_six_digits(temperature):
     report = check(clip_of_logits, temperature=temperature, tiers=("formula",))
     assert report.temperature == pytest.approx(temperature, rel=1e-6)
     assert report.loss == "clip"
+
+
+def only_in_float64(x, y, temperature=0.1):
+    if x.dtype != np.float64:
+        raise TypeError("float64 is needed")
+    return rows_alone(x, y, temperature)
+
+
+def only_when_warm(x, y, temperature=0.1):
+    if temperature < 0.015:
+        raise ValueError("too cold")
+    return rows_alone(x, y, temperature)
+
+
+@pytest.mark.parametrize(
+    ("loss", "ending"),
+    [
+        (only_in_float64, "it takes no float32: the loss raises TypeError: float64 is needed"),
+        (
+            only_when_warm,
+            "it takes no float64 and no float32 at τ = 0.01, 0.003: the loss raises ValueError: too cold",
+        ),
+    ],
+)
+def test_where_it_raises_is_named(loss, ending):
+    assert check(loss).verdicts["numerics"].sentence.endswith(ending)
+
+
+def multiplies(x, y, temperature=0.2):
+    return rows_alone(x, y, 1 / temperature)
+
+
+def test_the_grid_is_at_the_temperatures_at_which_a_loss_computes():
+    """Also where it multiplies by what it calls its temperature."""
+    cells = [
+        [(c.dtype, c.temperature, c.alignment, c.shown) for c in check(loss).cells]
+        for loss in (multiplies, rows_alone)
+    ]
+    assert cells[0] == cells[1]

@@ -55,8 +55,10 @@ def test_a_class_is_built_with_what_is_given():
 
 
 def test_a_setting_that_nothing_takes_is_refused():
-    with pytest.raises(Refused, match="takes no temprature"):
+    with pytest.raises(Refused, match=r"takes no temprature; .* temperature can be given"):
         check(targets.right, temprature=0.1)
+    with pytest.raises(Refused, match=r"takes no tau; .* temperature, reduction can be given"):
+        check(targets.Loss, tau=0.1)
 
 
 def test_unknown_names_are_refused():
