@@ -450,6 +450,10 @@ negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row
 smoothing = _enter(
     Symbol("ε₀", real=True), r"\varepsilon_0", "", "weight that label smoothing spreads over all"
 )
+view1, view2 = (
+    _enter(_array(f"Z{mark}"), f"{{Z^{{{which}}}}}", f"z{which}", f"rows of view {which}", "(B, d)")
+    for mark, which in (("₁", 1), ("₂", 2))
+)
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

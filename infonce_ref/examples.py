@@ -91,6 +91,14 @@ def pair_example(
     return views / np.linalg.norm(views, axis=1, keepdims=True) if unit else views
 
 
+def two_views_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Rows of any length, those of the second view noise · Gaussian away."""
+    z1, step = np.random.default_rng(seed).standard_normal((2, rows, features))
+    return {"z1": z1, "z2": z1 + noise * step, **options}
+
+
 def infonce_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
 ) -> dict[str, Any]:

@@ -297,6 +297,12 @@ def pull(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return -np.sum(s * masks.positive, axis=(-1, -2))
 
 
+def pull_and_squares(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """The spectral loss: the mean square of the others, less twice the positive."""
+    squares = np.sum(s * s * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
+    return np.sum(squares - 2 * at_positive(s, masks), axis=-1)
+
+
 def hardest(x: Numbers, masks: Masks) -> Numbers:
     least = np.min(x, axis=-1, keepdims=True)
     return np.max(np.where(masks.others, x, least), axis=-1)
@@ -436,6 +442,7 @@ HEADS: dict[str, Head] = {
         "each positive stands against the negatives alone, never against another positive; the sum over all pairs",
     ),
     "pull": Head(pull, "−s_p", tempered=False),
+    "pull and squares": Head(pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False),
     "margin on the positive": Head(
         margin_on_positive,
         "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin",

@@ -86,7 +86,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head in ("pull", "sigmoid", "sigmoid without bias")
+            if head in ("pull", "pull and squares", "sigmoid", "sigmoid without bias")
             else directions(way, known, roles)
         )
         for anchors, rows, denominator in product(sides, right_rows(way, known), denominators(roles)):

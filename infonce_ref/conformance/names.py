@@ -63,6 +63,13 @@ NAMES: tuple[Named, ...] = (
         anchors=("first",),
         reductions=("mean",),
     ),
+    Named(
+        "spectral",
+        Formula(ACROSS, "first", "given", head="pull and squares"),
+        ("views", "scores"),
+        ANY,
+        ("first",),
+    ),
     Named("supcon", Formula(ACROSS, "first"), ("classes",), anchors=("first",)),
     Named(
         "supcon",

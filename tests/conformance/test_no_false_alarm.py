@@ -24,6 +24,7 @@ REGISTRY = [
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.5, "beta2": 0.5}),
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
     ("instance", "bank", ("v", "bank", "index"), {"temperature": TAU}),
+    ("spectral", "two", ("z1", "z2"), {}),
     ("siglip", "two", ("image", "text"), {"temperature": TAU, "bias": -3.0}),
     ("supcon", "classes", ("w", "labels"), {"temperature": TAU}),
 ]
@@ -108,6 +109,12 @@ def dcl(z, temperature=0.1):
     return (logsumexp(s) - positive).mean()
 
 
+def spectral(z1, z2):
+    s = z1 @ z2.T
+    off = s - np.diag(np.diag(s))
+    return -2 * np.diag(s).mean() + (off**2).sum() / (len(s) * (len(s) - 1))
+
+
 def triplets(anchor, positive, negative, margin=0.2):
     near, far = ((anchor - other) ** 2 for other in (positive, negative))
     return np.maximum(near.sum(axis=1) - far.sum(axis=1) + margin, 0).mean()
@@ -120,6 +127,7 @@ TEXTBOOK = [
     (supcon, "supcon", 0.1),
     (siglip, "siglip", 0.1),
     (dcl, "dcl", 0.1),
+    (spectral, "spectral", None),
     (triplets, "triplet", None),
 ]
 
