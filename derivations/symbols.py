@@ -454,6 +454,12 @@ view1, view2 = (
     _enter(_array(f"Z{mark}"), f"{{Z^{{{which}}}}}", f"z{which}", f"rows of view {which}", "(B, d)")
     for mark, which in (("₁", 1), ("₂", 2))
 )
+pair_sign = _enter(
+    _array("yˢ"), r"y^{\pm}", "", "1 for an image and its own text, −1 for any other", "(B, B)"
+)
+chance = _enter(
+    _array("Σ̂"), r"\hat\sigma", "", "sigmoid of a logit and the bias: chance to be a pair", "(B, B)"
+)
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

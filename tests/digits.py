@@ -30,7 +30,7 @@ from infonce_ref.verify import drawn, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
 
-SYMBOLS = {"value": "𝓛", "temperature": "∂𝓛/∂τ"}
+SYMBOLS = {"value": "𝓛", "temperature": "∂𝓛/∂τ", "bias": "∂𝓛/∂b"}
 NOISES = (1.0, 0.1, 1e-3)
 
 

@@ -23,6 +23,7 @@ from . import ntxent as ntxent
 from . import dcl as dcl
 from . import query_key as query_key
 from . import clip as clip
+from . import siglip as siglip
 from . import cpc as cpc
 from . import soft_targets as soft_targets
 from . import triplet as triplet

@@ -14,7 +14,9 @@ from ..registry import Kind
 
 # Rounding alone: the logits s/τ carry an absolute error of about eps/τ, and a loss adds a few dozen roundings.
 ROUNDING = 64
-ROUNDING_REASON = "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores, their size"
+ROUNDING_REASON = (
+    "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores or a bias, their size"
+)
 
 
 class Measurement(NamedTuple):
@@ -149,10 +151,13 @@ class Case:
 
     @property
     def sharpness(self) -> float:
-        """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3]."""
-        scores = [np.max(np.abs(self.arguments[name])) for name in self.of_kind("score")]
+        """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3], or
+        what is added to either."""
+        added = [
+            np.max(np.abs(self.arguments[name])) for kind in ("score", "bias") for name in self.of_kind(kind)
+        ]
         hottest = self.length**2  # at which no logit is above 1
-        return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *scores))
+        return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 
     @property
     def tolerance(self) -> float:

@@ -63,7 +63,8 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
     # a score changes the loss on a length of 1, whatever it is itself
-    length = case.sharpness if name in case.of_kind("score") else shortest(x)
+    logits = case.of_kind("score") + case.of_kind("bias")
+    length = case.sharpness if name in logits else shortest(x)
     scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)

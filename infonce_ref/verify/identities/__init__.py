@@ -20,7 +20,7 @@ from ...losses import ALL
 from ..brought import BROUGHT
 from ..case import Case, Check, relative
 from . import textbook
-from .identity import Identity, Sides, file_of
+from .identity import Identity, Sides, file_of, row_inputs
 from .shared import TILES, contract, each_anchor, own_cache, scale_free, streamed, upstream
 
 WITNESS = "identities"
@@ -61,7 +61,7 @@ def documented_gradient(loss: str) -> Identity:
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each identity and each input that it speaks of, again where it is tried several ways."""
-    many = max(len(case.arguments[name]) for name in case.loss.differentiable if name != "temperature") > FEW
+    many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
     sums = textbook.terms(case)
     if case.arguments.get("reduction") == "none":
         asked = of_each_anchor()

@@ -62,8 +62,8 @@ def float64(case: Case, *names: str) -> list[np.ndarray]:
 
 
 def row_inputs(case: Case) -> list[str]:
-    """The differentiable inputs that are rows of features: all but the temperature."""
-    return [name for name in case.loss.differentiable if name != "temperature"]
+    """The differentiable inputs that are rows, or their scores: all but the numbers, such as a temperature."""
+    return [name for name in case.loss.differentiable if np.ndim(case.arguments[name])]
 
 
 def declared(case: Case, option: str) -> bool:

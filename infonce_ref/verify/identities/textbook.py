@@ -21,7 +21,9 @@ def terms(case: Case) -> dict[str, np.ndarray]:
     """The size of a textbook gradient's terms, entry by entry."""
     # τ at which every score is the same, and scores that are
     hot = 1e6 * case.length**2
-    equal = {name: np.zeros_like(case.arguments[name]) for name in case.of_kind("score")}
+    equal = {
+        name: np.zeros_like(case.arguments[name]) for kind in ("score", "bias") for name in case.of_kind(kind)
+    }
     heat = 1.0
     if "temperature" in case.arguments:
         equal, heat = equal | {"temperature": hot}, hot / case.arguments["temperature"]

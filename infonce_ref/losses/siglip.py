@@ -1,0 +1,132 @@
+"""SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own (F).
+
+    L_ij = x_i·y_j / τ                                                  [M17]
+    ℓ_i  = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)             [F9]
+    𝓛    = (1/B) Σ_i ℓ_i                                                [F9]
+    ∂𝓛/∂L_ij = (σ(L_ij + b) − 1[i = j]) / B                             [F10]
+
+    x    images                                                                 (B, d)
+    y    texts; text i belongs to image i                                       (B, d)
+    τ    temperature (SigLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)               > 0
+    b    bias, learned too; where all scores are 0, −log(B − 1) is the best [R8]  any number
+    ℓ_i  of image i with all texts                                              nats, > 0
+    𝓛    nats; unchanged when images and texts change places
+
+There is no softmax: what a score adds to the loss depends on no other score.
+Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
+By nature ∂𝓛/∂b cancels, as its slopes have either sign: its condition number is Σ|G_ij| / |Σ G_ij|.
+"""
+
+from typing import Any, NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import (
+    Array,
+    check,
+    finite_gradients,
+    finite_scalar,
+    finite_value,
+    identity_mask,
+    isolated,
+    positive_scalar,
+    sigmoid,
+    softplus,
+    stable_sum,
+)
+from ..examples import clip_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """image, text (B, d) · logits (B, B): L + b, and −L − b of each pair · τ · reduction."""
+
+    image: Array
+    text: Array
+    logits: Array
+    temperature: float
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂image, ∂𝓛/∂text (B, d), ∂𝓛/∂τ and ∂𝓛/∂b (0-d)."""
+
+    image: Array
+    text: Array
+    temperature: Array
+    bias: Array
+
+
+@isolated
+def forward(
+    image: Array, text: Array, *, temperature: float, bias: float, reduction: Reduction = "mean"
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    positive and finite, a bias that is not finite, an unknown reduction ("mean" over the B images, "sum" or
+    "none").
+    Source: Zhai et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1; Eq. 1 has another sign
+    of the bias [F9].
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import siglip
+    >>> value, _ = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0)
+    >>> print(f"{value:.6f} nats")
+    0.020146 nats
+    """
+    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    if size["B"] < 2:
+        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
+    tau, b = positive_scalar("temperature", temperature), finite_scalar("bias", bias)
+    known(reduction)
+    # L + b, of the opposite sign at each pair, on the diagonal                [F9]
+    logits = (image / tau) @ xp.matrix_transpose(text) + b
+    logits = xp.where(identity_mask(image, size["B"]), -logits, logits)
+    # ℓ_i = Σ_j softplus of them                                              [F9, S1]
+    value = finite_value("siglip", reduced(stable_sum(softplus(logits)), reduction))
+    return value, Cache(image, text, logits, tau, reduction)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import siglip
+    >>> _, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0)
+    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
+    [-0.0223  0.0223  0.0223] 0.0067
+    """
+    image, text, logits, tau, reduction = cache
+    xp = array_namespace(image)
+    # G = σ(L + b) − 1[i = j], each row of it times its image's upstream       [F10, S2]
+    slopes = sigmoid(logits)
+    slopes = xp.where(identity_mask(image, image.shape[0]), -slopes, slopes)
+    g = upstream_of_each(upstream, reduction, image)[:, None] * slopes
+    # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ,  ∂𝓛/∂b = Σ G   [F10]
+    dimage = g @ text / tau
+    dtext = xp.matrix_transpose(g) @ image / tau
+    return finite_gradients(
+        "siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(stable_sum(g)))
+    )
+
+
+def example(seed: int = 0, noise: float = 1.0, *, bias: float = -1.0, **options: Any) -> dict[str, Any]:
+    """Each text is its image + noise · Gaussian."""
+    return clip_example(seed, noise, **options) | {"bias": bias}
+
+
+LOSS = Loss(
+    name="siglip",
+    forward=forward,
+    backward=backward,
+    differentiable=("image", "text", "temperature", "bias"),
+    example=example,
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
+    claims=("M17", "F9", "F10", "F11", "S1", "S2"),
+    kinds={"bias": "bias"},
+    drawn={"bias": (-20.0, -0.05)},
+)

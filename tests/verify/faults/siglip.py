@@ -1,0 +1,82 @@
+"""siglip wrong on purpose."""
+
+import numpy as np
+from scipy.special import expit
+
+from infonce_ref.losses import siglip
+
+
+def slopes(cache):
+    """∂𝓛/∂L."""
+    n = len(cache.logits)
+    return expit(cache.logits) * (1 - 2 * np.eye(n)) / (n if cache.reduction == "mean" else 1)
+
+
+def as_printed(image, text, *, temperature, bias, reduction="mean"):
+    """The bias of the formula in print, whose sign is not the algorithm's [F9]."""
+    return siglip.forward(image, text, temperature=temperature, bias=-bias, reduction=reduction)
+
+
+def of_printed(cache):
+    g = siglip.backward(cache)
+    return g._replace(bias=-g.bias)
+
+
+def rows_of_pairs(image, text, *, temperature, bias, reduction="mean"):
+    """The mean over all pairs, not over images."""
+    value, cache = siglip.forward(image, text, temperature=temperature, bias=bias, reduction=reduction)
+    return value / len(image), cache
+
+
+def of_pairs(cache):
+    return siglip.Gradients(*(x / len(cache.image) for x in siglip.backward(cache)))
+
+
+def not_transposed(cache):
+    """G X/τ for the texts, where Gᵀ X/τ is right."""
+    return siglip.backward(cache)._replace(text=slopes(cache) @ cache.image / cache.temperature)
+
+
+def biased_logits(cache):
+    """−⟨G, L + b⟩/τ: the bias divided by the temperature too."""
+    logits = cache.logits * (1 - 2 * np.eye(len(cache.image)))
+    return siglip.backward(cache)._replace(temperature=-np.sum(slopes(cache) * logits) / cache.temperature)
+
+
+def of_negatives_alone(cache):
+    """The bias pushed by the negatives alone."""
+    return siglip.backward(cache)._replace(bias=np.sum(np.maximum(slopes(cache), 0)))
+
+
+def by_subtraction(cache):
+    """σ − 1 of a pair, of which no digit is left where σ is near 1."""
+    n = len(cache.logits)
+    g = np.where(np.eye(n), expit(-cache.logits) - 1, expit(cache.logits))
+    return siglip.backward(cache)._replace(
+        image=g @ cache.text / cache.temperature / (n if cache.reduction == "mean" else 1)
+    )
+
+
+def naive(image, text, *, temperature, bias, reduction="mean"):
+    """log(1 + eˣ) as it is written: nothing is left of it where x is far below 0."""
+    _, cache = siglip.forward(image, text, temperature=temperature, bias=bias, reduction=reduction)
+    rows = np.sum(np.log(1 + np.exp(np.minimum(cache.logits, 700))), axis=1)
+    return np.mean(rows) if reduction == "mean" else rows if reduction == "none" else np.sum(rows), cache
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+LEARNED = ({"bias": -86.0},)  # half way between the pairs' logits and the others', at τ = 0.01
+FAULTS = [
+    ({"forward": as_printed, "backward": of_printed}, "image", DIFFERENCES),
+    ({"forward": rows_of_pairs, "backward": of_pairs}, "bias", DIFFERENCES),
+    ({"backward": not_transposed}, "text", set()),
+    ({"backward": biased_logits}, "temperature", set()),
+    ({"backward": of_negatives_alone}, "bias", set()),
+    (
+        {"backward": by_subtraction, "variants": LEARNED},
+        "image",
+        {"symbolic", "finite differences", "identities"},
+    ),
+    ({"forward": naive, "variants": LEARNED}, "image", {"symbolic", "finite differences", "identities"}),
+]
+ALSO = ("noise 0.001, bias -86.0, temperature 0.01",)  # where digits that are lost near 0 are seen
