@@ -54,7 +54,7 @@ class Sentence:
     @property
     def fields(self) -> list[Field]:
         """What it shows of the evidence."""
-        return [_field(found) for found in _FIELD.findall(self.words)]
+        return [field(found) for found in _FIELD.findall(self.words)]
 
     def definitions(self, pieces: Mapping[str, Any]) -> Iterator[Definition]:
         """Those that it shows."""
@@ -69,7 +69,7 @@ class Sentence:
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
-                runs.append(_shown(_field(part), pieces))
+                runs.append(shown(field(part), pieces))
             else:
                 runs += quoted(part)
         return runs
@@ -81,12 +81,14 @@ def quoted(words: str) -> list[Run]:
     return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
 
 
-def _field(written: str) -> Field:
+def field(written: str) -> Field:
+    """«written» as a name and a part."""
     name, _, part = written.partition(".")
     return Field(name, part)
 
 
-def _shown(field: Field, pieces: Mapping[str, Any]) -> Run:
+def shown(field: Field, pieces: Mapping[str, Any]) -> Run:
+    """What a field says of the evidence. Raises NotShown for a name without a piece, a part that it has not."""
     name, part = field
     if name not in pieces:
         raise NotShown(

@@ -237,6 +237,7 @@ V = _enter(_size("V"), "V", "", "number of pairs of values (x, y) that occur tog
 X = _enter(_size("X"), "X", "", "number of values of x")
 C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
 x_of = _enter(IndexedBase("x", integer=True), "x", "", "x(i): the value of x in the pair i", "(V,)")
+X2 = _enter(_size("X′"), "X'", "", "number of values of the other view of x")
 c_of = _enter(IndexedBase("c", integer=True), "c", "", "c(i): that of y, or of the context", "(V,)")
 function = _enter(
     IndexedBase("F", integer=True), "F", "", "F(i): the value of y that x = i determines", "(V,)"
@@ -432,7 +433,9 @@ loss_in = _enter(
 colder = _enter(Symbol("τ′", real=True), r"\tau'", "temperature", "a temperature below τ")
 siglip_bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
 siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
-pair_chance = _enter(_array("J⁺", nonnegative=True), "J^{+}", "", "chance of two samples as a pair", "(X, C)")
+pair_chance = _enter(
+    _array("J⁺", nonnegative=True), "J^{+}", "", "chance of two samples as a pair", "(X, X')"
+)
 partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u over x and c drawn apart")
 elsewhere = _enter(
     Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "", "what pairs add to it that never occur together"

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from .. import sources
-from ..claims import CLAIMS, Claim, Run, quoted
+from ..claims import CLAIMS, Claim, Run, field, quoted
+from ..claims import shown as shown_of
 from ..documents import ID, order
 from ..evidence import Relation, relation
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof
-from .lesson import Directive, Lesson, lessons
+from .lesson import QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
 
@@ -56,6 +57,13 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
     if which and which not in pieces:
         raise ValueError(f"{where}: {id} shows {', '.join(pieces)}; got {which}")
     return relation(pieces[which] if which else next(iter(proofs.values())))
+
+
+def quotation(written: str, entries: Entries, where: str) -> Run:
+    """What {R1 slope} within a line says."""
+    id, _, part = written.partition(" ")
+    claim(id, where)
+    return shown_of(field(part), entries[id].evidence)
 
 
 def said(entry: Settled) -> list[tuple[str, list[Run]]]:
@@ -109,4 +117,7 @@ def _cited(lesson: Lesson) -> list[str]:
 
 
 def _displayed(lesson: Lesson) -> list[str]:
-    return [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]
+    equations = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]
+    return equations + [
+        words.split()[0] for b in lesson.blocks for text in texts(b) for words in QUOTATION.findall(text)
+    ]

@@ -4,8 +4,9 @@
 may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import mpmath
@@ -46,6 +47,7 @@ from ..symbols import (
 )
 
 DIGITS = 50
+STILLS = Path(__file__).parent / "assets" / "stills"
 ALLOWED = 64
 
 Pair = list[float]  # a number, and the size of the terms that were summed to make it
@@ -236,6 +238,13 @@ def known(name: str) -> str:
     if name not in CONTROLS:
         raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
     return name
+
+
+def still(arguments: Sequence[str]) -> str:
+    """What a reader without JavaScript sees of a control, where its sliders start: `tests/control_stills.py` writes
+    it. Empty while nothing was written."""
+    path = STILLS / f"{'_'.join(arguments)}.html"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def references(name: str) -> Iterator[dict[str, Any]]:

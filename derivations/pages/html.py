@@ -28,10 +28,10 @@ from ..prover import notation
 from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
-from ..symbols import TABLE, Entry
+from ..symbols import TABLE
 from ..words import stated
 from . import book, controls
-from .lesson import Directive, Exercise, Lesson, Prose, lessons
+from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml
 
 ASSETS = Path(__file__).parent / "assets"
@@ -52,12 +52,16 @@ class Page:
         self.where = f"lesson {lesson.name}"
         self.figures = figures
         self.pages = list(pages)  # the lessons that are built, in reading order: they can be linked to
-        self.symbols: dict[str, Entry] = {}
+        self.symbols: set[Any] = set()
         self.exercises = 0
         self.markdown = _markdown()
         self.markdown.inline.ruler.before("link", "reference", _reference)
         self.markdown.add_render_rule(
             "reference", lambda _, tokens, place, *__: self.references(tokens[place].content)
+        )
+        self.markdown.inline.ruler.before("link", "quotation", _quotation)
+        self.markdown.add_render_rule(
+            "quotation", lambda _, tokens, place, *__: self.quotation(tokens[place].content)
         )
 
     def html(self) -> str:
@@ -93,7 +97,7 @@ class Page:
         name, *preset = block.arguments
         start = json.dumps(dict(setting.split("=") for setting in preset))
         attributes = f"data-control='{controls.known(name)}' data-start='{escape(start)}'"
-        return f"<section class='control' {attributes}></section>"
+        return f"<section class='control' {attributes}>{controls.still(block.arguments)}</section>"
 
     # --- claims -------------------------------------------------------------------------------------------
 
@@ -131,10 +135,8 @@ class Page:
 
     def premises(self, proof) -> str:
         """The definitions of the names in a proof, and all that it assumes."""
-        for node in (
-            node for expression in _expressions(proof) for node in expression.atoms(Symbol, Indexed)
-        ):
-            self.note(node)
+        for expression in _expressions(proof):
+            self.note(expression)
         defined = [mathml(f"{latex(name.head)} = {latex(name.body)}") for name in proof.definitions]
         html = ""
         if defined:
@@ -146,10 +148,11 @@ class Page:
             html += f"<p class='assuming'>assuming {escape('; '.join(proof.assumptions))}</p>"
         return html
 
-    def note(self, node) -> None:
-        name = node.base.name if isinstance(node, Indexed) else node.name
-        if name in _ENTRIES:
-            self.symbols[name] = _ENTRIES[name]
+    def note(self, expression) -> None:
+        """Its letters; the name within an indexed letter is none of its own."""
+        indexed = {node.base for node in expression.atoms(Indexed)}
+        letters = indexed | (expression.atoms(Symbol) - {base.label for base in indexed})
+        self.symbols |= letters & _ENTERED
 
     def where_list(self) -> str:
         """The symbols of the page, in the order of the one table."""
@@ -157,7 +160,7 @@ class Page:
             f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td><td>{escape(entry.shape)}</td>"
             f"<td>{f'<code>{escape(entry.word)}</code>' if entry.word else ''}</td></tr>"
             for entry in TABLE
-            if entry.name in self.symbols
+            if entry.symbol in self.symbols
         )
         return (
             "<h2>Symbols</h2><div class='scroll'><table class='symbols'><thead><tr><th>symbol</th><th>meaning</th>"
@@ -170,6 +173,11 @@ class Page:
         formula = mathml(book.equation(id, which, self.entries, self.where).latex(), display=True)
         shown = f"<div class='scroll'>{formula}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
+
+    def quotation(self, written: str) -> str:
+        """A formula of a claim's evidence within a line; a tall one on a line of its own."""
+        run = book.quotation(written, self.entries, self.where)
+        return f"<span class='quoted' data-claim='{written.split()[0]}'>{sentence([run], tall=True)}</span>"
 
     def references(self, ids: str) -> str:
         """Links to claims, each with the mark of its verdict."""
@@ -294,7 +302,7 @@ def _script(names: Sequence[str]) -> str:
 
 # --- pieces -----------------------------------------------------------------------------------------------
 
-_ENTRIES = {entry.name: entry for entry in TABLE}
+_ENTERED = {entry.symbol for entry in TABLE}
 
 
 def _slug(verdict: str) -> str:
@@ -413,6 +421,11 @@ def _reference(state: StateInline, silent: bool) -> bool:
     """Markdown's rule for [D1.13] and [M1, M2]."""
     id = ID.pattern
     return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")
+
+
+def _quotation(state: StateInline, silent: bool) -> bool:
+    """Markdown's rule for {R1 slope}."""
+    return _inline(state, silent, QUOTATION.pattern, "quotation")
 
 
 def _inline(state: StateInline, silent: bool, pattern: str, kind: str) -> bool:

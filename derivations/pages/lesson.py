@@ -11,7 +11,9 @@ A directive is a line of its own, in braces:
     {exercise}  …  {solution}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
-There is no other way to display an equation, so that each comes from a proof that went through.
+Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
+for in it. There is no other way to display an equation, so that each comes from a proof that went through; what a
+formula in $…$ states, `tests/derivations/pages/test_prose.py` computes from what the page shows.
 
 A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
 NN_name/*.md: they stand before its exercises, in the order of their names.
@@ -23,7 +25,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ..documents import PATTERN
+
 FOLDER = Path(__file__).parent / "lessons"
+
+QUOTATION = re.compile(rf"\{{({PATTERN} [^{{}}]+)\}}")
 
 _DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} ]+)*)\}")
 _ARGUMENTS = {
@@ -57,6 +63,11 @@ class Exercise(NamedTuple):
 
 
 Block = Prose | Directive | Exercise
+
+
+def texts(block: Block) -> tuple[str, ...]:
+    """The Markdown of a block."""
+    return () if isinstance(block, Directive) else tuple(block)
 
 
 class Lesson(NamedTuple):

@@ -15,7 +15,7 @@ from ..evidence import written
 from ..ledger import Settled, citations, proved_at
 from ..verdicts import Verdict
 from . import book
-from .lesson import Directive, Exercise, Lesson, Prose
+from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose
 from .plain import plain
 
 _COLOURS = {
@@ -31,15 +31,21 @@ _COLOURS = {
 
 def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     """Prints the lesson; figures and sliders are for the page."""
+    where = f"lesson {lesson.name}"
+
+    def filled(text: str) -> str:
+        """With what its {R1 slope} say."""
+        return QUOTATION.sub(lambda found: f"*{book.quotation(found[1], entries, where).text}*", text)
+
     console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
     console.print(_markdown(lesson.summary))
     for block in lesson.blocks:
         match block:
             case Prose(words):
-                console.print(_markdown(words))
+                console.print(_markdown(filled(words)))
             case Exercise(question, solution):
                 console.print(Rule("Exercise", align="left", style="dim"))
-                console.print(_markdown(f"{question}\n\n**Solution.** {solution}"))
+                console.print(_markdown(filled(f"{question}\n\n**Solution.** {solution}")))
             case Directive("claim", (id,)):
                 _claim(entries[id], console)
                 console.print()
@@ -48,7 +54,7 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                     _claim(entries[id], console)
                     console.print()
             case Directive("equation", (id, *which)):
-                said = book.equation(id, which[0] if which else "", entries, f"lesson {lesson.name}")
+                said = book.equation(id, which[0] if which else "", entries, where)
                 console.print(Text(f"    {said.text()}   [{id}]\n"))
             case Directive("code", (path,)):
                 console.print(Text(f"    code: infonce_ref/{path}\n", style="dim"))

@@ -7,14 +7,14 @@ from ..evidence import Piece
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, derive
 from ..prover.sums import Facts
-from ..symbols import C, X, a, d, f, g, i, j, joint_x, joint_y, k, loss, pair_chance, z1, z2
+from ..symbols import X2, X, a, d, f, g, i, j, joint_x, joint_y, k, loss, pair_chance, z1, z2
 from ..verdicts import Verdict
 
-FACTS = Facts(ranges={i: X, j: C, a: C, k: X, f: d})
+FACTS = Facts(ranges={i: X, j: X2, a: X2, k: X, f: d})
 
 SIMILARITY = total(z1[i, f] * z2[j, f], (f, d))
-POSITIVES = total(pair_chance[i, j] * SIMILARITY, (j, C), (i, X))
-NEGATIVES = total(joint_x[i] * joint_y[j] * SIMILARITY**2, (j, C), (i, X))
+POSITIVES = total(pair_chance[i, j] * SIMILARITY, (j, X2), (i, X))
+NEGATIVES = total(joint_x[i] * joint_y[j] * SIMILARITY**2, (j, X2), (i, X))
 LOSS = Definition(loss, NEGATIVES - 2 * POSITIVES)
 
 
@@ -32,11 +32,11 @@ LOSS = Definition(loss, NEGATIVES - 2 * POSITIVES)
 def factorisation() -> dict[str, Piece]:
     root = sqrt(joint_x[i] * joint_y[j])
     made = total(sqrt(joint_x[i]) * z1[i, g] * sqrt(joint_y[j]) * z2[j, g], (g, d))
-    distance = total((pair_chance[i, j] / root - made) ** 2, (j, C), (i, X))
-    constant = total((pair_chance[i, j] / root) ** 2, (j, C), (i, X))
-    both = total(pair_chance[i, a] * pair_chance[k, j] * SIMILARITY**2, (k, X), (a, C), (j, C), (i, X))
-    first, second = total(pair_chance[i, a], (a, C)), total(pair_chance[k, j], (k, X))
+    distance = total((pair_chance[i, j] / root - made) ** 2, (j, X2), (i, X))
+    constant = total((pair_chance[i, j] / root) ** 2, (j, X2), (i, X))
+    both = total(pair_chance[i, a] * pair_chance[k, j] * SIMILARITY**2, (k, X), (a, X2), (j, X2), (i, X))
+    first, second = total(pair_chance[i, a], (a, X2)), total(pair_chance[k, j], (k, X))
     return {
         "loss": derive(loss, (DEFINITION, distance - constant), names=(LOSS,), facts=FACTS),
-        "apart": derive(both, (SUMS, total(first * second * SIMILARITY**2, (j, C), (i, X))), facts=FACTS),
+        "apart": derive(both, (SUMS, total(first * second * SIMILARITY**2, (j, X2), (i, X))), facts=FACTS),
     }

@@ -288,6 +288,7 @@ function element(parent, tag, properties = {}) {
 function start(section) {
   const control = CONTROLS[section.dataset.control];
   const preset = JSON.parse(section.dataset.start);
+  section.replaceChildren(); // the picture for those without JavaScript
   const sliders = element(section, "div", { className: "sliders" });
   const inputs = control.sliders.map((slider) => {
     const label = element(sliders, "label", { className: slider.tick ? "tick" : "" });

@@ -3,8 +3,10 @@
 import json
 import re
 
+import control_stills
 import pytest
 
+from infonce_ref.derivations.pages.controls import STILLS
 from infonce_ref.derivations.pages.lesson import Directive, lessons
 
 PAGES = ("index", *lessons())
@@ -109,6 +111,14 @@ def test_every_slider_moves_a_number(at, name):
         """
     )
     assert still == []
+
+
+def test_without_javascript_there_is_the_picture(browser, tmp_path):
+    """The stills are what the browser draws now: python tests/control_stills.py"""
+    drawn = control_stills.drawn(browser, tmp_path)
+    kept = {path.name: path.read_text(encoding="utf-8").strip() for path in STILLS.glob("*.html")}
+    assert kept.keys() == drawn.keys()
+    assert [name for name, still in drawn.items() if kept[name] != still] == []
 
 
 def test_the_check_can_fail(at, built, browser, tmp_path):

@@ -74,10 +74,20 @@ def test_a_claim_shows_its_verdict_and_marks_each_line():
 
 
 def test_every_displayed_equation_stands_in_a_claim(built):
-    """Outside of claims, and of the equations that are drawn from their proofs, nothing is displayed."""
-    held = re.compile(r"<section class='claim .*?</section>|<div class='equation' .*?</math>", re.DOTALL)
+    """Outside of claims, and of the equations that are rendered from their evidence, nothing is displayed."""
+    held = re.compile(
+        r"<section class='claim .*?</section>|<(?:div class='equation'|span class='quoted') .*?</math>",
+        re.DOTALL,
+    )
     for path in built.values():
         assert '<math display="block"' not in held.sub("", path.read_text(encoding="utf-8")), path.stem
+
+
+def test_on_a_page_a_letter_means_one_thing(built):
+    for path in built.values():
+        rows = re.findall(r"<tr><td>(<math>.*?</math>)</td><td>(.*?)</td>", path.read_text(encoding="utf-8"))
+        twice = [letter for letter, count in Counter(letter for letter, _ in rows).items() if count > 1]
+        assert not twice, (path.stem, [row for row in rows if row[0] in twice])
 
 
 def test_every_claim_is_on_one_page():

@@ -1,0 +1,448 @@
+"""What the formulas of the prose state, computed from what a reader sees of them: their MathML.
+
+A formula that relates two things is a setting ($N = 2B$), or is computed here: by itself, if it is of numbers, or
+at drawn values of its letters, which MEANINGS says. So are the VALUES that a text gives. What else a page displays
+is rendered from the evidence of a claim.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from unicodedata import normalize
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from mpmath import mpf
+
+from infonce_ref.derivations.pages.controls import CONTROLS
+from infonce_ref.derivations.pages.lesson import lessons, texts
+from infonce_ref.derivations.pages.mathematics import mathml
+from infonce_ref.derivations.pairs import positives
+from infonce_ref.losses import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, simsiam, triplet
+
+RELATIONS = {"=": "==", "≤": "<=", "≥": ">=", "<": "<", ">": ">", "≈": "~"}
+OPERATORS = {"−": "-", "⋅": "@", "×": "@", "mod": "%"}
+FUNCTIONS = {"log", "exp", "cos", "sin", "max", "min", "softplus"}
+DRAWS = 8
+Letters = dict[str, object]
+Meaning = Callable[[np.random.Generator], Letters]
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+
+def read(formula: str) -> list[str]:
+    """Python's tokens for the MathML of the formula; @ multiplies, numbers or matrices."""
+    node = ElementTree.fromstring(mathml(formula).replace("&ApplyFunction;", ""))
+    return _multiplied(_sequence(node))
+
+
+def name_of(node: ElementTree.Element) -> str:
+    """A letter and its scripts as one name, in the letters to which Python brings a name."""
+    parts = [name_of(child) for child in node] if node.tag in ("msub", "msup") else ["".join(node.itertext())]
+    return re.sub(r"\W", "_", normalize("NFKC", "_".join(parts)).strip("\ufe00"))
+
+
+def _sequence(node: ElementTree.Element) -> list[str]:
+    return [token for child in node for token in _tokens(child)]
+
+
+def _tokens(node: ElementTree.Element) -> list[str]:
+    text = (node.text or "").strip()
+    match node.tag, list(node):
+        case "mn", _:
+            return [text]
+        case (("mi" | "mtext"), _):
+            return ["%"] if text == "mod" else [name_of(node)]
+        case "mo", _ if text in ("‖", "∥"):
+            return ["‖"]
+        case "mo", _:
+            return [RELATIONS.get(text, OPERATORS.get(text, text))] if text else []
+        case "mspace", _:
+            return []
+        case "mfrac", (above, below):
+            return ["(", *_inner(above), "/", *_inner(below), ")"]
+        case "msqrt", _:
+            return ["sqrt", "(", *_multiplied(_sequence(node)), ")"]
+        case "msub", _:
+            return [name_of(node)]
+        case "msup", (base, above) if name_of(above) == "T":
+            return [*_inner(base), ".T"]
+        case "msup", (base, above) if (above.text or "") == "∘":
+            return ["(", *_inner(base), "@", "pi", "/", "180", ")"]
+        case "msup", (base, above) if name_of(above) and set("".join(above.itertext())) <= set("′+"):
+            return [name_of(node)]
+        case "msup", (base, above) if name_of(base) == "e":
+            return ["exp", "(", *_inner(above), ")"]
+        case "msup", (base, above):
+            return ["(", *_inner(base), "**", *_inner(above), ")"]
+        case "msubsup", (base, below, above):
+            return ["(", f"{name_of(base)}{name_of(below)}", "**", *_inner(above), ")"]
+    return _sequence(node)
+
+
+def _inner(node: ElementTree.Element) -> list[str]:
+    inside = _tokens(node)
+    return inside if len(inside) == 1 else ["(", *_multiplied(inside), ")"]
+
+
+def _ends(token: str) -> bool:
+    return token in (")", ".T") or (token[0].isalnum() and token not in (*FUNCTIONS, "sqrt"))
+
+
+def _multiplied(tokens: list[str]) -> list[str]:
+    """With a sign between two factors, arguments in brackets, lengths as names."""
+    said: list[str] = []
+    waiting = list(tokens)
+    while waiting:
+        token = waiting.pop(0)
+        if token == "‖":
+            token = f"length_{waiting.pop(0)}"
+            assert waiting.pop(0) == "‖"
+        begins = token == "(" or token[0].isalnum()
+        if begins and said and _ends(said[-1]):
+            said.append("@")
+        said.append(token)
+        if token in FUNCTIONS and waiting and waiting[0] != "(":
+            said += ["(", waiting.pop(0), ")"]
+    return said
+
+
+class Number(np.ndarray):
+    """@ multiplies matrices, and numbers with anything."""
+
+    def __matmul__(self, other):
+        other = number(other)
+        return number(np.multiply(self, other) if 0 in (self.ndim, other.ndim) else np.matmul(self, other))
+
+    def __rmatmul__(self, other):
+        return number(other) @ self
+
+
+def number(x) -> Number:
+    return np.asarray(x, dtype=float).view(Number)
+
+
+WORLD = {name: getattr(np, name) for name in ("log", "exp", "cos", "sin", "sqrt")} | {
+    "pi": np.pi,
+    "max": np.maximum,
+    "min": np.minimum,
+    "softplus": lambda x: np.logaddexp(0, x),
+    "number": number,
+}
+
+
+def computed(tokens: list[str], letters: Letters):
+    """The expression's value."""
+    code = "".join(f"number({t})" if t[0].isdigit() else t for t in tokens)
+    for name in (name for name, value in letters.items() if callable(value)):
+        code = code.replace(f"{name}@(", f"{name}(")
+    given = {name: value if callable(value) else number(value) for name, value in letters.items()}
+    return eval(code, {"__builtins__": {}}, WORLD | given)
+
+
+def sides(tokens: list[str]) -> list[list[str]]:
+    """The tokens between signs of relation, and the signs."""
+    parts: list[list[str]] = [[]]
+    depth = 0  # 1[j = p(i)] relates nothing
+    for token in tokens:
+        depth += (token in "([") - (token in ")]")
+        if token in RELATIONS.values() and not depth:
+            parts += [[token], []]
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def holds(tokens: list[str], letters: Letters) -> bool:
+    """Whether each relation of the formula holds; a number with decimals was rounded to them."""
+    parts = sides(tokens)
+    for left, (sign,), right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+        x, y = computed(left, letters), computed(right, letters)
+        decimals = [t.partition(".")[2] for t in (*left, *right) if re.fullmatch(r"\d+\.\d+", t)]
+        last = min((0.5 * 10.0 ** -len(digits) for digits in decimals), default=0.0)
+        room = 1e-12 * (1 + np.abs(x) + np.abs(y)).max() + (last if not letters else 0)
+        if sign == "~":
+            room = 0.01 * np.abs(y).max()
+        truth = {
+            "==": np.abs(x - y) <= room,
+            "~": np.abs(x - y) <= room,
+            "<=": x <= y + room,
+            ">=": x >= y - room,
+            "<": x < y,
+            ">": x > y,
+        }[sign]
+        if not np.all(truth):
+            return False
+    return True
+
+
+def formulas() -> Iterator[tuple[str, str]]:
+    """Each $…$ of the lessons, with the lesson's name, code aside."""
+    for lesson in lessons().values():
+        for text in (lesson.summary, *(text for block in lesson.blocks for text in texts(block))):
+            for found in re.findall(r"\$([^$]+)\$", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
+                yield lesson.name, found
+
+
+_SETTING = re.compile(
+    r"(?:\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?)"  # a letter
+    r" (?:=|>|<|\\ge|\\le) "
+    r"(?:-?[\d.]*|-?\d*\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?(?:\(\w\))?)"  # a number, a letter, or one times another
+)
+
+
+def relates(formula: str) -> bool:
+    return len(sides(read(formula))) > 1
+
+
+STATED = list(
+    dict.fromkeys(
+        formula for _, formula in formulas() if not _SETTING.fullmatch(formula) and relates(formula)
+    )
+)
+
+
+# --- what the letters are -------------------------------------------------------------------------------
+
+
+def numbers(*names: str, low: float = -2.0, high: float = 2.0) -> Meaning:
+    return lambda rng: {name: rng.uniform(low, high) for name in names}
+
+
+def answer(rng: np.random.Generator) -> Letters:
+    """A row of a softmax: its entry of the positive, and of another."""
+    scores = rng.standard_normal((1, 5))
+    P = np.exp(scores) / np.exp(scores).sum()
+    _, cache = cpc.forward(scores, positive=np.array([0]))
+    G = cpc.backward(cache).scores[0]
+    return {"P_p": P[0, 0], "P_i_p_i_": P[0, 0], "q": -G[0], "q_i": -G[0], "P_kj": P[0, 1], "G_kj": G[1]}
+
+
+def with_itself(rng: np.random.Generator) -> Letters:
+    """Unit rows, the anchor among its own candidates."""
+    z = rng.standard_normal((6, 3))
+    z /= np.linalg.norm(z, axis=1, keepdims=True)
+    tau = rng.uniform(0.05, 1)
+    L = z @ z.T / tau
+    P = np.exp(L - L.max()) / np.exp(L - L.max()).sum(axis=1, keepdims=True)
+    return {"L_ii": L[0, 0], "L_ip": L[0, 3], "P_ip": P[0, 3], "τ": tau}
+
+
+def column(rng: np.random.Generator) -> Letters:
+    w = rng.standard_normal((3, 1))
+    return {"w": w, "length_w": np.linalg.norm(w), "z": w / np.linalg.norm(w)}
+
+
+def alike(rng: np.random.Generator) -> Letters:
+    """An anchor before M negatives that are alike, by the library."""
+    M, tau, s_p, s_n = int(rng.integers(1, 9)), rng.uniform(0.1, 2), *rng.uniform(-1, 1, 2)
+    _, cache = cpc.forward(np.array([[s_p] + [s_n] * M]) / tau, positive=np.array([0]))
+    return {"M": M, "τ": tau, "s_p": s_p, "s_n": s_n, "P_p": 1 + cpc.backward(cache).scores[0, 0]}
+
+
+def half(rng: np.random.Generator) -> Letters:
+    m = rng.uniform(0.5, 0.999)
+    return {"m": m, "t": math.log(0.5, m)}
+
+
+def noise(rng: np.random.Generator) -> Letters:
+    """The score at which the judge says one half, of a noise that is uniform on n samples."""
+    M, n = rng.integers(1, 20, 2)
+    u = math.log(M / n)
+    return {"M": M, "n": n, "u": u, "h": 1 / (1 + math.exp(-(u - math.log(M * (1 / n)))))}
+
+
+def shut(rng: np.random.Generator) -> Letters:
+    """Unit rows at which the triplet loss has no gradient any more, by the library."""
+    while True:
+        rows = rng.standard_normal((3, 1, 3))
+        rows /= np.linalg.norm(rows, axis=2, keepdims=True)
+        margin = rng.uniform(0, 1)
+        _, cache = triplet.forward(*rows, margin=margin)
+        if not triplet.backward(cache).anchor.any():
+            a, p, n = rows[:, 0]
+            return {"s_p": a @ p, "s_n": a @ n, "μ": margin}
+
+
+def pairing(rng: np.random.Generator) -> Letters:
+    B = int(rng.integers(2, 9))
+    i = int(rng.integers(0, 2 * B))
+    return {"B": B, "N": 2 * B, "i": i, "p": lambda row: positives(2 * B)[int(row)]}
+
+
+def channel(rng: np.random.Generator) -> Letters:
+    """The bound's two sides, every outcome counted."""
+    N = int(rng.integers(2, 4))
+    found = CONTROLS["channel"].compute(candidates=N, symbols=3, error=mpf(float(rng.uniform(0.05, 0.6))))
+    return {"I": found["information"][0], "N": N, "L": found["loss"][0]}
+
+
+MEANINGS: dict[str, Meaning] = {
+    "q = 1 - P_{p}": answer,
+    "q_i = 1 - P_{i,p(i)}": answer,
+    r"-\log \frac{e^u}{e^u + e^v} = \log(1 + e^{v - u})": numbers("u", "v"),
+    "G_{kj} = P_{kj} > 0": answer,
+    "P_{kj} - 1 < 0": answer,
+    r"L_{ii} = 1/\tau": with_itself,
+    r"e^{L_{ii}} \ge e^{L_{ip}}": with_itself,
+    r"P_{ip} \le 1/2": with_itself,
+    r"-\log P_{ip} \ge \log 2": with_itself,
+    r"z = w/\lVert w \rVert": column,
+    "z^T z = 1": column,
+    "z - z = 0": column,
+    r"1 - P_p = \frac{M}{M + e^{(s_p - s_n)/\tau}}": alike,
+    r"u = \log P": lambda rng: {"u": -0.5, "P": math.exp(-0.5)},
+    r"h = \frac{e^u}{e^u + M/n}": noise,
+    "e^u = M/n": noise,
+    r"\log x \le x - 1": numbers("x", low=0.01, high=9),
+    r"H(Y) = \log 2": lambda rng: {"H": lambda y: -2 * 0.5 * math.log(0.5), "Y": 0.0},
+    r"t = \log 2 / (-\log m)": half,
+    r"s_p - s_n \ge \mu/2": shut,
+    r"p(i) = (i + B) \bmod N": pairing,
+    r"I \ge \log N - \mathcal{L}": channel,
+    "B - 1 = 1": lambda rng: {"B": 2},
+}
+
+
+# --- what a text gives as the value of something ---------------------------------------------------------
+
+
+def aligned(loss) -> Callable[[np.random.Generator], tuple[Letters, float]]:
+    """Aligned pairs, all else at a right angle."""
+
+    def at(rng: np.random.Generator) -> tuple[Letters, float]:
+        pairs, tau = int(rng.integers(2, 6)), rng.uniform(0.2, 1)
+        rows = np.concatenate([np.eye(pairs)] * 2)
+        return {"N": 2 * pairs, "τ": tau}, loss.forward(rows, temperature=tau)[0]
+
+    return at
+
+
+def of_triplet(rng: np.random.Generator) -> tuple[Letters, float]:
+    rows = rng.standard_normal((3, 1, 3))
+    a, p, n = rows / np.linalg.norm(rows, axis=2, keepdims=True)
+    margin = rng.uniform(0, 1)
+    letters = {"s_p": (a @ p.T)[0, 0], "s_n": (a @ n.T)[0, 0], "μ": margin}
+    return letters, triplet.forward(a, p, n, margin=margin)[0]
+
+
+def of_dhn(rng: np.random.Generator) -> tuple[Letters, float]:
+    rows = rng.standard_normal((2, 3))  # texts like their images, so that both directions are alike
+    tau = rng.uniform(0.2, 1)
+    S = rows @ rows.T
+    betas = {"beta1": rng.uniform(0, 2), "beta2": rng.uniform(0, 2)}
+    value, _ = dhn_nce.forward(rows, rows, temperature=tau, reduction="none", **betas)
+    return {"S_12": S[0, 1], "S_11": S[0, 0], "τ": tau}, value[0] / 2
+
+
+def equal_keys(rng: np.random.Generator) -> tuple[Letters, float]:
+    K = int(rng.integers(1, 20))
+    key = np.array([[0.6, 0.8]])
+    value = query_key.forward(np.array([[1.0, 0.0]]), key, np.repeat(key, K, axis=0), temperature=0.1)[0]
+    return {"K": K}, value
+
+
+def angle(rng: np.random.Generator) -> tuple[float, np.ndarray, np.ndarray]:
+    theta, length = rng.uniform(0, np.pi), rng.uniform(0.5, 3)
+    return theta, length * np.array([[np.cos(theta), np.sin(theta)]]), np.array([[1.0, 0.0]])
+
+
+def of_byol(rng: np.random.Generator) -> tuple[Letters, float]:
+    theta, prediction, target = angle(rng)
+    return {"θ": theta}, byol.forward(prediction, target)[0]
+
+
+def of_byol_gradient(rng: np.random.Generator) -> tuple[Letters, float]:
+    theta, prediction, target = angle(rng)
+    gradient = byol.backward(byol.forward(prediction, target)[1]).prediction
+    return {"θ": theta, "length_q": np.linalg.norm(prediction)}, np.linalg.norm(gradient)
+
+
+def of_simsiam(rng: np.random.Generator) -> tuple[Letters, float]:
+    _, p, z = angle(rng)
+    return {"D": simsiam.forward(p, z, p, z)[0]}, byol.forward(p, z)[0]
+
+
+def products(times: int) -> Callable[[np.random.Generator], tuple[Letters, float]]:
+    """The operations of so many products of N rows of d features with N rows, a product and a sum each."""
+
+    def at(rng: np.random.Generator) -> tuple[Letters, float]:
+        N, d = (int(x) for x in rng.integers(2, 50, 2))
+        return {"N": N, "d": d}, times * 2 * N * N * d
+
+    return at
+
+
+def of_clip(rng: np.random.Generator) -> tuple[Letters, float]:
+    B = int(rng.integers(2, 9))
+    same = np.tile([0.6, 0.8], (B, 1))
+    return {"B": B}, clip.forward(same, same, temperature=0.07)[0]
+
+
+def of_infonce(rng: np.random.Generator) -> tuple[Letters, float]:
+    N = 2 * int(rng.integers(2, 9))
+    return {"N": N}, infonce.forward(np.tile([0.6, 0.8], (N, 1)), temperature=0.1)[0]
+
+
+VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
+    r"\log(1 + (N - 2)e^{-1/\tau})": aligned(ntxent),
+    r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
+    r"\max(0, 2(s_n - s_p) + \mu)": of_triplet,
+    r"(S_{12} - S_{11})/\tau": of_dhn,
+    r"\log(K + 1)": equal_keys,
+    r"2 - 2\cos\theta": of_byol,
+    r"2 \sin\theta/\lVert q \rVert": of_byol_gradient,
+    r"2 + 2\mathcal{D}": of_simsiam,
+    "4N^2d": products(2),
+    "6N^2d": products(3),
+    r"\log B": of_clip,
+    r"\log N": of_infonce,
+}
+
+
+# --- the tests ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("formula", STATED)
+def test_what_is_stated_holds(formula):
+    tokens = read(formula)
+    rng = np.random.default_rng(0)
+    draws = [MEANINGS[formula](rng) for _ in range(DRAWS)] if formula in MEANINGS else [{}]
+    assert all(holds(tokens, letters) for letters in draws)
+
+
+@pytest.mark.parametrize("formula", VALUES)
+def test_what_is_given_is_the_value(formula):
+    rng = np.random.default_rng(0)
+    for _ in range(DRAWS):
+        letters, value = VALUES[formula](rng)
+        assert computed(read(formula), letters) == pytest.approx(value, rel=1e-10, abs=1e-12)
+
+
+def test_each_meaning_is_of_a_formula():
+    assert set(MEANINGS) <= set(STATED)
+    assert set(VALUES) <= {formula for _, formula in formulas()}
+
+
+@pytest.mark.parametrize(
+    ("formula", "letters"),
+    [
+        (r"1 - P_p = \frac{M}{M + e^{(s_n - s_p)/\tau}}", alike),
+        (r"\log x \le x - 2", numbers("x", low=0.01, high=9)),
+        (r"P_{ip} \le 1/9", with_itself),
+        ("z^T z = 2", column),
+        ("2/3 > 3/4", lambda rng: {}),
+        (r"5.545 - 0.5 = 5.047", lambda rng: {}),
+    ],
+)
+def test_a_slip_is_seen(formula, letters):
+    rng = np.random.default_rng(0)
+    assert not all(holds(read(formula), letters(rng)) for _ in range(DRAWS))
+
+
+def test_a_script_that_swallows_a_letter_is_seen():
+    letters, value = products(2)(np.random.default_rng(0))
+    assert computed(read("4N^2d"), letters) == value
+    assert computed(read("4N^{2d}"), letters) != value
