@@ -463,6 +463,13 @@ pair_sign = _enter(
 chance = _enter(
     _array("Σ̂"), r"\hat\sigma", "", "sigmoid of a logit and the bias: chance to be a pair", "(B, B)"
 )
+differing = _enter(
+    _array("ψ°", nonnegative=True), r"\psi^{\circ}", "", "1 for a pair whose two rows differ, else 0", "(B,)"
+)
+squared = _enter(
+    _array("‖Δ‖²"), r"\lVert \Delta{} \rVert^2", "", "squared distance of two rows, i and j", "(N, N)"
+)
+exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha", "exponent", "power of the distance, in alignment")
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

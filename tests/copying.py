@@ -55,7 +55,7 @@ def reflected(name: str) -> Any:
     return lambda x, y: wrapped(getattr(operator, name)(unwrapped(y), unwrapped(x)))
 
 
-for name in ("add", "sub", "mul", "truediv", "floordiv", "matmul", "and", "or"):
+for name in ("add", "sub", "mul", "truediv", "floordiv", "matmul", "pow", "and", "or"):
     word = name + "_" * (name in ("and", "or"))
     setattr(Array, f"__{name}__", operation(word))
     setattr(Array, f"__r{name}__", reflected(word))

@@ -297,6 +297,13 @@ def pull(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return -np.sum(s * masks.positive, axis=(-1, -2))
 
 
+def power(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Alignment: the distance of each pair to the power e."""
+    apart = np.sum(-s * masks.positive, axis=-1)
+    differ = apart > 0
+    return np.sum(exp(of_rows(e) * log(apart + ~differ)) * differ, axis=-1)
+
+
 def pull_and_squares(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     """The spectral loss: the mean square of the others, less twice the positive."""
     squares = np.sum(s * s * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
@@ -442,6 +449,7 @@ HEADS: dict[str, Head] = {
         "each positive stands against the negatives alone, never against another positive; the sum over all pairs",
     ),
     "pull": Head(pull, "−s_p", tempered=False),
+    "power": Head(power, "(−s_p)^α", second="exponent", grid=(0.3, 0.5, 1.0, 1.5, 2.0, 3.0), tempered=False),
     "pull and squares": Head(pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False),
     "margin on the positive": Head(
         margin_on_positive,

@@ -86,11 +86,11 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head in ("pull", "pull and squares", "sigmoid", "sigmoid without bias")
+            if head in ("pull", "power", "pull and squares", "sigmoid", "sigmoid without bias")
             else directions(way, known, roles)
         )
         for anchors, rows, denominator in product(sides, right_rows(way, known), denominators(roles)):
-            if head == "pull":
+            if head in ("pull", "power"):
                 denominator = ("positive",)
             elif head != "cross-entropy" and denominator not in likely(roles):
                 continue
@@ -100,6 +100,8 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             for similarity in similarities:
                 if similarity == "squared distance" and rows == "unit":
                     continue  # twice the cosine, and a constant
+                if similarity != {"pull": "dot", "power": "distance"}.get(head, similarity):
+                    continue  # a pull by a distance is a power of it
                 yield Formula(denominator, anchors, rows, similarity, head)
 
 

@@ -64,6 +64,21 @@ NAMES: tuple[Named, ...] = (
         reductions=("mean",),
     ),
     Named(
+        "alignment",
+        Formula(("positive",), "first", "given", "distance", "power"),
+        VIEWS,
+        ANY,
+        ("first",),
+    ),
+    Named(  # with the exponent 2, of unit rows
+        "alignment",
+        Formula(("positive",), "first", head="pull"),
+        VIEWS,
+        anchors=("first",),
+        factor=2.0,
+        shift=2.0,
+    ),
+    Named(
         "spectral",
         Formula(ACROSS, "first", "given", head="pull and squares"),
         ("views", "scores"),

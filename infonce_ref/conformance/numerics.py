@@ -163,6 +163,10 @@ def advice(cells: Iterable[Cell], head: str) -> str:
         return "subtract each row's largest logit before the exponential, or take logsumexp: e^{1/τ} overflows [S1]"
     if head == "pull":
         return "take the squared difference of the unit rows: 2 − 2 cos has no digits left near cos = 1"
+    if head == "power":
+        return (
+            "take the difference of the rows before any square: ‖a‖² + ‖c‖² − 2 a·c has no digits left near 0"
+        )
     if "hinge" in head:
         return "‖a − p‖² − ‖a − n‖² is (n − p)·(2a − p − n), which does not cancel as n nears p [M12]"
     return (

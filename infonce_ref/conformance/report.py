@@ -160,7 +160,7 @@ def equation(found: Found, world: str) -> list[str]:
     words = {"classes": CLASS_WORDS}.get(world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS)
     head = HEADS[formula.head]
     lines = [f"s_ac  {compared(found, world)}"]
-    if formula.head != "pull":
+    if formula.head not in ("pull", "power"):
         lines.append(f"D(a)  {', '.join(words[role] for role in formula.candidates)}")
     lines.append(f"ℓ_a   {head.formula}" + ("" if formula.sign > 0 else ", with −s for s"))
     anchors = {

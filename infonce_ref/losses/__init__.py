@@ -29,6 +29,7 @@ from . import soft_targets as soft_targets
 from . import triplet as triplet
 from . import byol as byol
 from . import simsiam as simsiam
+from . import alignment as alignment
 from . import spectral as spectral
 from . import dhn_nce as dhn_nce
 from . import instance as instance

@@ -25,6 +25,8 @@ REGISTRY = [
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
     ("instance", "bank", ("v", "bank", "index"), {"temperature": TAU}),
     ("spectral", "two", ("z1", "z2"), {}),
+    ("alignment", "two", ("z1", "z2"), {"exponent": 2.0}),
+    ("alignment", "two", ("z1", "z2"), {"exponent": 0.7}),
     ("siglip", "two", ("image", "text"), {"temperature": TAU, "bias": -3.0}),
     ("supcon", "classes", ("w", "labels"), {"temperature": TAU}),
 ]
@@ -109,6 +111,10 @@ def dcl(z, temperature=0.1):
     return (logsumexp(s) - positive).mean()
 
 
+def alignment(z1, z2, alpha=1.5):
+    return (np.linalg.norm(unit(z1) - unit(z2), axis=1) ** alpha).mean()
+
+
 def spectral(z1, z2):
     s = z1 @ z2.T
     off = s - np.diag(np.diag(s))
@@ -127,6 +133,7 @@ TEXTBOOK = [
     (supcon, "supcon", 0.1),
     (siglip, "siglip", 0.1),
     (dcl, "dcl", 0.1),
+    (alignment, "alignment", None),
     (spectral, "spectral", None),
     (triplets, "triplet", None),
 ]

@@ -1,0 +1,151 @@
+"""Alignment: the mean distance of two views, to a power (document F).
+
+A power of a distance is e^{α log ‖Δ‖}, which is of rows that differ. Of two that are equal ψ° is 0; so are their
+loss and, by convention, their gradient.
+"""
+
+from fractions import Fraction
+
+from sympy import Expr, Integer, exp, log
+
+from .. import cosine, symbols
+from ..claims import claim
+from ..evidence import Finding, Piece, example
+from ..pairs import divisor
+from ..points import Rows, root
+from ..prover.inequality import nonnegative
+from ..prover.notation import Definition, Partial, total
+from ..prover.proof import DEFINITION, DERIVATIVE, derive
+from ..prover.statement import Statement, gradient
+from ..prover.sums import Facts
+from ..symbols import (
+    UNITS,
+    B,
+    d,
+    differing,
+    ell,
+    exponent,
+    f,
+    g,
+    i,
+    j,
+    k,
+    loss,
+    nu,
+    prediction,
+    squared,
+    target,
+    view1,
+    view2,
+)
+from ..verdicts import Verdict
+from ..weights import with_weights
+from . import byol
+
+FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d}, masks=(differing,))
+
+PLAIN = Facts(ranges=FACTS.ranges)
+
+SQUARED = Definition(squared[i, j], total((view1[i, f] - view2[j, f]) ** 2, (f, d)))
+
+
+def power(row: Expr, of: Expr) -> Expr:
+    """‖Δ‖ to the power `of`, and 1 where ψ° is 0."""
+    return exp(of / 2 * log(squared[row, row] + 1 - differing[row]))
+
+
+ROW = Definition(ell[i], differing[i] * power(i, exponent))
+LOSS = Definition(loss, total(ell[i], (i, B)) / nu)
+NAMES = (SQUARED, ROW, LOSS)
+
+
+def _by(own: Expr, other: Expr):
+    """α ‖Δ‖^{α−2} (x − y)/B."""
+    form = differing[k] * exponent * power(k, exponent - 2) * (own - other) / nu
+    return gradient(own, form, "F13", loss=loss, names=NAMES, facts=FACTS)
+
+
+def _bind(z1, z2, *, exponent, reduction="mean") -> dict:
+    differ = [int(any(x != y for x, y in zip(*rows, strict=True))) for rows in zip(z1, z2, strict=True)]
+    sizes = {B: len(z1), d: len(z1[0]), nu: divisor(len(z1), reduction)}
+    return sizes | {view1: z1, view2: z2, symbols.exponent: exponent, differing: differ}
+
+
+STATEMENT = with_weights(
+    Statement(
+        loss="alignment",
+        form=loss,
+        names=NAMES,
+        gradients={"z1": _by(view1[k, f], view2[k, f]), "z2": _by(view2[k, f], view1[k, f])},
+        bind=_bind,
+    ),
+    facts=FACTS,
+    rows=B,
+)
+
+
+@claim(
+    "F12",
+    printed=r"$\mathcal{L}_{align}(f; \alpha) = \mathbb{E}_{(x,y) \sim p_{pos}}[\|f(x) - f(y)\|_2^\alpha]$,"
+    r" $\alpha > 0$",
+    verdict=Verdict.DEFINITION,
+    says="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says the power"
+    " by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit rows, «byol»."
+    " Nothing is negative: «sign».",
+)
+def definition() -> dict[str, Piece]:
+    differ = (SQUARED, ROW, Definition(differing[i], Integer(1)))
+    square = (*differ, Definition(exponent, Integer(2)))
+    views = ((view1, prediction), (view2, target))
+    unit = (Definition(view[i, f], UNITS[rows][i, f]) for view, rows in views)
+    return {
+        "row": ROW,
+        "loss": LOSS,
+        "squared": SQUARED,
+        "log": derive(
+            log(ell[i]), (DEFINITION, exponent * log(squared[i, i]) / 2), names=differ, facts=PLAIN
+        ),
+        "square": derive(
+            loss, (DEFINITION, total(squared[i, i], (i, B)) / nu), names=(*square, LOSS), facts=PLAIN
+        ),
+        "byol": derive(
+            ell[i],
+            (DEFINITION, byol.ROW.body),
+            names=(*byol.NAMES[:4], *square, *unit),
+            facts=cosine.FACTS,
+        ),
+        "sign": nonnegative(ROW.body, names=(SQUARED,)),
+    }
+
+
+@claim(
+    "F13",
+    verdict=Verdict.PROVED,
+    says="«z1» and «z2». Of two rows that are equal the gradient is 0, as it is for an exponent of 2"
+    " everywhere, «smooth». For an exponent of 1 they have no derivative, «kink», and 0 is a convention.",
+)
+def gradients() -> dict[str, Piece]:
+    def kink(first, second, step) -> Finding:
+        """One pair of rows of one number, at the exponent 1."""
+
+        def slope(step: Fraction) -> Fraction:
+            return root((first[0][0] + step - second[0][0]) ** 2) / step
+
+        return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
+
+    return {
+        **{name: by.prove() for name, by in STATEMENT.gradients.items()},
+        "smooth": derive(
+            Partial(squared[k, k], view1[k, f]),
+            (DERIVATIVE, 2 * (view1[k, f] - view2[k, f])),
+            names=NAMES,
+            facts=FACTS,
+        ),
+        "kink": example(
+            "two equal rows, the exponent 1",
+            kink,
+            first=Rows([[0]]),
+            second=Rows([[0]]),
+            step=Fraction(1, 10),
+        ),
+    }

@@ -1,0 +1,123 @@
+"""Alignment: the mean distance of two views, to a power (F).
+
+    ℓ_i = ‖z_i − z'_i‖^α                                                [F12]
+    𝓛   = (1/B) Σ_i ℓ_i                                                 [F12]
+    ∂ℓ_i/∂z_i = α ‖z_i − z'_i‖^{α−2} (z_i − z'_i) = −∂ℓ_i/∂z'_i         [F13]
+
+    z    one view, rows of any length                                           (B, d)
+    z'   the other; row i of each a pair                                        (B, d)
+    α    exponent                                                               > 0
+    𝓛    a distance to the power α, not nats; ℓ_i ≥ 0
+
+Where a pair coincides there is no derivative at α ≤ 1, and the slopes about it have no bound at α < 1; the gradient
+is 0 there at every α, so that a pair whose loss is 0 is at rest. At α = 2 unit rows have the loss of `byol`, here
+differentiated by both views. By itself it is least where all rows are one: `uniformity` is its counterpart [R16].
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar, power_of_two
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """Of each pair the direction of z − z' (B, d), and ∂ℓ/∂‖z − z'‖ (B,); both 0 where it coincides · reduction."""
+
+    direction: Array
+    slope: Array
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂z1 and ∂𝓛/∂z2 (B, d), of which each is minus the other."""
+
+    z1: Array
+    z2: Array
+
+
+@isolated
+def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for unequal shapes, NaN or infinity, an exponent that is not positive and finite, an unknown
+    reduction ("mean" over the B pairs, "sum" or "none").
+    Source: Wang and Isola (2020), "Understanding contrastive representation learning through alignment and
+    uniformity on the hypersphere", Sec. 4.1.1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import alignment
+    >>> z1, z2 = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0], [1.0, 1.0]])
+    >>> print(*(alignment.forward(z1, z2, exponent=a)[0] for a in (1.0, 2.0)))
+    2.5 12.5
+    """
+    xp, _ = check(z1=(z1, "B d"), z2=(z2, "B d"))
+    alpha = positive_scalar("exponent", exponent)
+    known(reduction)
+    # ‖z − z'‖, scaled by a power of 2 so that no square overflows or vanishes
+    apart = z1 - z2
+    largest = xp.max(xp.abs(apart), axis=1, keepdims=True)
+    scale = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
+    scaled = apart / scale
+    length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
+    distance = (length * scale)[:, 0]
+    # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
+    value = finite_value("alignment", reduced(distance**alpha, reduction))
+    differ = distance > 0
+    slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
+    direction = scaled / xp.where(differ[:, None], length, xp.ones_like(length))
+    return value, Cache(direction, slope * xp.astype(differ, slope.dtype), reduction)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import alignment
+    >>> z1, z2 = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0], [1.0, 1.0]])
+    >>> print(alignment.backward(alignment.forward(z1, z2, exponent=2.0)[1]).z1)
+    [[ 3. -4.]
+     [ 0.  0.]]
+    """
+    direction, slope, reduction = cache
+    # ∂𝓛/∂z = slope · (z − z')/‖z − z'‖, each row times its pair's upstream      [F13]
+    dz1 = (upstream_of_each(upstream, reduction, slope) * slope)[:, None] * direction
+    return finite_gradients("alignment", Gradients(dz1, -dz1))
+
+
+def example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    exponent: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Rows of any length, those of the second view noise · (½ … 1½) · √d away: only noise 0 is at the kink."""
+    rng = np.random.default_rng(seed)
+    z1, step = rng.standard_normal((2, rows, features))
+    away = rng.uniform(0.5, 1.5, (rows, 1)) * np.sqrt(features)
+    step = step * away / np.linalg.norm(step, axis=1, keepdims=True)
+    return {"z1": z1, "z2": z1 + noise * step, "exponent": exponent, **options}
+
+
+LOSS = Loss(
+    name="alignment",
+    forward=forward,
+    backward=backward,
+    differentiable=("z1", "z2"),
+    example=example,
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"exponent": 1.0},
+        {"exponent": 0.5},
+        {"exponent": 3.0},
+    ),
+    claims=("F12", "F13"),
+    drawn={"exponent": (0.25, 3.0)},
+)

@@ -1,0 +1,77 @@
+"""Alignment: the definition in plain loops, the kink, edges and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import alignment
+
+LOSS = alignment.LOSS
+EXAMPLE = LOSS.example()
+
+
+def both(z1, z2, **options):
+    value, cache = alignment.forward(z1, z2, **options)
+    return value, alignment.backward(cache)
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.5])
+def test_is_the_mean_power_of_the_distances(exponent):
+    total = sum(math.dist(x, y) ** exponent for x, y in zip(EXAMPLE["z1"], EXAMPLE["z2"], strict=True))
+    # 1e-14: a dozen roundings, times the exponent
+    assert alignment.forward(**EXAMPLE | {"exponent": exponent})[0] == pytest.approx(total / 4, rel=1e-14)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_gradients_are_the_slopes(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+class TestEdges:
+    @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
+    def test_a_pair_that_coincides_costs_nothing_and_is_at_rest(self, exponent):
+        z1, z2 = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 2.0], [0.0, 2.0]])
+        value, gradients = both(z1, z2, exponent=exponent)
+        assert value == 0.5
+        np.testing.assert_array_equal(gradients.z1, [[0, 0], [0, -exponent / 2]])
+
+    def test_a_hair_off_the_kink_the_pull_is_whole(self):
+        _, gradients = both(np.array([[5e-324]]), np.array([[0.0]]), exponent=1.0)
+        assert gradients.z1 == 1
+
+    def test_at_an_exponent_below_1_the_pull_grows_as_a_pair_comes_near(self):
+        far, near = (both(np.array([[x]]), np.zeros((1, 1)), exponent=0.5)[1].z1.item() for x in (4.0, 0.25))
+        assert (far, near) == (0.25, 1.0)
+
+    def test_one_pair_is_enough(self):
+        assert alignment.forward(np.array([[3.0, 4.0]]), np.zeros((1, 2)), exponent=1.0)[0] == 5
+
+    @pytest.mark.parametrize("length", [1e-300, 1e300])
+    def test_no_square_vanishes_or_overflows(self, length):
+        value, gradients = both(np.array([[3.0, 4.0]]) * length, np.zeros((1, 2)), exponent=1.0)
+        assert value == pytest.approx(5 * length, rel=1e-15)
+        np.testing.assert_allclose(gradients.z1, [[0.6, 0.8]], rtol=1e-15)
+
+    def test_rows_that_nearly_coincide_keep_their_digits(self):
+        z1, z2 = np.full((1, 4), 1.0), np.full((1, 4), 1.0 + 2**-40)
+        assert alignment.forward(z1, z2, exponent=2.0)[0] == 2.0**-78
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"z2": EXAMPLE["z2"][:2]}, "must agree in B"),
+        ({"z2": EXAMPLE["z2"][:, :2]}, "must agree in d"),
+        ({"z1": EXAMPLE["z1"][0]}, "z1 must have shape"),
+        ({"z2": np.full((4, 3), np.nan)}, "z2 must be finite"),
+        ({"exponent": 0.0}, "exponent must be positive and finite"),
+        ({"exponent": math.inf}, "exponent must be positive and finite"),
+        ({"exponent": "2"}, "exponent must be a number"),
+        ({"exponent": 2000.0}, "alignment overflows float64"),
+        ({"reduction": "median"}, "reduction must be one of"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        alignment.forward(**EXAMPLE | change)
