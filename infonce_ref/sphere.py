@@ -54,8 +54,8 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
 def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, over ‖w‖.
 
-    name: whose gradient by what, for an error. Raises ValueError for shapes that do not agree, NaN or infinity, and
-    where rows are so short that the gradient overflows.
+    name: whose gradient by what, for an error. Raises ValueError for shapes that do not agree, and for a
+    gradient that is not finite, as where dz holds NaN or rows are so short that it overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -64,7 +64,9 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     [[0. 2.]]
     """
     z, length, scale = cache
-    xp, _ = check(dz=(dz, "N d"), z=(z, "N d"))
+    xp = array_namespace(z, dz)
+    if dz.shape != z.shape:
+        raise ValueError(f"dz must have shape {tuple(z.shape)}, as z has; got {tuple(dz.shape)}")
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
     dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
     if broken(xp.all(xp.isfinite(dw))):

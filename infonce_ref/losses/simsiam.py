@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated
+from ..arrays import Array, check, choice, isolated
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -77,8 +77,7 @@ def forward(
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
     # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
     cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
-    value = finite_value("simsiam", reduced(-cosines / 2, reduction))
-    return value, Cache(first, second, stop_gradient, reduction)
+    return reduced(-cosines / 2, reduction), Cache(first, second, stop_gradient, reduction)
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
@@ -108,7 +107,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z2 = sphere.backward(first.projection, -through * along, "simsiam by z2")
     p2 = sphere.backward(second.prediction, back, "simsiam by p2")
     z1 = sphere.backward(second.projection, -through * back, "simsiam by z1")
-    return finite_gradients("simsiam", Gradients(p1, z1, p2, z2))
+    return Gradients(p1, z1, p2, z2)
 
 
 def held(

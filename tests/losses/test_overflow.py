@@ -20,7 +20,7 @@ def test_a_temperature_at_which_the_logits_overflow_is_refused(loss):
         loss.forward(**example)
 
 
-@pytest.mark.parametrize("name", ["cpc", "nce"])
+@pytest.mark.parametrize("name", ["cpc", "nce", "soft_targets"])
 def test_scores_whose_difference_overflows_are_refused(name):
     loss = losses.ALL[name]
     largest = np.finfo(float).max
@@ -54,6 +54,11 @@ def test_a_gradient_that_overflows_is_refused(loss):
         loss.backward(cache, 1e-3 * np.finfo(float).max)
 
 
+NORMALISED = {
+    name: loss
+    for name, loss in {**losses.ALL, **{f"streaming.{x}": loss for x, loss in streaming.ALL.items()}}.items()
+    if "temperature" in loss.differentiable and loss.name in scale_free_losses()
+}
 NTXENT = {"ntxent": losses.ntxent, "streaming.ntxent": streaming.ntxent}
 
 
@@ -71,9 +76,30 @@ def test_rows_at_the_ends_of_the_dtype_keep_their_digits(ntxent, length):
     np.testing.assert_allclose(slopes, expected, atol=64 * np.finfo("float32").eps * size, rtol=0)
 
 
-@pytest.mark.parametrize("ntxent", [losses.ntxent, streaming.ntxent], ids=["plain", "streaming"])
-def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(ntxent):
+@pytest.mark.parametrize("ntxent", NTXENT.values(), ids=NTXENT)
+def test_a_gradient_that_the_dtype_holds_is_given(ntxent):
+    """The rows' norms are 5.7 · 2⁻¹⁰: what is divided by the power of 2 first would overflow."""
+    signs = np.random.default_rng(0).choice([-1, 1], (6, 9))
+    _, cache = ntxent.forward(1.9 * 2.0**-10 * signs, temperature=0.5)
+    slopes = ntxent.backward(cache).w
+    upstream = 0.5 * np.finfo(float).max / np.max(np.abs(slopes))
+    # 64 · eps: a few roundings of each
+    np.testing.assert_allclose(ntxent.backward(cache, upstream).w, upstream * slopes, rtol=64 * 2.0**-52)
+
+
+@pytest.mark.parametrize("loss", NORMALISED.values(), ids=NORMALISED)
+def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
     # 1/τ² against the rows' 1/τ‖w‖
-    _, cache = ntxent.forward(losses.ALL["ntxent"].example()["w"], temperature=0.01)
-    with np.errstate(all="ignore"), pytest.raises(ValueError, match="of ntxent by temperature overflows"):
-        ntxent.backward(cache, 1e306)
+    _, cache = loss.forward(**loss.example() | {"temperature": 0.01})
+    with pytest.raises(ValueError, match=f"of {loss.name} by temperature overflows"):
+        loss.backward(cache, 0.01 * np.finfo(float).max)
+
+
+@pytest.mark.parametrize("loss", [losses.ALL[name] for name in scale_free_losses()], ids=scale_free_losses())
+def test_an_upstream_at_which_all_overflows_is_the_gradients_error(loss):
+    """On the sphere too, of which the caller knows nothing."""
+    example = {name: 1e-3 * x if name in loss.differentiable else x for name, x in loss.example().items()}
+    example |= {"reduction": "sum"} | ({"temperature": 0.1} if "temperature" in example else {})
+    _, cache = loss.forward(**example)
+    with pytest.raises(ValueError, match=f"the gradient of {loss.name} by .* overflows float64"):
+        loss.backward(cache, np.finfo(float).max)

@@ -1,0 +1,26 @@
+"""The unit sphere by itself, as a training loop uses it around a loss whose rows come as they are."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import sphere
+
+ROWS = np.array([[3.0, 4.0], [0.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("dz", "message"),
+    [
+        (np.ones((1, 2)), r"dz must have shape \(2, 2\), as z has; got \(1, 2\)"),
+        (np.array([[1.0, 2.0], [np.nan, 0.0]]), "the gradient of sphere by w overflows float64"),
+    ],
+)
+def test_what_comes_back_is_a_finite_gradient_of_each_row(dz, message):
+    _, cache = sphere.forward(ROWS)
+    with pytest.raises(ValueError, match=message):
+        sphere.backward(cache, dz)
+
+
+def test_a_zero_row_is_refused_by_its_name():
+    with pytest.raises(ValueError, match="query must have no zero row"):
+        sphere.forward(0 * ROWS, "query")
