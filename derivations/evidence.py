@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import mpmath
 from mpmath import iv
-from sympy import Expr, Integer, S
+from sympy import Expr, Indexed, Integer, S, Sum
 
 from . import points
 from .prover import interpret
@@ -280,7 +280,7 @@ def _written(number: Any) -> str:
         case Fraction() if len(str(number)) > 15:
             return f"{mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 7)}…"
         case float() | mpmath.mpf():
-            return mpmath.nstr(number, 7)
+            return mpmath.nstr(mpmath.mpf(number), 7)
         case _ if isinstance(number, iv.mpf):
             return f"{mpmath.nstr(mpmath.mpf(number.mid), 7)}…"
     return str(number)
@@ -402,7 +402,9 @@ class Evaluated:
         inside = {symbol: _interval(value) for symbol, value in at.items()}
         functions = Functions(iv.exp, iv.log, iv.sqrt)
         # fresh: a sum may run over a name that the point binds
-        sides = (fresh(unfold(side, self.names)) for side in (self.claimed.left, self.claimed.right))
+        sides = [fresh(unfold(side, self.names)) for side in (self.claimed.left, self.claimed.right)]
+        for side in sides:
+            _refuse_misfits(side, inside)
         left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
         return Finding(left, self.claimed.sign, right, (self.claimed.left, self.claimed.right))
 
@@ -410,6 +412,23 @@ class Evaluated:
         """What the names in the relation stood for."""
         used = used_names(self.names, [self.claimed.left, self.claimed.right])
         return [(text(name.head), text(name.body)) for name in used]
+
+
+def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
+    """Raises NotShown for an array that is not as long as the sums over its entries: what is printed of it is what
+    was looked at, and no more."""
+    size = {index: high + 1 for node in expression.atoms(Sum) for index, _, high in node.limits}
+    for entry in expression.atoms(Indexed):
+        parts = [inside[entry.base]] if entry.base in inside else []
+        for index in entry.indices:
+            if index in size:
+                runs = evaluator(size[index], inside)({})[0]
+                for part in parts:
+                    if len(part) != runs:
+                        raise NotShown(
+                            f"{entry.base}: {index.name} runs over {runs}, and there are {len(part)}"
+                        )
+            parts = [entry for part in parts for entry in part]
 
 
 def _evaluated(

@@ -1,0 +1,471 @@
+"""Each kind of evidence by itself: what it says, what it refuses, which verdict it carries."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+from mpmath import iv
+from sympy import IndexedBase, Integer, Symbol, exp, log
+
+from infonce_ref.derivations import evidence
+from infonce_ref.derivations.evidence import (
+    Chain,
+    Counterexample,
+    Empirical,
+    Example,
+    Finding,
+    Measured,
+    Misprint,
+    NotShown,
+    Relation,
+    again,
+    counterexample,
+    example,
+    fails,
+    holds,
+    measured,
+    misprint,
+    relation,
+    states,
+    verdict_of,
+    written,
+)
+from infonce_ref.derivations.points import Integers, Rate
+from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
+from infonce_ref.derivations.prover.notation import Definition, total
+from infonce_ref.derivations.prover.proof import SUMS, Line, derive
+from infonce_ref.derivations.prover.sums import Facts, NotProved
+from infonce_ref.derivations.symbols import tau
+from infonce_ref.derivations.verdicts import Verdict
+
+A, B = (Symbol(name, positive=True) for name in "ab")
+C = Symbol("c", real=True)
+N = Symbol("N", integer=True, positive=True)
+I = Symbol("i", integer=True, nonnegative=True)
+X = IndexedBase("x", positive=True)
+EQUAL = derive(A * (A + 1), (SUMS, A**2 + A), facts=Facts())
+BELOW = bound(log(A), Use(Integer(1), A), last=A - 1, facts=Facts())
+NAMED = Definition(C, A**2)
+HALF = Fraction(1, 2)
+
+
+def one() -> Finding:
+    return Finding(0, "≠", 1)
+
+
+# --- relations -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sign", "contrary", "latex"),
+    [
+        ("=", "≠", "="),
+        ("≠", "=", r"\ne"),
+        ("<", "≥", "<"),
+        ("≥", "<", r"\ge"),
+        (">", "≤", ">"),
+        ("≤", ">", r"\le"),
+    ],
+)
+def test_a_relation_its_contrary_and_how_it_is_written(sign, contrary, latex):
+    said = Relation(A**2, sign, B**2)
+    assert said.contrary() == Relation(A**2, contrary, B**2)
+    assert said.text() == f"a^2 {sign} b^2"
+    assert said.latex() == f"a^{{2}} {latex} b^{{2}}"
+
+
+@pytest.mark.parametrize(
+    ("piece", "says"),
+    [
+        (EQUAL, "a·(a + 1) = a^2 + a"),
+        (BELOW, "log(a) ≤ a - 1"),
+        (Chain((BELOW,), both=B), "b + log(a) ≤ a + b - 1"),
+        (nonnegative(A), "a ≥ 0"),
+        (positive(A), "a > 0"),
+        (NAMED, "c := a^2"),
+        (fails(Relation(A, "=", A + 1), {A: 1}), "a = a + 1"),
+        (fails(Relation(A, "<", A), {A: 1}, kind=Counterexample), "a < a"),
+    ],
+)
+def test_what_a_piece_says(piece, says):
+    assert relation(piece).text() == says
+    assert states(piece)
+
+
+@pytest.mark.parametrize("piece", [example("it", one), misprint("it", one), Empirical("nothing is meant")])
+def test_a_piece_that_states_no_relation(piece):
+    with pytest.raises(NotShown, match=f"{type(piece).__name__} states no relation"):
+        relation(piece)
+    assert states(piece) == isinstance(piece, Empirical)
+
+
+def test_an_instance_whose_relation_holds_says_its_findings():
+    assert not states(holds("it", Relation(A, "<", A + 1), {A: 1}))
+
+
+def test_a_piece_is_written_in_lines():
+    assert written(NAMED) == "    c := a^2"
+    assert written(EQUAL) == str(EQUAL)
+
+
+# --- numbers -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding(1, "=", Fraction(1)),
+        Finding([1, (2, 3)], "=", (1, [2, 3])),
+        Finding([1, 2], "≠", [1, 3]),
+        Finding(1, "≠", 2),
+        Finding(1, "<", 2),
+        Finding(2, ">", 1),
+        Finding(1, "≤", 1),
+        Finding(1, "≥", 1),
+        Finding(Logs.of(4), "=", Logs.of(2, 2)),
+        Finding(Logs.of(2), "<", Logs.of(3)),
+        Finding(iv.mpf([0, 1]), "<", iv.mpf([2, 3])),
+        Finding(iv.mpf([2, 3]), ">", 1),
+        Finding(iv.mpf([0, 1]), "≠", iv.mpf([2, 3])),
+        Finding(iv.mpf([2, 3]), "≠", 1),
+        Finding(4, "≠", iv.mpf([2, 3])),
+        Finding(1.0, "≈", 1.5, tolerance=0.5),
+        Finding(mpmath.mpf(1), "≈", 1.5, tolerance=1),
+    ],
+    ids=lambda finding: finding.text(),
+)
+def test_a_finding_holds(finding):
+    assert finding.holds is True
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding([1, 2], "≠", [1, 2]),
+        Finding(1, "≠", 1),
+        Finding(1, "<", 1),
+        Finding(1, ">", 1),
+        Finding(2, "≤", 1),
+        Finding(1, "≥", 2),
+        Finding(Logs.of(2), "=", Logs.of(3)),
+        Finding(iv.mpf([0, 2]), "≠", 1),
+        Finding(1, "=", iv.mpf([1, 1])),
+        Finding(1.0, "≈", 1.75, tolerance=0.5),
+        Finding(1.0, "≈", 1.75, tolerance=mpmath.inf),
+        Finding(1, "≈", 2),
+    ],
+    ids=lambda finding: finding.text(),
+)
+def test_or_does_not(finding):
+    assert finding.holds is False
+
+
+@pytest.mark.parametrize("sign", "<>≤≥")
+def test_of_intervals_that_meet_nothing_is_shown(sign):
+    assert Finding(iv.mpf([0, 2]), sign, iv.mpf([1, 3])).holds is not True
+
+
+@pytest.mark.parametrize(
+    ("finding", "kind"),
+    [
+        (Finding(1.0, "=", 1), "float"),
+        (Finding([1, [True]], "=", [1, [1]]), "bool"),
+        (Finding(1, "=", mpmath.mpf(1)), "mpf"),
+        (Finding("1", "≈", 1), "str"),
+    ],
+)
+def test_a_finding_compares_numbers(finding, kind):
+    with pytest.raises(NotShown, match=f"a finding compares numbers; got {kind}: "):
+        _ = finding.holds
+
+
+@pytest.mark.parametrize(
+    ("finding", "words"),
+    [
+        (Finding(1, "<", 2), "1 < 2"),
+        (Finding(HALF, "<", 2, ("the rate", "")), "the rate = 1/2 < 2"),
+        (Finding(1, "<", 2, ("", A**2)), "1 < a^2 = 2"),
+        (Finding(1, "<", 2, (A**2, "its bound")), "a^2 < its bound: 1 and 2"),
+        (Finding(1.0, "≈", 1.5, tolerance=HALF), "1.0 ≈ 1.5 within 1/2"),
+        (
+            Finding(1.0, "≈", 1.5, ("one", "other"), tolerance=HALF),
+            "one ≈ other within 1/2: 1.0 and 1.5",
+        ),
+        (Finding([1, (2, HALF)], "=", 3), "(1, (2, 1/2)) = 3"),
+        (Finding(Fraction(10**14, 3), "<", 1), "3.333333e+13… < 1"),
+        (Finding(Fraction(10**12, 3), "<", 1), "1000000000000/3 < 1"),
+        (Finding(Fraction(10**13 + 1, 3), "<", 1), "3.333333e+12… < 1"),
+        (Finding(1 / 3, "<", mpmath.mpf(2) / 3), "0.3333333 < 0.6666667"),
+        (Finding(iv.mpf([1, 2]), "<", Logs.of(2)), f"1.5… < {Logs.of(2)}"),
+    ],
+)
+def test_how_a_finding_is_written(finding, words):
+    assert finding.text() == words
+
+
+# --- instances -----------------------------------------------------------------------------------------
+
+
+def test_an_instance_prints_its_point_and_what_was_seen():
+    def find(rate: Fraction, places: list) -> list[Finding]:
+        return [Finding(Fraction(rate), "<", 1), Finding(len(places), "=", 2)]
+
+    seen = example("a rate", find, rate=Rate(1, 2), places=Integers([3, 1]))
+    assert str(seen) == "  a rate\n    rate: 1/2\n    places: 3, 1\n    1/2 < 1\n    2 = 2"
+    assert seen.findings == (Finding(HALF, "<", 1), Finding(2, "=", 2))
+
+
+def test_what_a_relation_s_names_stood_for_is_printed():
+    seen = fails(Relation(C, "=", A), {A: 2, B: 3}, names=(NAMED, Definition(Symbol("e", real=True), B)))
+    assert seen.rows() == [("a", "2"), ("c", "a^2"), ("", "c ≠ a: 4 and 2")]
+    assert seen.shows == "as printed"
+    assert type(seen) is Misprint
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [(example, Example), (measured, Measured), (counterexample, Counterexample), (misprint, Misprint)],
+)
+def test_each_kind_is_made_by_its_name(make, kind):
+    assert type(make("it", one)) is kind
+
+
+@pytest.mark.parametrize("value", [1.0, "1", None, [1, [True]], {1: 1}])
+def test_a_point_is_made_of_exact_numbers_and_named_kinds(value):
+    with pytest.raises(NotShown, match="compares numbers"):
+        example("it", lambda x: Finding(1, "=", 1), x=value)
+
+
+def test_what_is_not_so_is_told():
+    with pytest.raises(NotShown, match="it: it is not so that 1 = 2"):
+        example("it", lambda: [Finding(1, "=", 1), Finding(1, "=", 2)])
+    with pytest.raises(NotShown, match="it: it is not so that True"):
+        example("it", lambda: [True])
+    with pytest.raises(NotShown, match="it: nothing was compared"):
+        example("it", list)
+
+
+def test_a_point_is_looked_at_in_a_copy():
+    inside = [1, 2]
+
+    def greedy(rows: list) -> Finding:
+        rows[0].clear()
+        return Finding(1, "=", 1)
+
+    assert example("it", greedy, rows=[inside]).rows()[0] == ("rows", "((1, 2))")
+    assert inside == [1, 2]
+
+
+# --- a relation at a point -----------------------------------------------------------------------------
+
+
+def test_a_relation_is_evaluated_in_intervals():
+    seen = holds("it", Relation(exp(A), "<", 2 + log(B)), {A: HALF, B: 1})
+    (found,) = seen.findings
+    assert isinstance(found.left, iv.mpf)
+    assert mpmath.e**0.5 in found.left
+    assert found.names == (exp(A), 2 + log(B))
+    assert type(holds("it", Relation(A, "<", B), {A: HALF, B: 1}).findings[0].left) is iv.mpf
+    assert fails(Relation(N, "=", N + 1), {N: 2}).findings == (Finding(2, "≠", 3, (N, N + 1)),)
+
+
+def test_a_sum_may_run_over_a_name_that_the_point_binds():
+    """Σ_i x_i of 𝓛 := Σ_i x_i, where i itself is 1."""
+    mean = Definition(C, total(X[I], (I, N)))
+    assert holds("it", Relation(C, "=", X[I] + 1), {N: 2, X: [1, 2], I: 1}, names=(mean,))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "value", "rule"),
+    [
+        (A, 0, "a was declared > 0; got 0"),
+        (X, [1, [2, -1]], "x was declared > 0; got -1"),
+        (Symbol("m", nonnegative=True), -1, "m was declared ≥ 0; got -1"),
+        (N, HALF, "N was declared a whole number; got 1/2"),
+    ],
+)
+def test_a_point_is_as_its_symbols_were_declared(symbol, value, rule):
+    quantity = symbol if isinstance(symbol, Symbol) else total(symbol[I], (I, N))
+    with pytest.raises(NotShown, match=rule):
+        holds("it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
+
+
+def test_what_may_be_0_may_be_0():
+    m = Symbol("m", nonnegative=True)
+    assert holds("it", Relation(m, "=", Integer(0)), {m: 0})
+
+
+@pytest.mark.parametrize("x", [[1], [1, 2, 3]])
+def test_an_array_is_as_long_as_the_sums_over_it(x):
+    with pytest.raises(NotShown, match=rf"x: i runs over 2, and there are {len(x)}"):
+        holds("it", Relation(total(X[I], (I, N)), ">", Integer(0)), {N: 2, X: x})
+
+
+@pytest.mark.parametrize("rows", [[[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]]])
+def test_and_so_is_each_of_its_rows(rows):
+    j = Symbol("j", integer=True, nonnegative=True)
+    grand = total(X[I, j], (j, N), (I, N))
+    assert holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: [[1, 2], [3, 4]]})
+    with pytest.raises(NotShown, match="runs over 2, and there are"):
+        holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: rows})
+
+
+def test_an_entry_at_a_place_asks_for_no_length():
+    assert holds("it", Relation(X[I], "=", Integer(3)), {X: [1, 2, 3], I: 2})
+
+
+def test_what_is_defined_is_given_no_value():
+    with pytest.raises(NotShown, match="c is defined, and so cannot be given a value; leave it out"):
+        fails(Relation(C, "=", A), {A: 2, C: 1}, names=(NAMED,))
+
+
+def test_two_things_of_one_name_are_no_relation():
+    with pytest.raises(ValueError, match="a"):
+        fails(Relation(A, "=", Symbol("a", real=True) + 1), {A: 2})
+
+
+# --- verdicts ------------------------------------------------------------------------------------------
+
+PIECES: dict[Verdict, tuple[Any, ...]] = {
+    Verdict.NO_THEOREM: (Empirical("nothing is meant"),),
+    Verdict.CORRECTED: (misprint("it", one),),
+    Verdict.REFUTED: (counterexample("it", one),),
+    Verdict.CHECKED: (measured("it", one),),
+    Verdict.DEFINITION: (NAMED,),
+    Verdict.PROVED_FROM_LEMMA: (BELOW, Chain((BELOW,))),
+    Verdict.PROVED: (EQUAL, positive(A)),
+}
+
+
+def test_the_first_kind_that_is_there_settles_the_verdict():
+    kinds = list(PIECES)
+    for place, verdict in enumerate(kinds):
+        for piece in PIECES[verdict]:
+            later = [x for kind in kinds[place:] for x in PIECES[kind]]
+            assert verdict_of(iter([*later[::-1], piece])) is verdict
+
+
+@pytest.mark.parametrize("pieces", [(), (example("it", one),)])
+def test_an_example_alone_carries_none(pieces):
+    with pytest.raises(
+        NotShown, match="no verdict is carried by nothing; what carries one is one of Definition, "
+    ):
+        verdict_of(pieces)
+
+
+def test_a_definition_alone_is_not_well_posed():
+    with pytest.raises(NotShown, match="a proof or a sign that shows it well posed"):
+        verdict_of([NAMED, example("it", one)])
+
+
+def test_a_proof_of_one_line_shows_nothing():
+    with pytest.raises(NotShown, match=r"a proof of one line shows nothing: a\^2"):
+        verdict_of([EQUAL, derive(A**2, facts=Facts())])
+
+
+@pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), example("it", one)])
+def test_a_piece_made_again_is_the_same(piece):
+    assert again(piece) == piece
+    assert again(piece) is not piece
+
+
+@pytest.mark.parametrize(
+    "piece", [True, "proved", None, Relation(A, "=", A), type("Mine", (Example,), {})("it", one, {})]
+)
+def test_nothing_else_is_a_piece(piece):
+    with pytest.raises(
+        NotShown, match=f"{type(piece).__name__} is no evidence; it must be one of Definition, Proof"
+    ):
+        again(piece)
+
+
+def test_a_link_of_a_chain_is_made_again():
+    chain = Chain((BELOW,))
+    broken = derive(A - 1, (SUMS, A * (1 - 1 / A)), facts=Facts())
+    object.__setattr__(broken, "lines", (Line(A - 1), Line(A - 2, SUMS)))
+    object.__setattr__(chain, "links", (BELOW, broken))
+    with pytest.raises(NotProved):
+        again(chain)
+
+
+# --- what was looked at is what is shown ---------------------------------------------------------------
+
+
+class Lying(int):
+    def __str__(self) -> str:
+        return "2"
+
+
+@pytest.mark.parametrize("number", [Lying(1), type("F", (Fraction,), {})(1), type("L", (Logs,), {})({})])
+def test_a_number_writes_itself_as_it_is(number):
+    with pytest.raises(NotShown, match="compares numbers"):
+        example("made by hand", lambda: Finding(number, "=", number))
+    with pytest.raises(NotShown, match="compares numbers"):
+        example("made by hand", lambda x: Finding(1, "=", 1), x=number)
+
+
+def test_what_is_given_is_what_is_printed():
+    def greedy(rows: list) -> Finding:
+        rows.clear()
+        return Finding(len(rows), "=", 0)
+
+    assert example("made by hand", greedy, rows=[1, 2]).rows()[0] == ("rows", "(1, 2)")
+
+
+@pytest.mark.parametrize("words", ["x = 1", "never ≤ 2"])
+def test_the_words_of_an_instance_state_no_relation(words):
+    for make in (
+        lambda: example(words, one),
+        lambda: example("it", lambda: Finding(1, "≠", 2, (words, ""))),
+        lambda: example("it", lambda **given: Finding(1, "≠", 2), **{words: 1}),
+        lambda: Empirical(words),
+    ):
+        with pytest.raises(ValueError, match="render it from its evidence"):
+            make()
+
+
+def test_a_printed_relation_and_its_numbers_are_one():
+    """Nobody but the relation computes the numbers by which it fails."""
+    false = evidence.fails(evidence.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
+    with pytest.raises(TypeError):
+        replace(false, find=None)
+    with pytest.raises(ValueError, match="findings"):
+        replace(false, findings=(Finding(1, "≠", 3, (A, A + 1)),))
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding(1, "=", 2),
+        Finding(True, "=", 1),
+        Finding(1.0, "=", 1),
+        Finding("a", "=", "a"),
+        Finding([1, 2], "=", [1, 3]),
+        Finding(Logs.of(2), "<", Logs.of(1)),
+        Finding(1.0, "≈", 1.1, tolerance=0.01),
+        Finding(evidence.iv.mpf([0, 2]), "≠", evidence.iv.mpf([1, 3])),
+        Finding(evidence.iv.mpf([0, 2]), "=", evidence.iv.mpf([0, 2])),
+        Finding(evidence.iv.mpf([0, 2]), "≤", evidence.iv.mpf([0, 2])),
+        Finding(evidence.iv.mpf([0, 2]), "<", evidence.iv.mpf([1, 3])),
+        Finding(float("nan"), "≈", 1.0, tolerance=1.0),
+    ],
+)
+def test_a_finding_that_does_not_hold_makes_no_instance(finding):
+    with pytest.raises(NotShown):
+        example("made by hand", lambda: finding)
+
+
+@pytest.mark.parametrize("findings", [(), (True,), ("holds",)])
+def test_an_instance_compares_numbers(findings):
+    with pytest.raises(NotShown):
+        example("made by hand", lambda: findings)
+
+
+def test_a_point_keeps_what_was_declared_of_its_symbols():
+    warm = evidence.Relation(exp(tau), ">", Integer(1))
+    with pytest.raises(NotShown, match="declared > 0"):
+        evidence.fails(warm, {tau: -1}, kind=evidence.Counterexample)
+    with pytest.raises(NotShown, match="is defined"):
+        evidence.fails(warm, {tau: 1}, names=(Definition(tau, Integer(2)),))

@@ -1,0 +1,114 @@
+"""Products and sums with twice the digits, against fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from infonce_ref.double_length import difference, dot, halves, ordered, product, times, total
+
+DTYPES = ("float32", "float64")
+
+
+def drawn(dtype, *shape, seed=0, powers=20):
+    """Numbers with every digit set or not, and magnitudes that differ."""
+    numbers = np.random.default_rng(seed)
+    return (numbers.standard_normal(shape) * 2.0 ** numbers.integers(-powers, powers, shape)).astype(dtype)
+
+
+def fractions(x):
+    return [Fraction(float(y)) for y in np.ravel(x)]
+
+
+def both(pair):
+    """The numbers that two parts stand for."""
+    return [high + low for high, low in zip(*map(fractions, pair), strict=True)]
+
+
+def assert_parted(pair):
+    """The first part is the whole, rounded."""
+    high, low = pair
+    np.testing.assert_array_equal(high + low, high)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_halves_add_up_and_their_products_are_exact(dtype):
+    x = drawn(dtype, 200)
+    parts = halves(x)
+    assert both(parts) == fractions(x)
+    for left in parts:
+        for right in parts:
+            y = right[::-1]
+            assert fractions(left * y) == [a * b for a, b in zip(*map(fractions, (left, y)), strict=True)]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_product_in_two_parts_is_exact(dtype):
+    a, b = drawn(dtype, 2, 200)
+    found = product(a, b)
+    assert both(found) == [x * y for x, y in zip(*map(fractions, (a, b)), strict=True)]
+    assert_parted(found)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_difference_in_two_parts_is_exact_whichever_is_larger(dtype):
+    a, b = drawn(dtype, 2, 200)
+    found = difference(a, b)
+    assert both(found) == [x - y for x, y in zip(*map(fractions, (a, b)), strict=True)]
+    assert_parted(found)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_sum_in_two_parts_is_rounded_again_exactly(dtype):
+    high = drawn(dtype, 200, powers=1)
+    low = high[::-1] * np.asarray(2.0**-8, dtype)
+    found = ordered(high, low)
+    assert both(found) == [x + y for x, y in zip(*map(fractions, (high, low)), strict=True)]
+    assert_parted(found)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 64, 1000])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_total_has_twice_the_digits_where_its_terms_cancel(dtype, n):
+    x = drawn(dtype, 3, n)
+    x[1] -= x[1, ::-1] * np.asarray(1 - 2.0**-9, dtype)
+    x[2] = -np.abs(x[2])
+    found, eps = total(x), float(np.finfo(dtype).eps)
+    for row, value in zip(x, both(found), strict=True):
+        # the terms' low parts, below 4 n eps max, are added n times, each sum rounded to half an eps
+        assert abs(value - sum(fractions(row))) <= 4 * n**2 * eps**2 * np.max(np.abs(row))
+    assert_parted(found)
+
+
+def test_a_total_of_zeros_is_zero():
+    assert both(total(np.zeros((2, 3)))) == [0, 0]
+
+
+def test_the_grid_is_as_fine_as_a_sum_of_its_terms_allows():
+    """A term of 53 digits below the grid meets nothing else there, so that no digit is lost."""
+    x = np.array([1 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
+    assert both(total(x)) == [sum(fractions(x))]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_product_of_numbers_of_two_parts_has_twice_the_digits(dtype):
+    a, b = (product(*drawn(dtype, 2, 200, seed=seed)) for seed in (1, 2))
+    eps = float(np.finfo(dtype).eps)
+    for x, y, value in zip(both(a), both(b), both(times(a, b)), strict=True):
+        assert abs(value - x * y) <= 2 * eps**2 * abs(
+            x * y
+        )  # the low parts' product, and roundings of theirs
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_scalar_product_keeps_its_digits_where_it_cancels(dtype):
+    eps = float(np.finfo(dtype).eps)
+    a = drawn(dtype, 50, 8, powers=3)
+    b, more = difference(drawn(dtype, 50, 8, seed=1, powers=3), drawn(dtype, 50, 8, seed=2, powers=3))
+    # the last term makes the sum small: a thousandth of its terms
+    rest = np.sum(a[:, :-1].astype(float) * b[:, :-1], axis=1) * (1 - 1e-3)
+    b[:, -1] = (-rest / a[:, -1]).astype(dtype)
+    for row, value in zip(range(50), fractions(dot(a, b, more)), strict=True):
+        x, y, z = (fractions(v[row]) for v in (a, b, more))
+        exact = sum(p * (q + r) for p, q, r in zip(x, y, z, strict=True))
+        assert abs(value - exact) <= eps * abs(exact)

@@ -1,0 +1,30 @@
+"""Who is whose partner, and by how much it leads, to the last digit."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from infonce_ref.pairs import lead, pair_count, partner
+
+
+@pytest.mark.parametrize(("rows", "message"), [(5, "even number of rows"), (2, "at least two pairs")])
+def test_rows_that_are_no_pairs_are_refused(rows, message):
+    with pytest.raises(ValueError, match=f"w must .*{message}.*; got {rows}"):
+        pair_count("w", rows)
+
+
+@pytest.mark.parametrize("layout", ["concatenated", "interleaved"])
+def test_a_partner_s_partner_is_itself(layout):
+    x = np.arange(12.0).reshape(6, 2)
+    assert not np.any(partner(x, layout) == x)
+    np.testing.assert_array_equal(partner(partner(x, layout), layout), x)
+
+
+@pytest.mark.parametrize("other", [(0.1, 3.3), (1 + 2.0**-30, 3 - 2.0**-40), (-7.7, 0.3)])
+def test_a_lead_keeps_its_digits_where_differences_are_rounded_and_cancel(other):
+    z = (1.0, 3.0)
+    exact = sum(Fraction(x) * (Fraction(x) - Fraction(y)) for x, y in zip(z, other, strict=True))
+    found = lead(np.array([z]), np.array([other]))
+    # eps: the last of the additions is rounded
+    assert abs(Fraction(float(found[0])) - exact) <= 2.0**-52 * abs(exact)
