@@ -440,6 +440,13 @@ partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u 
 elsewhere = _enter(
     Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "", "what pairs add to it that never occur together"
 )
+estimated = _enter(
+    Symbol("ℐ̂", real=True), r"\hat{\mathcal{I}}", "value", "estimate of the mutual information from scores"
+)
+inside_clip = _enter(
+    _array("Yᶜ"), "Y^{c}", "inside", "1 where a score lies within SMILE's clip, 0 where beyond", "(N, N)"
+)
+at_clip = _enter(_array("uᶜ"), "u^{c}", "clip", "the end of SMILE's clip on a score's side", "(N, N)")
 kernel, least_kernel = (
     _enter(Symbol(name, **signs), latex, "", meaning)
     for name, signs, latex, meaning in (

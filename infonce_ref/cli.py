@@ -202,9 +202,10 @@ def listed(heading: str, names: Iterable[str]) -> str:
 
 def loss_names() -> str:
     """The names that verify --loss takes."""
+    from .information import ESTIMATORS
     from .losses import ALL
 
-    return listed("losses", ALL)
+    return listed("losses", [*ALL, *(entry.name for entry in ESTIMATORS.values())])
 
 
 def check_names() -> str:
@@ -266,13 +267,13 @@ def verify(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     from .arrays import converter
-    from .losses import ALL
     from .verify import brought, cancels, information, judge, report
 
-    own = [name for name in arguments.loss if name not in ALL]
+    known = judge.registered()
+    own = [name for name in arguments.loss if name not in known]
     unknown = [name for name in own if ":" not in name and name not in brought.offered()]
     if unknown:
-        raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(ALL)}")
+        raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(known)}")
     if arguments.statement and len(own) != 1:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
@@ -287,7 +288,7 @@ def verify(arguments: argparse.Namespace) -> int:
     holds = judge.holds(checks, losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    registered = [check for check in checks if check.loss in ALL]
+    registered = [check for check in checks if check.loss in known]
     surprises = [] if arguments.input else cancels.surprises(registered, losses)
     for line in surprises:
         print(f"infonce-ref: {line}", file=sys.stderr)
@@ -302,14 +303,14 @@ def verify(arguments: argparse.Namespace) -> int:
 def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
     from .arrays import converter
-    from .losses import ALL
     from .progress import each
     from .verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
         raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
-    losses = [ALL.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or ALL]
-    own = [loss for loss in losses if loss.name not in ALL]
+    known = judge.registered()
+    losses = [known.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or known]
+    own = [loss for loss in losses if loss.name not in known]
     for loss in own:
         for name, proof in proofs.prove(loss.name, loss.example()).items():
             print(f"{loss.name}: the gradient by {name}\n{proof}\n")
@@ -343,7 +344,6 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
     from rich.console import Console
 
     from .arrays import converter
-    from .losses import ALL
     from .progress import each
     from .verify import embeddings, judge, report
 
@@ -353,7 +353,7 @@ def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
         raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
     rows = embeddings.load(arguments.input)
     temperature = 0.1 if arguments.temperature is None else arguments.temperature
-    losses = [ALL[name] for name in arguments.loss or ["ntxent"]]
+    losses = [judge.registered()[name] for name in arguments.loss or ["ntxent"]]
     cases = [embeddings.case(loss, rows, temperature, converter(arguments.backend)) for loss in losses]
     summaries = {case.loss.name: embeddings.summary(case) for case in cases}
     for name, summary in summaries.items():

@@ -5,8 +5,9 @@
     loss = ntxent(w, temperature=0.1)            # w (N, d) from an encoder, temperature a number or a 0-d array
     jax.grad(ntxent)(w, temperature=0.1)
 
-Every loss of `infonce_ref.losses.ALL` is here under its name, with the arguments of its `forward`; NumPy arrays are
-taken as JAX's own functions take them. A gradient goes to each array by which the loss is differentiable. At every
+Every loss of `infonce_ref.losses.ALL` is here under its name, and every estimator of `infonce_ref.information`
+under `information`, with the arguments of its `forward`; NumPy arrays are taken as JAX's own functions take them. A
+gradient goes to each array by which the loss is differentiable. At every
 other it stops: byol's target and simsiam's z under its stop-gradient are constants.
 
 What holds, and what does not:
@@ -22,12 +23,14 @@ What holds, and what does not:
 
 from collections.abc import Callable
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from . import losses
 from .bridges import arguments, documented, stopped, taken_apart
+from .information import ESTIMATORS
 from .registry import Loss
 
 try:
@@ -80,6 +83,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
 
 
 functions = {name: function(loss) for name, loss in losses.ALL.items()}
+information = SimpleNamespace(**{name: function(loss) for name, loss in ESTIMATORS.items()})
 
 
 def __getattr__(name: str) -> Callable[..., jax.Array]:
@@ -89,4 +93,4 @@ def __getattr__(name: str) -> Callable[..., jax.Array]:
 
 
 def __dir__() -> list[str]:
-    return [*functions]
+    return [*functions, "information"]

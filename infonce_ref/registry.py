@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["score", "bias", "squared length", "hardness", "distribution"]
+Kind = Literal["score", "bias", "squared length", "hardness", "distribution", "law"]
 
 
 class Loss(NamedTuple):
-    """One row of the registry `infonce_ref.losses.ALL`.
+    """One row of the registry `infonce_ref.losses.ALL`, or of `infonce_ref.information.ESTIMATORS`.
 
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
@@ -23,7 +23,7 @@ class Loss(NamedTuple):
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
         logit as it stands; a "bias", a number, is added to logits; a "squared length" is measured by the square of
         the rows' length, as a margin is; by a "hardness" β logits are multiplied, as 1 + β; each row of a
-        "distribution" sums to 1.
+        "distribution" sums to 1, and all of a "law".
     drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
         other losses': each with the least and the most, and whole where they are.
     """

@@ -6,8 +6,9 @@
     loss.backward()
     loss = streaming.ntxent(w, temperature=0.1)  # in linear memory
 
-Every loss of `infonce_ref.losses.ALL` is here under its name, and every one of `infonce_ref.streaming.ALL` under
-`streaming`, with the arguments of its `forward`. A gradient goes to each tensor that requires one and by which the
+Every loss of `infonce_ref.losses.ALL` is here under its name, every one of `infonce_ref.streaming.ALL` under
+`streaming`, and every estimator of `infonce_ref.information` under `information`, with the arguments of its
+`forward`. A gradient goes to each tensor that requires one and by which the
 loss is differentiable. It stops at an input that the loss holds constant: byol's target, simsiam's z under its
 stop-gradient. Any other tensor that requires a gradient is refused with a ValueError. The losses run on the
 tensors themselves, on their device; the streaming ones run on CPU tensors as NumPy arrays of the same memory.
@@ -28,6 +29,7 @@ from typing import Any
 from . import losses
 from . import streaming as tiled
 from .bridges import arguments, documented, stopped, taken_apart
+from .information import ESTIMATORS
 from .registry import Loss
 
 try:
@@ -108,6 +110,7 @@ def function(loss: Loss, *, share: bool) -> Callable[..., torch.Tensor]:
 
 plain = {name: function(loss, share=False) for name, loss in losses.ALL.items()}
 streaming = SimpleNamespace(**{name: function(loss, share=True) for name, loss in tiled.ALL.items()})
+information = SimpleNamespace(**{name: function(loss, share=False) for name, loss in ESTIMATORS.items()})
 
 
 def __getattr__(name: str) -> Callable[..., torch.Tensor]:
@@ -117,4 +120,4 @@ def __getattr__(name: str) -> Callable[..., torch.Tensor]:
 
 
 def __dir__() -> list[str]:
-    return [*plain, "streaming"]
+    return [*plain, "information", "streaming"]

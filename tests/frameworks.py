@@ -21,6 +21,7 @@ import numpy as np
 
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
+from infonce_ref.information import ESTIMATORS
 from infonce_ref.progress import each
 from infonce_ref.registry import Loss
 
@@ -137,7 +138,9 @@ class Bridge(NamedTuple):
     @property
     def function(self) -> Callable:
         module, *within = self.room.split(".")
-        return reduce(getattr, [*within, self.loss.name], import_module(f"infonce_ref.{module}"))
+        # an estimator's name has its room's in it
+        name = self.loss.name.rpartition(".")[2]
+        return reduce(getattr, [*within, name], import_module(f"infonce_ref.{module}"))
 
     def given(self, part: dict[str, Any]) -> dict[str, Any]:
         """Arguments as the framework's own arrays."""
@@ -218,7 +221,9 @@ def training() -> Iterator[float]:
 BRIDGES = [
     *(Bridge("torch", Torch, loss) for loss in losses.ALL.values()),
     *(Bridge("torch.streaming", Torch, loss) for loss in streaming.ALL.values()),
+    *(Bridge("torch.information", Torch, loss) for loss in ESTIMATORS.values()),
     *(Bridge("jax", Jax, loss) for loss in losses.ALL.values()),
+    *(Bridge("jax.information", Jax, loss) for loss in ESTIMATORS.values()),
 ]
 
 
@@ -251,9 +256,9 @@ ABOUT = """\
 
 Written by `python tests/frameworks.py`; do not edit.
 
-`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry as a function of the framework's own
-arrays, with the value of its `forward` and the gradients of its `backward`. Neither is imported by
-`import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
+`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry, and every estimator of information, as a
+function of the framework's own arrays, with the value of its `forward` and the gradients of its `backward`. Neither
+is imported by `import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
 
 ## A temperature that is learned
 

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from infonce_ref.losses import ALL
 from infonce_ref.progress import each
 from infonce_ref.verify import judge, report
+
+ALL = judge.registered()
 
 ROOT = Path(__file__).parent.parent
 MATRIX, README = ROOT / "docs" / "matrix.md", ROOT / "README.md"

@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
 SHARED = [
     f"infonce_ref/{name}.py"
-    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "information", "arrays")
+    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "arrays")
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
@@ -220,12 +220,15 @@ def losses_judged(file: str) -> list[str]:
             if path.stem in written
             else [x for x in written if (path.parent / f"{x}.py").exists()]
         )
+    if path.parent.name == "information":
+        return [name for name in ESTIMATORS if path.stem in (name.partition(".")[2], "batch")]
     imported = re.compile(rf"^from \.\.{path.stem} import |^from \.\. import .*\b{path.stem}\b", re.M)
     users = [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
     return [] if file.startswith("derivations") else users
 
 
 LOSSES = ROOT / "infonce_ref" / "losses"
+ESTIMATORS = [f"information.{name}" for name in ("donsker_varadhan", "infonce", "mine", "nwj", "smile")]
 
 
 def tests_of(file: str, root: Path) -> list[str]:
@@ -244,6 +247,9 @@ def tests_of(file: str, root: Path) -> list[str]:
             "-k",
             f"{path.stem} and {QUICK_LIBRARIES}",
         ]
+    if path.parent.name == "information":
+        files = ("test_information.py", "test_estimators.py", "test_doctests.py")
+        return [*(f"tests/{file}" for file in files), "-k", QUICK_LIBRARIES]
     if path.parent.name == "streaming":
         own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
@@ -259,22 +265,22 @@ OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py
 
 def at_ease(file: str) -> Iterator[bool]:
     """Whether the judge objects at its fixed points, witness by witness; of 50 digits it is not asked."""
-    from infonce_ref.losses import ALL
-    from infonce_ref.verify.judge import at_fixed_points
+    from infonce_ref.verify.judge import at_fixed_points, registered
 
-    asked = [h for name in losses_judged(file) for h in at_fixed_points(ALL[name], "float64", np.asarray)]
+    known = registered()
+    asked = [h for name in losses_judged(file) for h in at_fixed_points(known[name], "float64", np.asarray)]
     for witness in QUICK:
         yield from (objected(hearing) for hearing in asked if hearing.witness == witness)
 
 
 def at_length(file: str) -> Iterator[bool]:
     """Whether it objects at its drawn cases, or with 50 digits."""
-    from infonce_ref.losses import ALL
-    from infonce_ref.verify.judge import at_fixed_points, hearings
+    from infonce_ref.verify.judge import at_fixed_points, hearings, registered
 
     for name in losses_judged(file):
-        asked = sum(1 for _ in at_fixed_points(ALL[name], "float64", np.asarray))
-        for number, hearing in enumerate(hearings(ALL[name], "float64")):
+        loss = registered()[name]
+        asked = sum(1 for _ in at_fixed_points(loss, "float64", np.asarray))
+        for number, hearing in enumerate(hearings(loss, "float64")):
             if hearing.witness == "precision" or number >= asked:
                 yield objected(hearing)
 
@@ -284,7 +290,7 @@ def of_information(file: str) -> Iterator[bool]:
     from infonce_ref.verify import information
     from infonce_ref.verify.judge import DTYPES, SEED
 
-    if Path(file).stem == information.NAME:
+    if Path(file).stem in ("laws", "loss_bound"):
         yield from (not check.holds for dtype in DTYPES for check in information.testify(dtype, SEED))
 
 
@@ -468,7 +474,7 @@ def files() -> list[str]:
     """Every file that is mutated, in the order of the page."""
     rooms = [
         str(x.relative_to(ROOT))
-        for room in ("losses", "streaming")
+        for room in ("losses", "streaming", "information")
         for x in (ROOT / "infonce_ref" / room).glob("*.py")
     ]
     return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *PROOFS]

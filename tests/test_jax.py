@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses
+from infonce_ref.information import ESTIMATORS
 
 jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 
@@ -83,7 +84,8 @@ def test_dtype_in_is_dtype_out(asked, dtype):
 
 
 def test_every_loss_is_here_and_no_other():
-    assert dir(bridge) == sorted(losses.ALL)
+    assert dir(bridge) == sorted([*losses.ALL, "information"])
+    assert [*vars(bridge.information)] == [*ESTIMATORS]
     assert ntxent.__name__ == "ntxent"
     assert losses.ntxent.__doc__.strip() in ntxent.__doc__
     with pytest.raises(AttributeError, match=r"infonce_ref.jax has no loss 'ntxentt'"):

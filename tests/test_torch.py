@@ -13,6 +13,7 @@ import pytest
 
 from infonce_ref import losses, streaming
 from infonce_ref.bridges import stopped
+from infonce_ref.information import ESTIMATORS
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
@@ -110,8 +111,9 @@ def test_can_be_pickled(asked):
 
 
 def test_every_loss_is_here_and_no_other():
-    assert dir(bridge) == sorted([*losses.ALL, "streaming"])
+    assert dir(bridge) == sorted([*losses.ALL, "information", "streaming"])
     assert [*vars(bridge.streaming)] == [*streaming.ALL]
+    assert [*vars(bridge.information)] == [*ESTIMATORS]
     with pytest.raises(AttributeError, match="infonce_ref has no loss 'ntxentt'"):
         bridge.ntxentt  # noqa: B018
 

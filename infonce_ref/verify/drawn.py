@@ -102,12 +102,13 @@ def quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
 
 def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable) -> Case:
     """One case, of these quantities."""
-    own = {"rows", "features", "temperature", *loss.drawn} - {"noise"}  # of the example, by name
+    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}  # of the example, by name
     point = options | {name: x for name, x in here.items() if name in own}
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
     arguments = loss.example(here["seed"], noise, **point)
     arguments = signed(tied(loss, arguments, here["ties"]), here["entries"], here["seed"])
     arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
+    arguments |= {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
     arguments, unit = stretched(loss, arguments, here["length"], dtype)
     indexed = [name for name, x in arguments.items() if isinstance(x, np.ndarray) and not is_rows(x)]
     arguments |= {name: arguments[name].astype(here["indices"]) for name in indexed}
@@ -168,10 +169,11 @@ def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]
     return arguments
 
 
-def distributed(x: np.ndarray) -> np.ndarray:
-    """The sizes of the entries as shares of their row; equal ones where all are 0."""
-    total = np.sum(np.abs(x), axis=-1, keepdims=True)
-    return np.divide(np.abs(x), total, out=np.full(x.shape, 1 / x.shape[-1]), where=total > 0)
+def distributed(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
+    """The sizes of the entries as shares of their row, or of all; equal ones where all are 0."""
+    total = np.sum(np.abs(x), axis=axis, keepdims=True)
+    equal = np.full(x.shape, total.size / x.size)
+    return np.divide(np.abs(x), total, out=equal, where=total > 0)
 
 
 def kept(shape: tuple[int, ...], seed: int) -> np.ndarray:

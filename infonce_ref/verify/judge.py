@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..arrays import converter
+from ..information import ESTIMATORS
 from ..losses import ALL, Loss
 from . import drawn, finite_difference, identities, precision, symbolic
 from .case import Case, Check, Measurement
@@ -121,15 +122,20 @@ class Numbered(NamedTuple):
     number: int
 
 
+def registered() -> dict[str, Loss]:
+    """What is judged: every loss, and every estimator of information, which is written as a loss is."""
+    return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
+
+
 def numbered(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
     """Every question that is asked about a loss of the registry."""
-    count = sum(1 for _ in hearings(ALL[loss], dtype, seed=seed))
+    count = sum(1 for _ in hearings(registered()[loss], dtype, seed=seed))
     return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
 
 
 def hear_numbered(which: Numbered) -> list[Check]:
     """What one witness measured, where only its number is known."""
-    loss = ALL[which.loss]
+    loss = registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
     return hear(asked[which.number])
 
@@ -137,7 +143,7 @@ def hear_numbered(which: Numbered) -> list[Check]:
 @lru_cache(maxsize=2)  # the questions of a loss come one after another
 def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
     """Every question about a loss; passes: its two, so that another's are never asked in their place."""
-    return list(hearings(ALL[which.loss], which.dtype, converter(which.library), which.seed))
+    return list(hearings(registered()[which.loss], which.dtype, converter(which.library), which.seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:

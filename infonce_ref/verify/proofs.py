@@ -6,13 +6,16 @@ from typing import Any
 from ..derivations import losses
 from ..derivations.prover.evaluate import Functions, evaluator
 from ..derivations.prover.statement import Statement
+from ..derivations.theory import estimators_from_scores
 from .brought import BROUGHT
 
 __all__ = ["Functions", "Statement", "evaluator", "prove", "statement"]
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
-    """The statement of a loss that holds of these arguments: the house's, or one that was brought."""
+    """The statement of a loss that holds of these arguments: the house's, an estimator's, or a brought one's."""
+    if loss in estimators_from_scores.STATEMENTS:
+        return estimators_from_scores.STATEMENTS[loss]
     return losses.statement_in(BROUGHT[loss] if loss in BROUGHT else losses.module(loss), arguments)
 
 

@@ -1,28 +1,21 @@
-"""Mutual information of a discrete joint law, and what an InfoNCE loss says about it (D3).
+"""Mutual information and entropies of a discrete joint law (D3).
 
     I(X;Y) = Σ_xy p(x,y) log p(x,y)/(p(x) p(y))                         [D3.21, D3.22]
            = Σ_xy p(x,y) log p(x|y)/p(x)                                [D3.19, D3.24]
            = H(X) − H(X|Y) = H(Y) − H(Y|X)                              [D3.25]
-    I(X;Y) ≥ log N − 𝓛                                                  [D3.32]
 
     p(x,y)     joint law: row x, column y                                       (K, M), ≥ 0, sum 1
-    N          the number that belongs to the loss's setting: `SETTINGS`
-    I, H, 𝓛    nats; 0 ≤ I ≤ min(H(X), H(Y))                            [D3.26, D3.27]
+    I, H       nats; 0 ≤ I ≤ min(H(X), H(Y))                            [D3.26, D3.27]
 
 A cell of probability 0 counts 0, the limit of p log p.
 """
 
-import math
-from collections.abc import Callable
-from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 from array_api_compat import array_namespace
 
-from . import double_length
-from .arrays import Array, check, choice, non_negative_scalar, stable_sum
-
-# --- a discrete law -------------------------------------------------------------------------------------
+from .. import double_length
+from ..arrays import Array, broken, check, stable_sum
 
 
 def mutual_information(joint: Array) -> Array:
@@ -36,7 +29,7 @@ def mutual_information(joint: Array) -> Array:
     >>> print(f"{information.mutual_information(np.array([[0.4, 0.1], [0.1, 0.4]])):.6f} nats")
     0.192745 nats
     """
-    xp, p, _ = _checked("joint", joint, "K M")
+    xp, p, _ = checked("joint", joint, "K M")
     rows, columns = double_length.total(p), double_length.total(xp.matrix_transpose(p))
     high, low = double_length.total(rows[0])
     total = double_length.ordered(high, low + xp.sum(rows[1]))
@@ -79,17 +72,17 @@ def conditional_entropy(joint: Array) -> Array:
 
 def _law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
     """The namespace, and the law divided by its sum."""
-    xp, p, total = _checked(name, probabilities, axes)
+    xp, p, total = checked(name, probabilities, axes)
     return xp, p / total
 
 
-def _checked(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
+def checked(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
     """The namespace, the law, and its sum, which must be 1 to half the digits of the dtype."""
     xp, _ = check(**{name: (probabilities, axes)})
-    if bool(xp.any(probabilities < 0)):
+    if broken(xp.all(probabilities >= 0)):
         raise ValueError(f"{name} must not be negative; its least cell is {float(xp.min(probabilities))}")
     total = xp.sum(probabilities)
-    if abs(float(total) - 1) > math.sqrt(float(xp.finfo(probabilities.dtype).eps)):
+    if broken(xp.abs(total - 1) <= xp.finfo(probabilities.dtype).eps ** 0.5):
         raise ValueError(f"{name} must sum to 1; got {float(total)}: divide the counts by their total")
     return xp, probabilities, total
 
@@ -110,54 +103,3 @@ def _log_excess(x: Array) -> Array:
     for k in range(37, 1, -2):  # artanh s − s = s³/3 + s⁵/5 + …, |s| ≤ 1/3
         tail = tail * square + 1 / k
     return xp.where(near, 2 * (square + (1 + s) * (s * square * tail)) / (1 - s), _times_log(1 + x) - x)
-
-
-# --- what a loss says of it -----------------------------------------------------------------------------
-
-
-class Setting(NamedTuple):
-    """What is counted, and the N that stands in the logarithm."""
-
-    counted: str
-    number: Callable[[int], int]
-
-
-SETTINGS = {
-    # one positive and N − 1 independent draws from its marginal, any scores    [P1]
-    "cpc": Setting("candidates", lambda n: n),
-    # P1 in each direction: the other pairs' texts, or images                   [P1]
-    "clip": Setting("pairs", lambda b: b),
-    # 2B − 1 candidates, but both views of an image depend on one another       [P2]
-    "ntxent": Setting("pairs", lambda b: b),
-    # 2B candidates, the anchor too; unit rows, both views of one law; 𝓛 ≥ log 2, so at most log B       [P3]
-    "infonce": Setting("pairs", lambda b: 2 * b),
-    # P1 if the queued keys are independent draws from the present encoder      [P5]
-    "query_key": Setting("negatives", lambda k: k + 1),
-}
-DECOUPLED = ("dhn_nce", "decoupled")
-
-
-def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
-    """log N − 𝓛, which I(X;Y) is at least, in nats.
-
-    setting: a key of `SETTINGS`; loss: the mean loss in nats, in expectation: that of one batch is an estimate;
-    count: candidates (cpc, the positive among them), pairs (clip, ntxent, infonce) or negatives (query_key).
-    Raises ValueError for a setting in which there is no bound, a loss that is negative, the wrong count.
-    Source: D3, InfoNCE; the N of each setting is that of P1, P2, P3 or P5.
-
-    >>> from infonce_ref import information
-    >>> print(f"{information.bound('cpc', 0.5, candidates=8):.4f} nats")
-    1.5794 nats
-    """
-    if setting in DECOUPLED:
-        raise ValueError(
-            f"{setting} bounds no mutual information: its positive is not in the denominator, so that "
-            "log N − loss grows without limit; use a loss whose denominator holds the positive"
-        )
-    choice("setting", setting, tuple(SETTINGS))
-    counted, number = SETTINGS[setting]
-    if list(count) != [counted] or not (isinstance(count[counted], Integral) and count[counted] >= 1):
-        given = ", ".join(f"{name}={value!r}" for name, value in count.items()) or "nothing"
-        raise ValueError(f"{setting} needs the positive integer {counted}=…; got {given}")
-    non_negative_scalar("loss", loss)
-    return math.log(number(count[counted])) - loss

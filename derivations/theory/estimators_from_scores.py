@@ -1,0 +1,232 @@
+"""Estimates of mutual information from scores, as code computes them: definitions and gradients (document F).
+
+Of a batch of N pairs, row i is the sample x_i and column j the context c_j: u_ii is the score of two that were
+drawn together, and each of the other N(N − 1) that of two drawn apart.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from sympy import E, Expr, Integer, Symbol, exp, log
+
+from ..claims import claim
+from ..evidence import Chain, Piece
+from ..prover.inequality import Use, bound
+from ..prover.notation import Definition, Differ, one_if, total
+from ..prover.proof import DEFINITION, SUMS, Proof, derive
+from ..prover.statement import Statement, gradient
+from ..prover.sums import Facts
+from ..symbols import (
+    C,
+    N,
+    P,
+    V,
+    X,
+    apart,
+    at_clip,
+    estimated,
+    i,
+    inside_clip,
+    j,
+    joint,
+    k,
+    l,
+    m,
+    n,
+    pair_chance,
+    partition,
+    u,
+)
+from ..symbols import information as mutual
+from ..verdicts import Verdict
+from .information import FACTS as OF_PAIRS
+from .information import INFORMATION, LAW
+
+FACTS = Facts(ranges={i: N, j: N, k: N, l: N, m: N, n: N}, masks=(inside_clip,))
+CELLS = Facts(ranges={i: X, k: X, m: X, j: C, l: C, n: C})
+SHIFT = Symbol("c", real=True)
+
+
+def over_pairs(term: Expr) -> Expr:
+    """The mean over the pairs that were drawn together."""
+    return total(term, (i, N)) / N
+
+
+def over_others(term: Expr) -> Expr:
+    """The sum over all others of the batch."""
+    return total(Differ(i, j) * term, (j, N), (i, N))
+
+
+COUNT = N * (N - 1)
+KEPT = inside_clip[i, j] * exp(u[i, j]) + (1 - inside_clip[i, j]) * exp(at_clip[i, j])  # e^u, clipped
+TOGETHER = over_pairs(u[i, i])
+APART = total(pair_chance[i, n], (n, C)) * total(pair_chance[m, j], (m, X)) * exp(u[i, j])  # p(x) p(c) e^u
+SOFTMAX = Definition(P[i, j], exp(u[i, j]) / total(exp(u[i, m]), (m, N)))
+
+VALUES = {
+    "donsker_varadhan": total(pair_chance[i, j] * u[i, j], (j, C), (i, X))
+    - log(total(APART, (j, C), (i, X))),
+    "nwj": TOGETHER - over_others(exp(u[i, j] - 1)) / COUNT,
+    "infonce": log(N) + over_pairs(log(exp(u[i, i]) / total(exp(u[i, j]), (j, N)))),
+    "mine": TOGETHER - log(over_others(exp(u[i, j])) / COUNT),
+    "smile": TOGETHER - log(over_others(KEPT) / COUNT),
+}
+DEFINED = {name: Definition(estimated, value) for name, value in VALUES.items()}
+
+here = one_if(k, l) / N
+SLOPES = {  # by u_kl
+    "donsker_varadhan": pair_chance[k, l]
+    - total(pair_chance[k, n], (n, C))
+    * total(pair_chance[m, l], (m, X))
+    * exp(u[k, l])
+    / total(APART, (j, C), (i, X)),
+    "nwj": here - Differ(k, l) * exp(u[k, l] - 1) / COUNT,
+    # 1 − P_kk as the sum of the other probabilities [S2]
+    "infonce": here * total(Differ(m, k) * P[k, m], (m, N)) - Differ(k, l) * P[k, l] / N,
+    "mine": here - Differ(k, l) * exp(u[k, l]) / over_others(exp(u[i, j])),
+    "smile": here - Differ(k, l) * inside_clip[k, l] * exp(u[k, l]) / over_others(KEPT),
+}
+IDS = {"donsker_varadhan": "F40", "nwj": "F41", "infonce": "F42", "mine": "F43", "smile": "F44"}
+
+
+def facts(name: str) -> Facts:
+    return CELLS if name == "donsker_varadhan" else FACTS
+
+
+def names(name: str) -> tuple[Definition, ...]:
+    return (SOFTMAX, DEFINED[name]) if name == "infonce" else (DEFINED[name],)
+
+
+def _of_law(scores, *, joint) -> dict:
+    whole = sum(sum(row) for row in joint)
+    return {
+        X: len(joint),
+        C: len(joint[0]),
+        u: scores,
+        pair_chance: [[p / whole for p in row] for row in joint],
+    }
+
+
+def _of_batch(scores) -> dict:
+    return {N: len(scores), u: scores}
+
+
+def _clipped(scores, *, clip) -> dict:
+    within = [[int(abs(x) <= clip) for x in row] for row in scores]
+    return _of_batch(scores) | {
+        inside_clip: within,
+        at_clip: [[clip if x > 0 else -clip for x in row] for row in scores],
+    }
+
+
+BINDS: dict[str, Callable[..., dict]] = {"donsker_varadhan": _of_law, "smile": _clipped}
+STATEMENTS: Mapping[str, Statement] = {
+    f"information.{name}": Statement(
+        loss=f"information.{name}",
+        form=estimated,
+        names=names(name),
+        gradients={
+            "scores": gradient(
+                u[k, l], SLOPES[name], IDS[name], loss=estimated, names=names(name), facts=facts(name)
+            )
+        },
+        bind=BINDS.get(name, _of_batch),
+    )
+    for name in VALUES
+}
+
+
+def shifted(name: str, change: Expr) -> Proof:
+    """What a number added to all scores adds to the value."""
+    moved = VALUES[name].replace(lambda part: getattr(part, "base", None) == u, lambda part: part + SHIFT)
+    return derive(moved, (DEFINITION, estimated + change), names=names(name), facts=facts(name))
+
+
+def proved(name: str) -> dict[str, Piece]:
+    """The definition, and its gradient by each score."""
+    return {"value": DEFINED[name], "scores": STATEMENTS[f"information.{name}"].gradients["scores"].prove()}
+
+
+@claim(
+    "F40",
+    verdict=Verdict.DEFINITION,
+    says="Donsker and Varadhan's, of a law and a score for each of its cells: «value», and «scores». A number added"
+    " to all scores changes nothing, as the law sums to 1: «shift». It is a bound of any score (R9), and with the"
+    " logarithm of the density ratio over the pairs that occur it is the information: «best».",
+)
+def of_a_law() -> dict[str, Piece]:
+    ratio = joint[k] / apart[k]
+    best = total(joint[k] * log(ratio), (k, V)) - log(total(apart[k] * ratio, (k, V)))
+    return {
+        **proved("donsker_varadhan"),
+        "shift": shifted("donsker_varadhan", SHIFT * (total(pair_chance[i, j], (j, C), (i, X)) - 1)),
+        "best": derive(best, (DEFINITION, mutual), names=(LAW, INFORMATION), facts=OF_PAIRS),
+    }
+
+
+@claim(
+    "F41",
+    verdict=Verdict.DEFINITION,
+    says="Nguyen, Wainwright and Jordan's, of a batch: «value», and «scores». It has no bias: where x comes from"
+    " one pair and c from another, «apart», so that in the mean over batches it is a bound (R9). A number added"
+    " to all scores counts: «shift». It is never above MINE's, with $Z°$ for the mean of e^u of those"
+    " drawn apart, «less».",
+)
+def difference_of_means() -> dict[str, Piece]:
+    score = exp(u[i, j] - 1)
+    drawn = total(pair_chance[i, n] * pair_chance[m, j] * score, (n, C), (m, X), (j, C), (i, X))
+    product = total(pair_chance[i, n], (n, C)) * total(pair_chance[m, j], (m, X)) * score
+    tangent = bound(
+        log(partition) - 1, Use(Integer(1), partition, bottom=E), last=partition / E - 1, facts=FACTS
+    )
+    raised = SHIFT + (1 - exp(SHIFT)) * over_others(score) / COUNT
+    return {
+        **proved("nwj"),
+        "apart": derive(drawn, (SUMS, total(product, (j, C), (i, X))), facts=CELLS),
+        "shift": shifted("nwj", raised),
+        "less": Chain((tangent,), both=TOGETHER - partition / E - log(partition) + 1),
+    }
+
+
+@claim(
+    "F42",
+    verdict=Verdict.DEFINITION,
+    says="InfoNCE's, of a batch: «value», and «scores», where «scores.where P». It is log N less the loss over"
+    " scores, «loss»; a number added to a row changes nothing, as the slopes of a row show: «row».",
+)
+def of_a_loss() -> dict[str, Piece]:
+    loss_of_rows = total(-log(exp(u[i, i]) / total(exp(u[i, m]), (m, N))), (i, N)) / N
+    return {
+        **proved("infonce"),
+        "loss": derive(estimated, (DEFINITION, log(N) - loss_of_rows), names=names("infonce"), facts=FACTS),
+        "row": derive(
+            total(SLOPES["infonce"], (l, N)), (DEFINITION, Integer(0)), names=names("infonce"), facts=FACTS
+        ),
+    }
+
+
+@claim(
+    "F43",
+    verdict=Verdict.DEFINITION,
+    says="MINE's, of a batch: «value», and «scores». It is Donsker and Varadhan's with the means of a batch, and no"
+    " bound (R9). A number added to all scores changes nothing: «shift».",
+)
+def of_a_batch() -> dict[str, Piece]:
+    return {**proved("mine"), "shift": shifted("mine", Integer(0))}
+
+
+@claim(
+    "F44",
+    verdict=Verdict.DEFINITION,
+    says="SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between $-c$ and $c$,"
+    " $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and that of the inside is a"
+    " convention. Where all are inside it is MINE's: «inside».",
+)
+def with_a_clip() -> dict[str, Piece]:
+    inside = (DEFINED["smile"], Definition(inside_clip[i, j], Integer(1)))
+    return {
+        **proved("smile"),
+        "inside": derive(
+            estimated, (DEFINITION, VALUES["mine"]), names=inside, facts=replace(FACTS, masks=())
+        ),
+    }

@@ -1,0 +1,40 @@
+"""Mutual information: of a law that is known, by a loss, and from scores.
+
+    I(X;Y) = Σ_xy p(x,y) log p(x,y)/(p(x) p(y))                         [D3.21]
+
+    mutual_information, entropy, conditional_entropy     of a discrete law                  `laws`
+    bound                                                log N − 𝓛 of a loss                `loss_bound`
+    donsker_varadhan, nwj, infonce, mine, smile          an estimate from a score u(x, c)   one file each
+
+An estimator is written as a loss is, by the same contract, but it is to be raised and not lowered:
+
+    value, cache = mine.forward(scores)           # 0-d, in nats
+    grads = mine.backward(cache, upstream=1.0)    # grads.scores
+
+In training code a batch of N pairs gives a matrix of scores, row i the sample x_i and column j the context c_j: the
+diagonal was drawn together, by p(x,c), and all else apart, by p(x) p(c). That is what all take but one,
+`donsker_varadhan`, which is of a law, whose means no batch knows. Which of them is what, of any score      [R9]
+
+    donsker_varadhan   a lower bound of I
+    nwj                a lower bound of I in the mean over batches
+    infonce            a lower bound of I in the mean over batches, and at most log N         [P1]
+    mine               neither: too large in the mean, and without a limit as the score grows
+    smile              neither, and without a limit as the score grows
+
+`ESTIMATORS` maps each name to its entry, as `infonce_ref.losses.ALL` does of the losses.
+"""
+
+from ..registry import Loss, entries
+from . import donsker_varadhan as donsker_varadhan
+from . import infonce as infonce
+from . import mine as mine
+from . import nwj as nwj
+from . import smile as smile
+from .laws import conditional_entropy as conditional_entropy
+from .laws import entropy as entropy
+from .laws import mutual_information as mutual_information
+from .loss_bound import DECOUPLED as DECOUPLED
+from .loss_bound import SETTINGS as SETTINGS
+from .loss_bound import bound as bound
+
+ESTIMATORS: dict[str, Loss] = entries(globals())

@@ -1,0 +1,77 @@
+"""What the estimators share that take the scores of a batch: row i the sample x_i, column j the context c_j.
+
+    Ê u = (1/N) Σ_i u_ii                  the mean over the pairs, drawn together
+    Z   = Σ_{i≠j} e^{u_ij}/(N(N − 1))     the mean of e^u over all others
+
+What is off the diagonal was drawn apart.
+"""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import Array, check, identity_mask, stable_sum
+from ..examples import query_example
+
+
+def pairs(scores: Array) -> tuple[Any, Array]:
+    """The namespace of a batch's scores (N, N), and where its pairs are. Raises ValueError for what is none."""
+    xp, size = check(scores=(scores, "N M"))
+    if size["N"] != size["M"] or size["N"] < 2:
+        raise ValueError(
+            f"scores must have shape (N, N), N ≥ 2, each sample with each context; got {tuple(scores.shape)}: "
+            "score every x of the batch with every c of it"
+        )
+    return xp, identity_mask(scores, size["N"])
+
+
+def mean_of_pairs(scores: Array, together: Array) -> Array:
+    """Ê u, the mean of the diagonal."""
+    xp = array_namespace(scores)
+    return xp.sum(xp.where(together, scores, xp.zeros_like(scores))) / scores.shape[0]
+
+
+def of_others(together: Array, like: Array) -> Array:
+    """The weight of each score in a mean over those drawn apart, (N, N)."""
+    xp = array_namespace(like)
+    n = like.shape[0]
+    return xp.where(together, xp.zeros_like(like), xp.full_like(like, 1 / (n * (n - 1))))
+
+
+def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
+    """log Σ w e^u − origin over the last axis, weights ≥ 0 of sum 1, and the share of each term in the sum.
+
+    No exponential of a positive number, and all digits of scores that are nearly alike: the logarithm is then of a
+    number near 1, of which w (e^u − 1) is summed [S1].
+    """
+    xp = array_namespace(scores)
+    counts = weights > 0
+    largest = xp.max(xp.where(counts, scores, -xp.inf), axis=-1, keepdims=True)
+    below = xp.where(counts, scores - largest, 0.0)
+    terms = weights * xp.exp(below)
+    total = stable_sum(terms)
+    log_total = xp.where(total > 0.5, xp.log1p(stable_sum(weights * xp.expm1(below))), xp.log(total))
+    return (largest[..., 0] - origin) + log_total, terms / total[..., None]
+
+
+def over_all(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
+    """`log_mean_exp` over both axes."""
+    xp = array_namespace(scores)
+    flat, of_each = (xp.reshape(x, (1, -1)) for x in (scores, weights))
+    above, shares = log_mean_exp(flat, of_each, origin)
+    return above[0], xp.reshape(shares, scores.shape)
+
+
+def batch_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Contexts noise · Gaussian away from their samples, scored by scale · similarity."""
+    x, c, _ = query_example(seed, noise, queries=rows, features=features)
+    return {"scores": scale * np.einsum("nd,md->nm", x, c), **options}

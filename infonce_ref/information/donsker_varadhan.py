@@ -1,0 +1,104 @@
+"""Donsker and Varadhan's bound, of a law and a score for each of its cells (R).
+
+    Î = Σ_xc p(x,c) u_xc − log Z,   Z = Σ_xc p(x) p(c) e^{u_xc}         [F40]
+    ∂Î/∂u_xc = p(x,c) − p(x) p(c) e^{u_xc}/Z                            [F40]
+
+    u         scores of each x and each c                                       (K, M)
+    p(x,c)    joint law, held constant                                          (K, M), ≥ 0, sum 1
+    Î         nats; at most I(x;c)                                      [R9]
+
+Î is I at u = log p(x,c)/(p(x) p(c)), and a number added to all scores changes nothing. The logarithm is of a mean
+that takes the whole law: a batch that puts its own mean there has another estimate, `mine`, which is no bound.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import Array, check, finite_gradients, finite_scalar, finite_value, isolated, stable_sum
+from ..examples import query_example
+from ..registry import Loss
+from .batch import over_all
+from .laws import checked
+
+
+class Cache(NamedTuple):
+    """joint (K, M): the law, of sum 1 · shares (K, M): of each cell in Z."""
+
+    joint: Array
+    shares: Array
+
+
+class Gradients(NamedTuple):
+    """∂Î/∂scores (K, M); all of it sums to 0."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
+    """The estimate in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for shapes that do not agree, a negative cell, a law whose sum is not 1 to half the digits of
+    its dtype, NaN or infinity.
+    Source: Donsker and Varadhan (1983); as it stands, Belghazi et al. (2018), Theorem 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import donsker_varadhan, mutual_information
+    >>> joint = np.array([[0.4, 0.1], [0.1, 0.4]])
+    >>> value, _ = donsker_varadhan.forward(np.log(joint), joint=joint)  # both marginals are the same
+    >>> print(f"{value:.6f} of {mutual_information(joint):.6f} nats")
+    0.192745 of 0.192745 nats
+    """
+    xp, _ = check(scores=(scores, "K M"), joint=(joint, "K M"))
+    _, joint, total = checked("joint", joint, "K M")
+    p = joint / total
+    apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
+    # −(log Z − E u)                                                          [F40, S1]
+    above, shares = over_all(scores, apart, xp.sum(p * scores))
+    return finite_value(LOSS.name, -above), Cache(p, shares)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · Î, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import donsker_varadhan
+    >>> _, cache = donsker_varadhan.forward(np.zeros((2, 2)), joint=np.array([[0.4, 0.1], [0.1, 0.4]]))
+    >>> print(donsker_varadhan.backward(cache).scores)
+    [[ 0.15 -0.15]
+     [-0.15  0.15]]
+    """
+    joint, shares = cache
+    # p(x,c) − p(x) p(c) e^u/Z                                                [F40]
+    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * (joint - shares)))
+
+
+def example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 4,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """A law of 4 columns, or so many, drawn, and scores by scale · similarity."""
+    x, _, c = query_example(seed, noise, queries=rows, others=others, features=features)
+    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(rows * others))
+    return {"scores": scale * np.einsum("nd,md->nm", x, c), "joint": drawn.reshape(rows, others), **options}
+
+
+LOSS = Loss(
+    name="information.donsker_varadhan",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=example,
+    variants=({"scale": 30.0}, {"scale": 300.0}),
+    claims=("F40", "R9", "S1"),
+    kinds={"scores": "score", "joint": "law"},
+    drawn={"others": (1, 256)},
+)

@@ -1,0 +1,85 @@
+"""InfoNCE's estimate: log N less the loss of telling each sample's context from the others of the batch (R, D3).
+
+    Î = log N + (1/N) Σ_i log e^{u_ii}/Σ_j e^{u_ij}                     [F42]
+    ∂Î/∂u_ij = (1[i = j] − P_ij)/N                                      [F42, D1.7]
+
+    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    P    softmax of each row                                                    (N, N)
+    Î    nats; at most log N, of either sign
+
+In the mean over batches it is at most I, of any score, and the slack does not go to 0 with the best score: no more
+than log N can be seen [P1]. It is log N − `cpc` with the pairs as positives. A number added to a row of scores
+changes nothing.
+"""
+
+from typing import NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated, stable_sum
+from ..registry import Loss
+from .batch import batch_example, log_mean_exp, pairs
+
+
+class Cache(NamedTuple):
+    """together (N, N): true on the diagonal · others (N, N): P off the diagonal, 0 on it."""
+
+    together: Array
+    others: Array
+
+
+class Gradients(NamedTuple):
+    """∂Î/∂scores (N, N); each row sums to 0."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array) -> tuple[Array, Cache]:
+    """The estimate in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity.
+    Source: van den Oord, Li and Vinyals (2018), "Representation learning with contrastive predictive coding"; D3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import infonce
+    >>> value, _ = infonce.forward(np.log([[4.0, 1.0], [1.0, 4.0]]))
+    >>> print(f"{value:.6f} nats = log 2 − log 5/4")
+    0.470004 nats = log 2 − log 5/4
+    """
+    xp, together = pairs(scores)
+    own = xp.sum(xp.where(together, scores, xp.zeros_like(scores)), axis=1)
+    # −(log Σ_j e^{u_ij}/N − u_ii) of each row                                [F42, S1]
+    n = scores.shape[0]
+    above, p = log_mean_exp(scores, xp.full_like(scores, 1 / n), own)
+    return finite_value(LOSS.name, -xp.sum(above) / n), Cache(together, xp.where(together, 0.0, p))
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · Î, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import infonce
+    >>> _, cache = infonce.forward(np.log([[4.0, 1.0], [1.0, 1.0]]))
+    >>> print(infonce.backward(cache).scores)
+    [[ 0.1  -0.1 ]
+     [-0.25  0.25]]
+    """
+    together, others = cache
+    xp = array_namespace(others)
+    # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F42, S2]
+    slope = xp.where(together, stable_sum(others)[:, None], -others) / others.shape[0]
+    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+
+
+LOSS = Loss(
+    name="information.infonce",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=batch_example,
+    variants=({"scale": 30.0}, {"scale": 300.0}),
+    claims=("D1.7", "F42", "P1", "S1", "S2"),
+    kinds={"scores": "score"},
+)

@@ -1,0 +1,82 @@
+"""Donsker and Varadhan's form with a batch's means for the law's: the value of MINE's mini-batches (R).
+
+    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{u_ij}/(N(N − 1))       [F43]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}          [F43]
+
+    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    Î    nats, of either sign
+
+It is no bound: the logarithm of a batch's mean is too small in the mean over batches, so that Î is too large, and
+as the score grows it has no limit whatever the information [R9]. Its gradient has the same fault, for which MINE
+divides by a moving average of Z instead. A number added to all scores changes nothing.
+"""
+
+from typing import NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated
+from ..registry import Loss
+from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
+
+
+class Cache(NamedTuple):
+    """together (N, N): true on the diagonal · shares (N, N): of each in Z, 0 on the diagonal."""
+
+    together: Array
+    shares: Array
+
+
+class Gradients(NamedTuple):
+    """∂Î/∂scores (N, N); all of it sums to 0."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array) -> tuple[Array, Cache]:
+    """The estimate in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity.
+    Source: Belghazi et al. (2018), "Mutual information neural estimation", Eq. 10.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import mine
+    >>> value, _ = mine.forward(np.log([[4.0, 1.0], [1.0, 4.0]]))
+    >>> print(f"{value:.6f} nats = log 4")
+    1.386294 nats = log 4
+    """
+    _, together = pairs(scores)
+    # −(log Z − Ê u)                                                          [F43, S1]
+    above, shares = over_all(scores, of_others(together, scores), mean_of_pairs(scores, together))
+    return finite_value(LOSS.name, -above), Cache(together, shares)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · Î, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import mine
+    >>> _, cache = mine.forward(np.log([[4.0, 1.0], [3.0, 4.0]]))
+    >>> print(mine.backward(cache).scores)
+    [[ 0.5  -0.25]
+     [-0.75  0.5 ]]
+    """
+    together, shares = cache
+    xp = array_namespace(shares)
+    # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F43]
+    slope = xp.where(together, 1 / shares.shape[0], -shares)
+    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+
+
+LOSS = Loss(
+    name="information.mine",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=batch_example,
+    variants=({"scale": 30.0}, {"scale": 300.0}),
+    claims=("F43", "R9", "S1"),
+    kinds={"scores": "score"},
+)

@@ -1,0 +1,86 @@
+"""Nguyen, Wainwright and Jordan's form, a difference of two means (R).
+
+    Î = (1/N) Σ_i u_ii − Σ_{i≠j} e^{u_ij − 1}/(N(N − 1))                [F41]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))            [F41]
+
+    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    Î    nats, of either sign
+
+In the mean over batches it is at most I, of any score, and it is I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
+value of one batch may be above it, and varies the more the larger e^u gets. A number added to all scores counts,
+which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F41].
+"""
+
+from typing import NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated
+from ..registry import Loss
+from .batch import batch_example, mean_of_pairs, of_others, pairs
+
+
+class Cache(NamedTuple):
+    """together (N, N): true on the diagonal · weights (N, N): e^{u − 1}/(N(N − 1)), 0 on the diagonal."""
+
+    together: Array
+    weights: Array
+
+
+class Gradients(NamedTuple):
+    """∂Î/∂scores (N, N)."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array) -> tuple[Array, Cache]:
+    """The estimate in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity, or so large that e^u
+    overflows.
+    Source: Nguyen, Wainwright and Jordan (2010), "Estimating divergence functionals and the likelihood ratio by
+    convex risk minimization"; as it stands, Poole et al. (2019), "On variational bounds of mutual information".
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import nwj
+    >>> value, _ = nwj.forward(1 + np.log([[4.0, 1.0], [1.0, 4.0]]))
+    >>> print(f"{value:.6f} nats = log 4")
+    1.386294 nats = log 4
+    """
+    xp, together = pairs(scores)
+    # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F41]
+    weights = of_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
+    value = finite_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
+    return value, Cache(together, weights)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · Î, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import nwj
+    >>> _, cache = nwj.forward(1 + np.log([[4.0, 1.0], [3.0, 4.0]]))
+    >>> print(nwj.backward(cache).scores)
+    [[ 0.5 -0.5]
+     [-1.5  0.5]]
+    """
+    together, weights = cache
+    xp = array_namespace(weights)
+    # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F41]
+    slope = xp.where(together, 1 / weights.shape[0], -weights)
+    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+
+
+LOSS = Loss(
+    name="information.nwj",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=batch_example,
+    variants=({"scale": 30.0},),
+    claims=("F41", "R9"),
+    kinds={"scores": "score"},
+    drawn={"length": (1e-6, 30.0)},
+)

@@ -1,0 +1,103 @@
+"""MINE's value with e^u clipped where it is a mean: SMILE (R).
+
+    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −c), c)     [F44]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F44]
+
+    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    c    clip                                                                   > 0
+    Î    nats, of either sign
+
+The clip bounds how far log Z can vary, and the first mean is not clipped: with one score t > c for all, Î = t − c
+whatever the information, so that it is no bound and has no limit [R9]. Where no score is above the clip it is
+`mine`. At the kinks |u| = c the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
+the published code trains its score by another estimator and takes this value of it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated, positive_scalar
+from ..registry import Loss
+from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
+
+
+class Cache(NamedTuple):
+    """together (N, N): true on the diagonal · inside (N, N): |u| ≤ c · shares (N, N): of each in Z, 0 on the
+    diagonal."""
+
+    together: Array
+    inside: Array
+    shares: Array
+
+
+class Gradients(NamedTuple):
+    """∂Î/∂scores (N, N)."""
+
+    scores: Array
+
+
+@isolated
+def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
+    """The estimate in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity, a clip that is not
+    positive and finite.
+    Source: Song and Ermon (2020), "Understanding the limitations of variational mutual information estimators",
+    Eq. 14, whose τ is the clip.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import smile
+    >>> value, _ = smile.forward(np.full((3, 3), 7.0), clip=5.0)  # the same score for all: nothing is known
+    >>> print(f"{value:.1f} nats")
+    2.0 nats
+    """
+    xp, together = pairs(scores)
+    c = positive_scalar("clip", clip)
+    # −(log Z − Ê u), of the clipped scores in Z                              [F44, S1]
+    clipped = xp.minimum(xp.maximum(scores, xp.full_like(scores, -c)), xp.full_like(scores, c))
+    above, shares = over_all(clipped, of_others(together, scores), mean_of_pairs(scores, together))
+    return finite_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · Î, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.information import smile
+    >>> _, cache = smile.forward(np.array([[2.0, 0.0], [9.0, 2.0]]), clip=1.0)
+    >>> print(smile.backward(cache).scores.round(4))
+    [[ 0.5    -0.2689]
+     [ 0.      0.5   ]]
+    """
+    together, inside, shares = cache
+    xp = array_namespace(shares)
+    # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F44]
+    slope = xp.where(together, 1 / shares.shape[0], xp.where(inside, -shares, 0.0))
+    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+
+
+def example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, scale: float = 2.0, **options: Any
+) -> dict[str, Any]:
+    """A batch's scores, some of them clipped, none within a tenth of the scale from a kink."""
+    arguments = batch_example(seed, noise, rows=rows, scale=scale, **options)
+    scores, clip, gap = arguments["scores"], 0.4 * scale, 0.1 * scale
+    beyond = np.abs(scores) - clip
+    moved = np.sign(scores) * (clip + np.where(beyond < 0, -gap, gap))
+    return {"clip": clip, **arguments, "scores": np.where(np.abs(beyond) < gap, moved, scores)}
+
+
+LOSS = Loss(
+    name="information.smile",
+    forward=forward,
+    backward=backward,
+    differentiable=("scores",),
+    example=example,
+    variants=({"scale": 30.0}, {"scale": 300.0}),
+    claims=("F44", "R9", "S1"),
+    kinds={"scores": "score", "clip": "score"},
+    drawn={"length": (1.0, 1e6)},
+)

@@ -1,0 +1,42 @@
+"""information.infonce: log N less the loss of telling the contexts of a batch apart."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...case import Case
+from ..identity import Sides, Terms, agree, another, at_most, float64, follows, residual
+from . import free_up_to_a_number, pairs_in_any_order, size
+
+
+def gradient(case: Case) -> dict[str, Terms]:
+    """F42: (1[i = j] − P_ij)/N."""
+    (u,) = float64(case, "scores")
+    g = -residual(u, np.arange(len(u))) / len(u)
+    return {"scores": (g, np.abs(g))}
+
+
+def less_the_loss(case: Case) -> Iterator[Sides]:
+    """F42: log N less the loss of `cpc` whose positives are the pairs."""
+    (u,) = float64(case, "scores")
+    loss, slopes = another("cpc", -1.0, scores=u, positive=np.arange(len(u)))
+    yield "scores", case.value(), math.log(len(u)) + loss, size(case)
+    yield from agree(case, slopes)
+
+
+def at_most_log_n(case: Case) -> Iterator[Sides]:
+    """P1: the value is at most log N, for the loss is not negative."""
+    most = math.log(len(case.arguments["scores"]))
+    yield at_most("scores", case.value(), most, most)
+
+
+def free_up_to_the_sample(case: Case) -> Iterator[Sides]:
+    """F42, D3.31: a number added to every score of a row changes nothing."""
+    u = case.arguments["scores"]
+    there = case.at(scores=u + (np.arange(len(u)) % 3 - 1)[:, None].astype(case.dtype))
+    yield "scores", there.value(), case.value(), size(there)
+    yield from follows(case, there)
+
+
+IDENTITIES = (free_up_to_a_number, pairs_in_any_order, less_the_loss, at_most_log_n, free_up_to_the_sample)

@@ -1,0 +1,272 @@
+"""The estimators of mutual information: their definitions in plain loops, what they are, edges and bad input."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref import information
+from infonce_ref.information import ESTIMATORS, donsker_varadhan, infonce, mine, nwj, smile
+from infonce_ref.losses import cpc
+
+EVERY = pytest.mark.parametrize("name", ESTIMATORS)
+OF_BATCHES = [name for name in ESTIMATORS if name != "donsker_varadhan"]
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+
+JOINT = np.array([[0.30, 0.05, 0.15], [0.10, 0.40, 0.00]])  # unequal marginals, and a cell that never happens
+APART = np.outer(JOINT.sum(axis=1), JOINT.sum(axis=0))
+INFORMATION = float(information.mutual_information(JOINT))
+RATIO = np.log(np.where(JOINT > 0, JOINT, 1e-30) / APART)  # the best score; log 0 is −69 here
+
+
+def value(name, scores, **options):
+    return float(ESTIMATORS[name].forward(scores, **options)[0])
+
+
+def mean_over_batches(name, scores, pairs, **options):
+    """Of every batch of that many pairs with its probability: scores is of each x and c of the law."""
+    cells = [(x, c) for x, c in np.ndindex(JOINT.shape) if JOINT[x, c] > 0]
+    total = 0.0
+    for batch in itertools.product(cells, repeat=pairs):
+        x, c = map(list, zip(*batch))
+        total += math.prod(JOINT[cell] for cell in batch) * value(name, scores[np.ix_(x, c)], **options)
+    return total
+
+
+class TestDefinitions:
+    U = np.random.default_rng(0).normal(size=(4, 4))
+
+    def means(self, function, scores=U):
+        n = len(scores)
+        together = sum(scores[i, i] for i in range(n)) / n
+        apart = sum(function(scores[i, j]) for i in range(n) for j in range(n) if i != j) / (n * (n - 1))
+        return together, apart
+
+    def test_mine(self):
+        together, apart = self.means(math.exp)
+        assert value("mine", self.U) == pytest.approx(together - math.log(apart), rel=EXACT)
+
+    def test_nwj(self):
+        together, apart = self.means(lambda u: math.exp(u - 1))
+        assert value("nwj", self.U) == pytest.approx(together - apart, rel=EXACT)
+
+    def test_smile(self):
+        together, apart = self.means(lambda u: math.exp(min(max(u, -0.5), 0.5)))
+        assert value("smile", self.U, clip=0.5) == pytest.approx(together - math.log(apart), rel=EXACT)
+
+    def test_infonce(self):
+        rows = [row[i] - math.log(sum(map(math.exp, row)) / 4) for i, row in enumerate(self.U)]
+        assert value("infonce", self.U) == pytest.approx(sum(rows) / 4, rel=EXACT)
+        loss, _ = cpc.forward(self.U, positive=np.arange(4))
+        assert value("infonce", self.U) == pytest.approx(information.bound("cpc", loss, candidates=4))
+
+    def test_donsker_varadhan(self):
+        u = self.U[:2, :3]
+        cells = list(np.ndindex(u.shape))
+        together = sum(JOINT[cell] * u[cell] for cell in cells)
+        apart = sum(APART[cell] * math.exp(u[cell]) for cell in cells)
+        got = value("donsker_varadhan", u, joint=JOINT)
+        assert got == pytest.approx(together - math.log(apart), rel=10 * EXACT)
+
+
+class TestWhatTheyAre:
+    SCORES = (RATIO, np.random.default_rng(1).normal(size=JOINT.shape), np.zeros(JOINT.shape))
+
+    @pytest.mark.parametrize("number", range(3))
+    def test_donsker_and_varadhans_is_a_bound(self, number):
+        """R9, F40."""
+        got = value("donsker_varadhan", self.SCORES[number], joint=JOINT)
+        assert got <= INFORMATION + EXACT
+        assert (got == pytest.approx(INFORMATION, rel=EXACT)) is (number == 0)
+
+    @pytest.mark.parametrize("pairs", [2, 3])
+    @pytest.mark.parametrize("number", range(3))
+    def test_nwj_is_a_bound_in_the_mean(self, number, pairs):
+        """R9, F41: the mean is that of the law, so for every number of pairs the same."""
+        u = self.SCORES[number] + 1
+        mean = mean_over_batches("nwj", u, pairs)
+        assert mean == pytest.approx(
+            np.sum(JOINT * u) - np.sum(APART * np.exp(u - 1)), rel=10 * EXACT, abs=EXACT
+        )
+        assert mean <= INFORMATION + EXACT
+
+    def test_nwj_is_attained_in_the_mean_and_passed_in_a_batch(self):
+        assert mean_over_batches("nwj", RATIO + 1, 2) == pytest.approx(INFORMATION, rel=10 * EXACT)
+        assert value("nwj", RATIO[np.ix_([0, 1], [0, 1])] + 1) > INFORMATION
+
+    @pytest.mark.parametrize("pairs", [2, 3])
+    @pytest.mark.parametrize("number", range(3))
+    def test_infonce_is_a_bound_in_the_mean(self, number, pairs):
+        """P1: with the best score too it falls short."""
+        mean = mean_over_batches("infonce", self.SCORES[number], pairs)
+        assert mean < min(INFORMATION, math.log(pairs))
+
+    @pytest.mark.parametrize("pairs", [2, 3])
+    def test_mine_is_too_large_in_the_mean(self, pairs):
+        """R9: by the best score."""
+        assert mean_over_batches("mine", RATIO, pairs) > INFORMATION
+
+    def test_mine_has_no_limit_in_the_mean(self):
+        """R9: two fair bits, with the score −t where they differ: 0 in half of the batches, and t in the others."""
+        for t in (1.0, 10.0, 100.0):
+            bits = itertools.product([0, 1], repeat=2)
+            values = [value("mine", -t * (np.subtract.outer(b, b) != 0)) for b in map(np.array, bits)]
+            assert np.mean(values) == t / 2
+
+    def test_mine_of_three_pairs_is_nearer_than_of_two(self):
+        assert mean_over_batches("mine", RATIO, 3) < mean_over_batches("mine", RATIO, 2)
+
+    def test_smile_sees_information_where_there_is_none(self):
+        """R9: one score for all, so that u says nothing."""
+        assert [value("smile", np.full((3, 3), t), clip=5.0) for t in (5.0, 6.0, 50.0)] == [0, 1, 45]
+
+    def test_mine_and_smile_are_not_nwj(self):
+        """A number added to all scores moves SMILE's value, and NWJ's, but not MINE's."""
+        u = TestDefinitions.U
+        assert value("mine", u + 3) == pytest.approx(value("mine", u), rel=10 * EXACT)
+        assert value("smile", u + 3, clip=1.0) != pytest.approx(value("smile", u, clip=1.0))
+        assert value("nwj", u + 3) < value("nwj", u)
+
+
+@EVERY
+def test_every_library_gives_numpys_numbers(name, library):
+    for options in ({}, *ESTIMATORS[name].variants):
+        example = ESTIMATORS[name].example(**options)
+        (ours, cache), (theirs, their_cache) = (
+            ESTIMATORS[name].forward(**x) for x in (example, library.arguments(example))
+        )
+        # libraries order their sums differently: a few roundings
+        np.testing.assert_allclose(library.back(theirs), ours, rtol=1e-13)
+        slopes, their_slopes = (ESTIMATORS[name].backward(x, upstream=-0.5) for x in (cache, their_cache))
+        np.testing.assert_allclose(library.back(their_slopes.scores), slopes.scores, rtol=1e-12, atol=1e-15)
+
+
+@EVERY
+def test_dtype_in_is_dtype_out(name, library):
+    for dtype in ("float32", "float64"):
+        example = {
+            k: x.astype(dtype) if isinstance(x, np.ndarray) else x
+            for k, x in ESTIMATORS[name].example().items()
+        }
+        estimate, cache = ESTIMATORS[name].forward(**library.arguments(example))
+        for result in (estimate, *ESTIMATORS[name].backward(cache)):
+            assert str(result.dtype).endswith(dtype)
+
+
+@EVERY
+def test_under_jit_shapes_are_checked_and_values_are_not(name):
+    jax = pytest.importorskip("jax")
+    entry, example = ESTIMATORS[name], ESTIMATORS[name].example()
+    inputs = {k: jax.numpy.asarray(x) for k, x in example.items()}
+
+    def both(inputs):
+        estimate, cache = entry.forward(**inputs)
+        return estimate, entry.backward(cache, upstream=estimate).scores
+
+    estimate, slopes = jax.jit(both)(inputs)
+    expected, cache = entry.forward(**{k: np.asarray(x) for k, x in inputs.items()})
+    rtol = 1e3 * jax.numpy.finfo(estimate.dtype).eps  # float32 unless the process is in JAX's x64 mode
+    np.testing.assert_allclose(estimate, expected, rtol=rtol)
+    np.testing.assert_allclose(slopes, entry.backward(cache, upstream=expected).scores, rtol=rtol, atol=rtol)
+    with pytest.raises(ValueError, match=r"must have shape|must agree in"):
+        jax.jit(both)({**inputs, "scores": inputs["scores"][:1]})
+
+
+class TestEdges:
+    @pytest.mark.parametrize("name", ["mine", "infonce"])
+    def test_keeps_the_digits_of_scores_that_are_nearly_alike(self, name):
+        """log Σ − log N(N − 1) would leave rounding of order eps, which is all of the value here."""
+        tilt = 2.0**-40
+        scores = tilt * np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        # to first order in the tilt: 1 less the mean of the others, 0, or of all, 1/3
+        expected = tilt * {"mine": 1.0, "infonce": 2 / 3}[name]
+        # the second order is 10⁻¹² of the first
+        assert value(name, scores) == pytest.approx(expected, rel=1e-11)
+
+    @pytest.mark.parametrize("name", ["mine", "infonce", "smile"])
+    def test_scores_may_be_as_large_as_the_dtype_holds(self, name):
+        scores = 1e30 * np.array([[1.0, -1.0], [-1.0, 1.0]], dtype=np.float32)
+        estimate, cache = ESTIMATORS[name].forward(scores, **({"clip": 2.0} if name == "smile" else {}))
+        assert np.isfinite(estimate)
+        assert np.all(np.isfinite(ESTIMATORS[name].backward(cache).scores))
+
+    def test_nwj_says_what_overflows(self):
+        with pytest.raises(ValueError, match=r"information.nwj overflows float64: scale the inputs down"):
+            nwj.forward(np.full((2, 2), 800.0))
+
+    def test_at_the_clip_the_slope_is_that_of_the_inside(self):
+        scores = np.array([[0.0, 1.0], [-1.0, 0.0]])
+        _, cache = smile.forward(scores, clip=1.0)
+        inside, _ = mine.forward(scores)
+        assert value("smile", scores, clip=1.0) == inside
+        assert np.count_nonzero(smile.backward(cache).scores) == 4
+
+    def test_beyond_the_clip_there_is_no_slope(self):
+        _, cache = smile.forward(np.array([[0.0, 1.5], [-1.5, 0.0]]), clip=1.0)
+        np.testing.assert_array_equal(smile.backward(cache).scores, np.eye(2) / 2)
+
+    def test_a_cell_that_never_happens_counts_by_its_score_drawn_apart(self):
+        scores = np.zeros(JOINT.shape)
+        scores[1, 2] = 3.0
+        expected = -math.log(1 + APART[1, 2] * (math.exp(3) - 1))
+        assert value("donsker_varadhan", scores, joint=JOINT) == pytest.approx(expected, rel=10 * EXACT)
+
+    def test_a_symbol_that_never_happens_counts_nothing(self):
+        padded, scores = (
+            np.pad(JOINT, ((0, 1), (0, 0))),
+            np.pad(RATIO, ((0, 1), (0, 0)), constant_values=900.0),
+        )
+        estimate, cache = donsker_varadhan.forward(scores, joint=padded)
+        assert estimate == pytest.approx(INFORMATION, rel=EXACT)
+        np.testing.assert_array_equal(donsker_varadhan.backward(cache).scores[2], 0)
+
+    def test_two_pairs_of_one_kind(self):
+        assert value("infonce", np.zeros((2, 2))) == 0
+        _, cache = infonce.forward(np.zeros((2, 2)))
+        np.testing.assert_array_equal(infonce.backward(cache).scores, [[0.25, -0.25], [-0.25, 0.25]])
+
+
+@pytest.mark.parametrize("name", OF_BATCHES)
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (np.zeros((2, 3)), r"scores must have shape \(N, N\), N ≥ 2, .* got \(2, 3\): score every x"),
+        (np.zeros((1, 1)), r"N ≥ 2, .* got \(1, 1\)"),
+        (np.zeros(4), "scores must have shape"),
+        (np.array([[0.0, np.nan], [0.0, 0.0]]), "scores must be finite"),
+        (np.zeros((2, 2), dtype=int), "scores must be float32 or float64"),
+    ],
+)
+def test_refuses_scores_of_no_batch(name, scores, message):
+    options = {"clip": 1.0} if name == "smile" else {}
+    with pytest.raises(ValueError, match=message):
+        ESTIMATORS[name].forward(scores, **options)
+
+
+@pytest.mark.parametrize("clip", [0.0, -1.0, np.inf, np.nan, "1", None])
+def test_refuses_a_clip_that_is_none(clip):
+    with pytest.raises(ValueError, match="clip must be"):
+        smile.forward(np.zeros((2, 2)), clip=clip)
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        (JOINT * 2, "joint must sum to 1; got 2"),
+        (JOINT - 1 / 6, "joint must not be negative"),
+        (JOINT.T, "must agree in K"),
+        (JOINT.astype("f4"), "must share one dtype"),
+    ],
+)
+def test_refuses_a_law_that_is_none(joint, message):
+    with pytest.raises(ValueError, match=message):
+        donsker_varadhan.forward(np.zeros(JOINT.shape), joint=joint)
+
+
+@EVERY
+@pytest.mark.parametrize("upstream", [np.nan, np.inf, "x", None, [2.0]])
+def test_upstream_must_be_a_finite_number(name, upstream):
+    _, cache = ESTIMATORS[name].forward(**ESTIMATORS[name].example())
+    with pytest.raises(ValueError, match="upstream must be"):
+        ESTIMATORS[name].backward(cache, upstream=upstream)

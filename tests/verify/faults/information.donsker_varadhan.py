@@ -1,0 +1,30 @@
+"""information.donsker_varadhan wrong on purpose."""
+
+import numpy as np
+from scipy.special import logsumexp
+
+from infonce_ref.information import donsker_varadhan
+
+
+def of_the_joint_law(scores, *, joint):
+    """e^u in the mean over the joint law, where it ought to be drawn apart."""
+    log_z = logsumexp(scores, b=joint)
+    shares = joint * np.exp(scores - log_z)
+    return np.sum(joint * scores) - log_z, donsker_varadhan.Cache(joint, shares)
+
+
+def uniform(cache):
+    """Every cell as likely, as in a batch."""
+    return donsker_varadhan.Gradients(1 / cache.joint.size - cache.shares)
+
+
+def without_the_law(cache):
+    """The slope of the logarithm alone."""
+    return donsker_varadhan.Gradients(-cache.shares)
+
+
+FAULTS = [
+    ({"forward": of_the_joint_law}, "scores", {"finite differences"}),
+    ({"backward": uniform}, "scores", set()),
+    ({"backward": without_the_law}, "scores", set()),
+]
