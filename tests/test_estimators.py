@@ -75,7 +75,7 @@ class TestWhatTheyAre:
 
     @pytest.mark.parametrize("number", range(3))
     def test_donsker_and_varadhans_is_a_bound(self, number):
-        """R9, F12."""
+        """R9, F14."""
         got = value("donsker_varadhan", self.SCORES[number], joint=JOINT)
         assert got <= INFORMATION + EXACT
         assert (got == pytest.approx(INFORMATION, rel=EXACT)) is (number == 0)
@@ -83,7 +83,7 @@ class TestWhatTheyAre:
     @pytest.mark.parametrize("pairs", [2, 3])
     @pytest.mark.parametrize("number", range(3))
     def test_nwj_is_a_bound_in_the_mean(self, number, pairs):
-        """R9, F13: the mean is that of the law, so for every number of pairs the same."""
+        """R9, F15: the mean is that of the law, so for every number of pairs the same."""
         u = self.SCORES[number] + 1
         mean = mean_over_batches("nwj", u, pairs)
         assert mean == pytest.approx(

@@ -86,7 +86,7 @@ SLOPES = {  # by u_kl
     "mine": here - Differ(k, l) * exp(u[k, l]) / over_others(exp(u[i, j])),
     "smile": here - Differ(k, l) * inside_clip[k, l] * exp(u[k, l]) / over_others(KEPT),
 }
-IDS = {"donsker_varadhan": "F12", "nwj": "F13", "infonce": "F14", "mine": "F15", "smile": "F16"}
+IDS = {"donsker_varadhan": "F14", "nwj": "F15", "infonce": "F16", "mine": "F17", "smile": "F18"}
 
 
 def facts(name: str) -> Facts:
@@ -148,7 +148,7 @@ def proved(name: str) -> dict[str, Piece]:
 
 
 @claim(
-    "F12",
+    "F14",
     verdict=Verdict.DEFINITION,
     says="Donsker and Varadhan's, of a law and a score for each of its cells: «value», and «scores». A number added"
     " to all scores changes nothing, as the law sums to 1: «shift». It is a bound of any score (R9), and with the"
@@ -165,7 +165,7 @@ def of_a_law() -> dict[str, Piece]:
 
 
 @claim(
-    "F13",
+    "F15",
     verdict=Verdict.DEFINITION,
     says="Nguyen, Wainwright and Jordan's, of a batch: «value», and «scores». It has no bias: where x comes from"
     " one pair and c from another, «apart», so that in the mean over batches it is a bound (R9). A number added"
@@ -189,7 +189,7 @@ def difference_of_means() -> dict[str, Piece]:
 
 
 @claim(
-    "F14",
+    "F16",
     verdict=Verdict.DEFINITION,
     says="InfoNCE's, of a batch: «value», and «scores», where «scores.where P». It is log N less the loss over"
     " scores, «loss»; a number added to a row changes nothing, as the slopes of a row show: «row».",
@@ -206,7 +206,7 @@ def of_a_loss() -> dict[str, Piece]:
 
 
 @claim(
-    "F15",
+    "F17",
     verdict=Verdict.DEFINITION,
     says="MINE's, of a batch: «value», and «scores». It is Donsker and Varadhan's with the means of a batch, and no"
     " bound (R9). A number added to all scores changes nothing: «shift».",
@@ -216,7 +216,7 @@ def of_a_batch() -> dict[str, Piece]:
 
 
 @claim(
-    "F16",
+    "F18",
     verdict=Verdict.DEFINITION,
     says="SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between $-c$ and $c$,"
     " $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and that of the inside is a"

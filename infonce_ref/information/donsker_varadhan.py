@@ -1,7 +1,7 @@
 """Donsker and Varadhan's bound, of a law and a score for each of its cells (R).
 
-    Î = Σ_xc p(x,c) u_xc − log Z,   Z = Σ_xc p(x) p(c) e^{u_xc}         [F12]
-    ∂Î/∂u_xc = p(x,c) − p(x) p(c) e^{u_xc}/Z                            [F12]
+    Î = Σ_xc p(x,c) u_xc − log Z,   Z = Σ_xc p(x) p(c) e^{u_xc}         [F14]
+    ∂Î/∂u_xc = p(x,c) − p(x) p(c) e^{u_xc}/Z                            [F14]
 
     u         scores of each x and each c                                       (K, M)
     p(x,c)    joint law, held constant                                          (K, M), ≥ 0, sum 1
@@ -54,7 +54,7 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     _, joint, total = checked("joint", joint, "K M")
     p = joint / total
     apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
-    # −(log Z − E u)                                                          [F12, S1]
+    # −(log Z − E u)                                                          [F14, S1]
     above, shares = over_all(scores, apart, xp.sum(p * scores))
     return finite_value(LOSS.name, -above), Cache(p, shares)
 
@@ -71,7 +71,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
      [-0.15  0.15]]
     """
     joint, shares = cache
-    # p(x,c) − p(x) p(c) e^u/Z                                                [F12]
+    # p(x,c) − p(x) p(c) e^u/Z                                                [F14]
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * (joint - shares)))
 
 
@@ -98,7 +98,7 @@ LOSS = Loss(
     differentiable=("scores",),
     example=example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F12", "R9", "S1"),
+    claims=("F14", "R9", "S1"),
     kinds={"scores": "score", "joint": "law"},
     drawn={"others": (1, 256)},
 )

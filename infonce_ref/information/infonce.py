@@ -1,7 +1,7 @@
 """InfoNCE's estimate: log N less the loss of telling each sample's context from the others of the batch (R, D3).
 
-    Î = log N + (1/N) Σ_i log e^{u_ii}/Σ_j e^{u_ij}                     [F14]
-    ∂Î/∂u_ij = (1[i = j] − P_ij)/N                                      [F14, D1.7]
+    Î = log N + (1/N) Σ_i log e^{u_ii}/Σ_j e^{u_ij}                     [F16]
+    ∂Î/∂u_ij = (1[i = j] − P_ij)/N                                      [F16, D1.7]
 
     u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
     P    softmax of each row                                                    (N, N)
@@ -49,7 +49,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     """
     xp, together = pairs(scores)
     own = xp.sum(xp.where(together, scores, xp.zeros_like(scores)), axis=1)
-    # −(log Σ_j e^{u_ij}/N − u_ii) of each row                                [F14, S1]
+    # −(log Σ_j e^{u_ij}/N − u_ii) of each row                                [F16, S1]
     n = scores.shape[0]
     above, p = log_mean_exp(scores, xp.full_like(scores, 1 / n), own)
     return finite_value(LOSS.name, -xp.sum(above) / n), Cache(together, xp.where(together, 0.0, p))
@@ -68,7 +68,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     together, others = cache
     xp = array_namespace(others)
-    # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F14, S2]
+    # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F16, S2]
     slope = xp.where(together, stable_sum(others)[:, None], -others) / others.shape[0]
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
@@ -80,6 +80,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("D1.7", "F14", "P1", "S1", "S2"),
+    claims=("D1.7", "F16", "P1", "S1", "S2"),
     kinds={"scores": "score"},
 )

@@ -1,7 +1,7 @@
 """Donsker and Varadhan's form with a batch's means for the law's: the value of MINE's mini-batches (R).
 
-    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{u_ij}/(N(N − 1))       [F15]
-    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}          [F15]
+    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{u_ij}/(N(N − 1))       [F17]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}          [F17]
 
     u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
     Î    nats, of either sign
@@ -47,7 +47,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     1.386294 nats = log 4
     """
     _, together = pairs(scores)
-    # −(log Z − Ê u)                                                          [F15, S1]
+    # −(log Z − Ê u)                                                          [F17, S1]
     above, shares = over_all(scores, of_others(together, scores), mean_of_pairs(scores, together))
     return finite_value(LOSS.name, -above), Cache(together, shares)
 
@@ -65,7 +65,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     together, shares = cache
     xp = array_namespace(shares)
-    # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F15]
+    # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F17]
     slope = xp.where(together, 1 / shares.shape[0], -shares)
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
@@ -77,6 +77,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F15", "R9", "S1"),
+    claims=("F17", "R9", "S1"),
     kinds={"scores": "score"},
 )

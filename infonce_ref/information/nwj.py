@@ -1,14 +1,14 @@
 """Nguyen, Wainwright and Jordan's form, a difference of two means (R).
 
-    Î = (1/N) Σ_i u_ii − Σ_{i≠j} e^{u_ij − 1}/(N(N − 1))                [F13]
-    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))            [F13]
+    Î = (1/N) Σ_i u_ii − Σ_{i≠j} e^{u_ij − 1}/(N(N − 1))                [F15]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))            [F15]
 
     u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
     Î    nats, of either sign
 
 In the mean over batches it is at most I, of any score, and it is I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
 value of one batch may be above it, and varies the more the larger e^u gets. A number added to all scores counts,
-which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F13].
+which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F15].
 """
 
 from typing import NamedTuple
@@ -49,7 +49,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     1.386294 nats = log 4
     """
     xp, together = pairs(scores)
-    # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F13]
+    # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F15]
     weights = of_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
     value = finite_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
     return value, Cache(together, weights)
@@ -68,7 +68,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     together, weights = cache
     xp = array_namespace(weights)
-    # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F13]
+    # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F15]
     slope = xp.where(together, 1 / weights.shape[0], -weights)
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
@@ -80,7 +80,7 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0},),
-    claims=("F13", "R9"),
+    claims=("F15", "R9"),
     kinds={"scores": "score"},
     drawn={"length": (1e-6, 30.0)},
 )

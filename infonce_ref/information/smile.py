@@ -1,7 +1,7 @@
 """MINE's value with e^u clipped where it is a mean: SMILE (R).
 
-    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −c), c)     [F16]
-    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F16]
+    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −c), c)     [F18]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F18]
 
     u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
     c    clip                                                                   > 0
@@ -55,7 +55,7 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     """
     xp, together = pairs(scores)
     c = positive_scalar("clip", clip)
-    # −(log Z − Ê u), of the clipped scores in Z                              [F16, S1]
+    # −(log Z − Ê u), of the clipped scores in Z                              [F18, S1]
     clipped = xp.minimum(xp.maximum(scores, xp.full_like(scores, -c)), xp.full_like(scores, c))
     above, shares = over_all(clipped, of_others(together, scores), mean_of_pairs(scores, together))
     return finite_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
@@ -74,7 +74,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     together, inside, shares = cache
     xp = array_namespace(shares)
-    # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F16]
+    # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F18]
     slope = xp.where(together, 1 / shares.shape[0], xp.where(inside, -shares, 0.0))
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
@@ -97,7 +97,7 @@ LOSS = Loss(
     differentiable=("scores",),
     example=example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F16", "R9", "S1"),
+    claims=("F18", "R9", "S1"),
     kinds={"scores": "score", "clip": "score"},
     drawn={"length": (1.0, 1e6)},
 )

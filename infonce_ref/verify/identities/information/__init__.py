@@ -30,7 +30,7 @@ def moved(case: Case) -> Case:
 
 
 def free_up_to_a_number(case: Case) -> Iterator[Sides]:
-    """F12, F14, F15: a number added to all scores changes nothing, so that all slopes sum to 0."""
+    """F14, F16, F17: a number added to all scores changes nothing, so that all slopes sum to 0."""
     there = moved(case)
     yield "scores", there.value(), case.value(), size(there)
     yield from follows(case, there)
@@ -39,14 +39,14 @@ def free_up_to_a_number(case: Case) -> Iterator[Sides]:
 
 
 def turned(case: Case) -> Iterator[Sides]:
-    """F13, F15, F16: with samples and contexts exchanged all is the same."""
+    """F15, F17, F18: with samples and contexts exchanged all is the same."""
     there = case.at(scores=np.ascontiguousarray(case.arguments["scores"].T))
     yield "scores", there.value(), case.value(), size(case)
     yield from follows(case, there, scores=np.transpose)
 
 
 def pairs_in_any_order(case: Case) -> Iterator[Sides]:
-    """F13, F14, F15, F16: the order of the pairs in the batch does not count."""
+    """F15, F16, F17, F18: the order of the pairs in the batch does not count."""
     order = np.random.default_rng(0).permutation(len(case.arguments["scores"]))
     there = case.at(scores=case.arguments["scores"][order][:, order])
     yield "scores", there.value(), case.value(), size(case)

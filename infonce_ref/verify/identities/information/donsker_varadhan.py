@@ -19,7 +19,7 @@ def marginals(case: Case) -> tuple[np.ndarray, np.ndarray]:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F12: p(x, c) − p(x) p(c) e^u/Z."""
+    """F14: p(x, c) − p(x) p(c) e^u/Z."""
     (u,), (p, q) = float64(case, "scores"), marginals(case)
     shares = q * np.exp(u - np.max(u)) / np.exp(logsumexp(u, b=q) - np.max(u))
     return {"scores": (p - shares, p + shares)}
@@ -32,7 +32,7 @@ def a_bound(case: Case) -> Iterator[Sides]:
 
 
 def attained(case: Case) -> Iterator[Sides]:
-    """F12, R9: with the density ratio's logarithm as the score it is the information, and all slopes are 0."""
+    """F14, R9: with the density ratio's logarithm as the score it is the information, and all slopes are 0."""
     p, q = marginals(case)
     least = -40.0  # for log 0: such a cell's share is below the digits that count
     ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)
@@ -43,7 +43,7 @@ def attained(case: Case) -> Iterator[Sides]:
 
 
 def turned(case: Case) -> Iterator[Sides]:
-    """F12: with the two variables exchanged all is the same."""
+    """F14: with the two variables exchanged all is the same."""
     there = case.at(**{name: np.ascontiguousarray(case.arguments[name].T) for name in ("scores", "joint")})
     yield "scores", there.value(), case.value(), size(case)
     yield from follows(case, there, scores=np.transpose)

@@ -11,14 +11,14 @@ from . import free_up_to_a_number, pairs_in_any_order, size
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F14: (1[i = j] − P_ij)/N."""
+    """F16: (1[i = j] − P_ij)/N."""
     (u,) = float64(case, "scores")
     g = -residual(u, np.arange(len(u))) / len(u)
     return {"scores": (g, np.abs(g))}
 
 
 def less_the_loss(case: Case) -> Iterator[Sides]:
-    """F14: log N less the loss of `cpc` whose positives are the pairs."""
+    """F16: log N less the loss of `cpc` whose positives are the pairs."""
     (u,) = float64(case, "scores")
     loss, slopes = another("cpc", -1.0, scores=u, positive=np.arange(len(u)))
     yield "scores", case.value(), math.log(len(u)) + loss, size(case)
@@ -32,7 +32,7 @@ def at_most_log_n(case: Case) -> Iterator[Sides]:
 
 
 def free_up_to_the_sample(case: Case) -> Iterator[Sides]:
-    """F14, D3.31: a number added to every score of a row changes nothing."""
+    """F16, D3.31: a number added to every score of a row changes nothing."""
     u = case.arguments["scores"]
     there = case.at(scores=u + (np.arange(len(u)) % 3 - 1)[:, None].astype(case.dtype))
     yield "scores", there.value(), case.value(), size(there)

@@ -11,7 +11,7 @@ from . import another, apart, free_up_to_a_number, pairs_in_any_order, size, tur
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F15: 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}."""
+    """F17: 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}."""
     (u,) = float64(case, "scores")
     others = np.where(apart(case), u, -np.inf)
     g = np.eye(len(u)) / len(u) - np.exp(others - logsumexp(others))
@@ -19,7 +19,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def above_the_difference_of_means(case: Case) -> Iterator[Sides]:
-    """F13: the value of `nwj` is never above, and the same where the mean of e^u is e."""
+    """F15: the value of `nwj` is never above, and the same where the mean of e^u is e."""
     u = case.arguments["scores"].astype(np.float64)
     value = case.value()
     best = np.mean(np.diag(u)) - value  # log Z

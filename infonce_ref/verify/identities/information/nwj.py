@@ -10,7 +10,7 @@ from . import another, apart, pairs_in_any_order, size, turned
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F13: 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))."""
+    """F15: 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))."""
     (u,) = float64(case, "scores")
     n = len(u)
     g = np.eye(n) / n - apart(case) * np.exp(np.where(apart(case), u - 1, 0)) / (n * (n - 1))
@@ -24,14 +24,14 @@ def mean_apart(case: Case) -> float:
 
 
 def a_number_counts(case: Case) -> Iterator[Sides]:
-    """F13: log 2 added to all scores adds log 2 less the mean of e^{u − 1} once more."""
+    """F15: log 2 added to all scores adds log 2 less the mean of e^{u − 1} once more."""
     shift = case.dtype.type(np.log(2))
     there, more = case.at(scores=case.arguments["scores"] + shift), mean_apart(case)
     yield "scores", there.value(), case.value() + float(shift) - more, size(case) + 2 * more
 
 
 def not_above_mine(case: Case) -> Iterator[Sides]:
-    """F13: never above the value of `mine`."""
+    """F15: never above the value of `mine`."""
     yield at_most("scores", case.value(), another("mine", case), size(case) + mean_apart(case))
 
 

@@ -11,7 +11,7 @@ from . import another, apart, pairs_in_any_order, size, turned
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F16: 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}."""
+    """F18: 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}."""
     (u,) = float64(case, "scores")
     clip = case.arguments["clip"]
     others = np.where(apart(case), np.clip(u, -clip, clip), -np.inf)
@@ -20,7 +20,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def without_its_clip(case: Case) -> Iterator[Sides]:
-    """F16: with no score beyond the clip it is `mine`."""
+    """F18: with no score beyond the clip it is `mine`."""
     yield "scores", case.at(clip=2 * size(case)).value(), another("mine", case), size(case)
 
 
@@ -32,7 +32,7 @@ def one_score_for_all(case: Case) -> Iterator[Sides]:
 
 
 def within_the_clip(case: Case) -> Iterator[Sides]:
-    """F16: log Z lies between −c and c."""
+    """F18: log Z lies between −c and c."""
     (u,) = float64(case, "scores")
     log_z = np.mean(np.diag(u)) - case.value()
     yield at_most("scores", abs(log_z), float(case.arguments["clip"]), size(case))
