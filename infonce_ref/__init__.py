@@ -2,6 +2,7 @@
 
     from infonce_ref.losses import ntxent          # forward and backward of each loss
     from infonce_ref import streaming, information, sphere
+    from infonce_ref import explain                # what a loss does to your own embeddings
 
 Each room is imported when it is first asked for, so that a proof can be read without any of the code.
 
@@ -22,13 +23,16 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "information", "losses", "sphere", "streaming"]
+__all__ = ["__version__", "explain", "information", "losses", "sphere", "streaming"]
 
 if TYPE_CHECKING:
     from . import information, losses, sphere, streaming
+    from .explanation import explain
 else:  # a type checker that saw this would believe in every name
 
     def __getattr__(name: str) -> Any:
+        if name == "explain":
+            return import_module(".explanation", __name__).explain
         if name in __all__:
             return import_module(f".{name}", __name__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -128,6 +128,35 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     own.set_defaults(run=check, extra="verify")
 
+    seen = commands.add_parser(
+        "explain",
+        help="what the loss does to your own embeddings: effective negatives, whom it pushes, which temperature",
+        description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does\n"
+        "to them at each temperature, with the claims behind each number. docs/explain.md reads an example.",
+    )
+    seen.add_argument(
+        "files", metavar="FILE", type=Path, nargs="+", help=".npy or .npz: 2B rows, or two arrays of B rows"
+    )
+    seen.add_argument("--temperature", metavar="τ", type=float, default=0.1, help="default 0.1")
+    seen.add_argument(
+        "--labels", metavar="FILE", type=Path, help=".npy of B or 2B labels, if FILE does not hold them"
+    )
+    seen.add_argument(
+        "--layout",
+        choices=("concatenated", "interleaved"),
+        default="concatenated",
+        help="of one array of 2B rows: view after view, or pair after pair; default: concatenated",
+    )
+    seen.add_argument(
+        "--batch", metavar="B", type=int, help="draw batches of B pairs; default: all pairs at once"
+    )
+    seen.add_argument("--draws", metavar="K", type=int, default=16, help="how many batches; default 16")
+    seen.add_argument("--top", metavar="K", type=int, default=5, help="how many rows to name; default 5")
+    seen.add_argument("--seed", metavar="S", type=int, default=0, help="of what is drawn; default 0")
+    seen.add_argument("--json", metavar="FILE", type=Path, help="write every number to FILE")
+    seen.add_argument("--out", metavar="FILE", type=Path, help="write a page with figures to FILE, an .html")
+    seen.set_defaults(run=explain, extra="verify")
+
     book = commands.add_parser(
         "ledger",
         help="the verdict on every equation and claim of the documents",
@@ -388,6 +417,47 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         arguments.json.write_text(report.json(), encoding="utf-8")
     return report.status
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    """infonce-ref explain"""
+    from .explanation import batch, files
+    from .progress import bar
+
+    for option, path in (("--json", arguments.json), ("--out", arguments.out)):
+        refuse_unwritable(option, path)
+    loaded = files.load(arguments.files, arguments.labels)
+    with bar() as progress:
+        task = progress.add_task("rows", total=None)
+        found = batch.explained(
+            loaded,
+            temperature=arguments.temperature,
+            layout=arguments.layout,
+            batch=arguments.batch,
+            draws=arguments.draws,
+            top=arguments.top,
+            seed=arguments.seed,
+            progress=lambda words, done, to_do: progress.update(
+                task, description=words, completed=done, total=to_do
+            ),
+        )
+    print(found)
+    if arguments.json:
+        arguments.json.write_text(found.json(), encoding="utf-8")
+    if arguments.out:
+        arguments.extra = "lessons"
+        from .explanation import page
+
+        with bar() as progress:
+            task = progress.add_task("claims", total=None)
+            page.write(
+                arguments.out,
+                found,
+                ", ".join(path.name for path in arguments.files),
+                lambda id, done, to_do: progress.update(task, description=id, completed=done, total=to_do),
+            )
+        print(arguments.out)
+    return 0
 
 
 def ledger(arguments: argparse.Namespace) -> int:

@@ -19,13 +19,22 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
         "infonce_ref.bridges",
     },
     {"infonce_ref.losses", "infonce_ref.streaming", "infonce_ref.information"},
-    {f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures", "torch", "jax")},
+    {
+        *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
+        *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),
+    },
     {"infonce_ref.cli", "infonce_ref.testing"},
     {"infonce_ref.__main__"},
 ]
-PROOF_READERS = {"infonce_ref.verify.proofs", "infonce_ref.cli"}  # the judge's one file, and the command
-# a figure draws what the judge or a run measured
-BESIDE = {("infonce_ref.figures", "infonce_ref.verify"), ("infonce_ref.figures", "infonce_ref.algorithms")}
+# the judge's one file, the command, and the page on a batch, which shows the claims behind its numbers
+PROOF_READERS = {"infonce_ref.verify.proofs", "infonce_ref.cli", "infonce_ref.explanation.page"}
+BESIDE = {
+    # a figure draws what the judge or a run measured
+    ("infonce_ref.figures", "infonce_ref.verify"),
+    ("infonce_ref.figures", "infonce_ref.algorithms"),
+    # the page's figures are in the style of all
+    ("infonce_ref.explanation", "infonce_ref.figures"),
+}
 FOLDERS = {
     "infonce_ref": ROOT / "infonce_ref",
     "infonce_ref.derivations": ROOT / "derivations",
@@ -125,6 +134,7 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
     "infonce_ref.derivations": "verify",
     "infonce_ref.progress": "verify",
     "infonce_ref.cli": "verify",
+    "infonce_ref.explanation": "lessons",
     "infonce_ref.figures": "lessons",
     "infonce_ref.algorithms": "lab",
     "infonce_ref.torch": "torch",

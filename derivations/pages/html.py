@@ -71,11 +71,16 @@ class Page:
         )
         return _page(
             title=self.lesson.title,
-            header=f"<p class='number'>Lesson {self.lesson.number}</p><h1>{escape(self.lesson.title)}</h1>"
-            f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>",
+            header=self.header(),
             body=body + self.where_list(),
             navigation=self.navigation(),
             script=_script(needed),
+        )
+
+    def header(self) -> str:
+        return (
+            f"<p class='number'>Lesson {self.lesson.number}</p><h1>{escape(self.lesson.title)}</h1>"
+            f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>"
         )
 
     def block(self, block) -> str:

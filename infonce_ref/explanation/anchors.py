@@ -1,0 +1,135 @@
+"""Some rows as anchors, each before every candidate: what has no sum over all pairs.
+
+That is the order of an anchor's negatives, the gradient of a row, and the slope of the loss at temperatures that
+were not asked for. With P_ij = q_i e^{β s_ij} / total_i, the softmax of anchor i at a negative j:
+
+    ∂𝓛/∂w_k = Σ_j (P_kj + P_jk − [j = p(k)] (q_k + q_j)) (z_j − s_kj z_k) / (N τ ‖w_k‖)          [M5, S2]
+
+Where there are few rows all are taken. Where not, as many as MOST numbers allow, drawn: then what is a mean over
+rows comes with its standard error.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..streaming import tiles
+from ..streaming.workers import available, run
+from .rows import Unit
+
+MOST = 2**26  # cosines of anchors with candidates, in all
+KEPT = 2**22  # of those that are kept to look for the temperature at rest
+AT_WORK = 2**21  # of those that a worker makes at a time
+BINS = np.linspace(-1, 1, 201)
+
+
+class Anchors(NamedTuple):
+    """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its nearest
+    negatives, `nearest` of them · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: how many negatives, and
+    negatives of the anchor's label, lie in each of BINS · kept: cosines with all candidates of the first of the
+    anchors, −∞ at the anchor and its positive."""
+
+    drawn: np.ndarray
+    nearest: int
+    hardest: np.ndarray
+    squared: np.ndarray
+    histogram: np.ndarray
+    alike: np.ndarray | None
+    kept: np.ndarray
+
+
+def anchors(
+    unit: Unit,
+    inverse: np.ndarray,
+    total: np.ndarray,
+    log_q: np.ndarray,
+    rng: np.random.Generator,
+    most: int = MOST,
+    kept: int = KEPT,
+    progress: tiles.Progress | None = None,
+) -> Anchors:
+    """Looks at as many anchors as `most` cosines allow, given the sums of every row and log q, where q = 1 − P
+    of its positive, both (T, N)."""
+    z, n = unit.z, unit.size
+    count = min(n, max(64, most // n))
+    drawn = np.arange(n) if count == n else rng.choice(n, count, replace=False)
+    nearest = -(-(n - 2) // 100)
+    step = max(1, AT_WORK // n)
+    blocks = [slice(k, min(k + step, count)) for k in range(0, count, step)]
+    hardest, squared = np.empty((len(inverse), count)), np.empty((len(inverse), count))
+    histograms = np.zeros((2, len(blocks), len(BINS) - 1), dtype=np.int64)
+    some = np.full((min(count, max(16, kept // n)), n), -np.inf, dtype=z.dtype)
+    # P_ij = e^{β s_ij − a_i}
+    above = (np.log(total) - log_q).astype(z.dtype)
+
+    def work(b: int, _: int, space: np.ndarray) -> None:
+        part, rows = blocks[b], drawn[blocks[b]]
+        places = np.arange(len(rows))
+        s, push, other = space[:, : len(rows)]
+        np.matmul(z[rows], z.T, out=s)
+        s[places, rows] = s[places, rows ^ 1] = -np.inf
+        if part.start < len(some):
+            some[part] = s[: len(some) - part.start]
+        order = np.partition(s, n - nearest, axis=1)[:, n - nearest :].astype(np.float64)
+        histograms[0, b] = np.histogram(s, BINS)[0]
+        if unit.labels is not None:
+            histograms[1, b] = np.histogram(s[unit.labels[rows, None] == unit.labels], BINS)[0]
+        for t, beta in enumerate(inverse):
+            hardest[t, part] = np.exp(beta * order - np.log(total[t, rows])[:, None]).sum(axis=1)
+            for p, of_row in ((push, above[t, rows, None]), (other, above[t])):
+                np.multiply(s, z.dtype.type(beta), out=p)
+                p -= of_row
+                np.exp(p, out=p)
+            push += other
+            pull = np.exp(log_q[t, rows]) + np.exp(log_q[t, rows ^ 1])
+            # along the sphere, over the length of the row
+            g = (push @ z).astype(np.float64) - pull[:, None] * z[rows ^ 1]
+            g -= np.sum(g * z[rows], axis=1, keepdims=True) * z[rows]
+            squared[t, part] = np.sum(g * g, axis=1) * (beta / n / unit.length[rows]) ** 2
+
+    spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(available())]
+    run([[(b, 0) for b in range(len(blocks))]], work, spaces, progress)
+    histogram, alike = histograms.sum(axis=1)
+    return Anchors(drawn, nearest, hardest, squared, histogram, None if unit.labels is None else alike, some)
+
+
+class Slopes(NamedTuple):
+    """kept: cosines of anchors with all candidates (A, N), −∞ at the anchor and its positive · positive (A,)."""
+
+    kept: np.ndarray
+    positive: np.ndarray
+
+    def at(self, beta: float) -> float:
+        """∂𝓛/∂β of these anchors: the mean of q_i (Σ_j ω_ij s_ij − s_ip).                            [M7, R1]"""
+        s = self.kept
+        largest = s.max(axis=1, keepdims=True)
+        weights = np.exp(beta * (s - largest).astype(np.float64))
+        total = weights.sum(axis=1)
+        mean = np.sum(weights * np.where(np.isneginf(s), 0, s), axis=1) / total
+        margin = beta * (largest[:, 0] - self.positive) + np.log(total)
+        return float(np.mean((mean - self.positive) / (1 + np.exp(-margin))))
+
+
+def rest(
+    slopes: Sequence[Slopes], lowest: float, highest: float, inverse: np.ndarray, exact: np.ndarray
+) -> float:
+    """The β between lowest and highest where the slope is 0.
+
+    The slope of these anchors is corrected by what it differs from that of all rows, which is known at `inverse`.
+    """
+    order = np.argsort(inverse)
+
+    def sampled(beta: float) -> float:
+        return float(np.mean([each.at(beta) for each in slopes]))
+
+    differs = exact - np.array([sampled(beta) for beta in inverse])
+
+    def slope(beta: float) -> float:
+        return sampled(beta) + float(np.interp(np.log(beta), np.log(inverse[order]), differs[order]))
+
+    low, high = np.log(lowest), np.log(highest)
+    while high - low > 1e-5:
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(np.exp(middle)) < 0 else (low, middle)
+    return float(np.exp((low + high) / 2))

@@ -1,0 +1,164 @@
+"""The record as one page, in the style of the lessons: it needs no network and no file beside it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..derivations import ledger
+from ..derivations.documents import order
+from ..derivations.pages import book, html
+from ..derivations.pages.lesson import Directive, Lesson, Prose
+from ..derivations.pages.mathematics import mathml
+from ..figures import style
+from . import drawing
+from .record import Explanation, Near, Worst
+from .report import cells, heading
+from .sentences import Said, at_temperature, facts, number
+
+
+class Table(NamedTuple):
+    """Headings and rows of cells; `bold` is the row to set off."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    bold: int = -1
+
+
+class Page(html.Page):
+    """A lesson on one batch: its figures and tables, and every claim behind its numbers."""
+
+    def header(self) -> str:
+        return (
+            f"<p class='number'>infonce-ref explain</p><h1>{escape(self.lesson.title)}</h1>"
+            f"<p class='summary'>{escape(self.lesson.summary)}</p>"
+        )
+
+    def block(self, block: Any) -> str:
+        match block:
+            case Table(head, rows, bold):
+                return _table(head, rows, bold)
+            case Said():
+                return self.said(block)
+            case Directive("claim", (id,)):
+                return self.claim(id, derivation_open=False)
+        return super().block(block)
+
+    def said(self, said: Said) -> str:
+        references = " ".join(map(self.reference, said.claims))
+        equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""
+        return (
+            f"<section class='claim proved'><header><span class='id'>{escape(said.name)}</span> "
+            f"<strong>{escape(said.number)}</strong> {references}</header>"
+            f"<p>{escape(said.words)}.</p>{equation}</section>"
+        )
+
+    def shown(self, id: str, piece: str) -> str:
+        relation = book.equation(id, piece, self.entries, self.where)
+        return mathml(relation.latex(), display=True)
+
+    def reference(self, id: str) -> str:
+        """Every claim is on this page."""
+        if id not in self.entries:
+            return f"<span>{id}</span>"
+        verdict = self.entries[id].claim.verdict
+        return f"<a class='reference {html._slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
+
+
+def write(
+    path: Path, found: Explanation, name: str, progress: Callable[[str, int, int], None] = lambda *_: None
+) -> None:
+    """Writes the page. name: of the file or files · progress(id, done, to_do): as each claim's evidence is made.
+
+    Raises ValueError where a claim does not stand, for then no page shows it.
+    """
+    figures = drawing.entries(found)
+    told = [*at_temperature(found), *facts(found)]
+    ids = sorted({id for x in (*told, *found.advice, *figures.values()) for id in x.claims}, key=order)
+    settled = []
+    for done, claim in enumerate(ledger.choose(ids)):
+        progress(claim.id, done, len(ids))
+        settled.append(ledger.settle(claim))
+    lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
+    with style.applied():
+        page = Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
+    path.write_text(page, encoding="utf-8")
+
+
+def _blocks(found: Explanation, ids: Sequence[str]) -> Iterable[Any]:
+    for advice in found.advice:
+        yield Prose(
+            f"**{_capital(advice.what)}**: {advice.then}. *Rule: {advice.rule}* [{', '.join(advice.claims)}]"
+        )
+    yield Directive("figure", ("similarities",))
+    yield Prose("## Against the temperature")
+    head, rows = cells(found)
+    yield Table(head, rows, found.table.index(found.row))
+    yield Directive("figure", ("temperatures",))
+    yield Directive("figure", ("pushes",))
+    yield Prose(f"## At τ = {found.temperature:g}")
+    yield from at_temperature(found)
+    yield Prose("## At every temperature")
+    yield from facts(found)
+    yield Prose("## The rows behind it")
+    for title, pairs in (
+        ("Nearest negatives", found.hardest),
+        ("Nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
+        ("Rows of different things that are one row", found.duplicates),
+    ):
+        if pairs:
+            yield Prose(f"### {title}")
+            yield _near(pairs, bool(found.classes))
+    if found.worst:
+        yield Prose("### Worst positives")
+        yield _worst(found.worst)
+    yield Prose("## The claims\n\nWhat each number rests on, as the ledger has it, with its evidence.")
+    yield from (Directive("claim", (id,)) for id in ids)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _near(pairs: Sequence[Near], labelled: bool) -> Table:
+    head = ["rows", "cosine", "with its positive", "push", *["label"] * labelled]
+    return Table(
+        head,
+        [
+            [
+                " – ".join(x.names),
+                f"{x.similarity:.4f}",
+                " and ".join(f"{s:.4f}" for s in x.positives),
+                f"{number(x.push)} × even",
+                *["one" if x.same_label else "two"] * labelled,
+            ]
+            for x in pairs
+        ],
+    )
+
+
+def _worst(rows: Sequence[Worst]) -> Table:
+    return Table(
+        ["row and positive", "cosine", "nearest negative", "cosine", "loss"],
+        [
+            [
+                " – ".join(x.names),
+                f"{x.similarity:.4f}",
+                x.negative_name,
+                f"{x.negative_similarity:.4f}",
+                f"{x.loss:.4g} nats",
+            ]
+            for x in rows
+        ],
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], bold: int) -> str:
+    def row(cells: Sequence[str], tag: str, place: int) -> str:
+        inner = (f"<strong>{escape(cell)}</strong>" if place == bold else escape(cell) for cell in cells)
+        return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in inner) + "</tr>"
+
+    body = "".join(row(cells, "td", place) for place, cells in enumerate(rows))
+    return (
+        f"<div class='scroll'><table><thead>{row(head, 'th', -2)}</thead><tbody>{body}</tbody></table></div>"
+    )

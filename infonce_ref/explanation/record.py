@@ -1,0 +1,165 @@
+"""What is said of a batch, as a record."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+LADDER = (1.0, 0.5, 0.2, 0.1, 0.07, 0.05, 0.02, 0.01)  # temperatures
+
+Progress = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+
+
+class Row(NamedTuple):
+    """One temperature. What each field is, `sentences.TABLE` says."""
+
+    temperature: float
+    loss: float
+    floor: float
+    ceiling: float
+    factor: float
+    effective_negatives: float
+    hardest_share: float
+    same_label_share: float
+    same_label_chance: float
+    gradient_norm: float
+    slope: float
+    information: float
+
+
+class Facts(NamedTuple):
+    """What no temperature changes. What each field is, `sentences.FACTS` says."""
+
+    positive_similarity: float
+    negative_similarity: float
+    beaten: float
+    alignment: float
+    uniformity: float
+    least_uniformity: float
+    centre: float
+    effective_rank: float
+    shortest: float
+    mean_length: float
+    longest: float
+    duplicates: float
+
+
+class Rest(NamedTuple):
+    """temperature: where a learned one would stop, 0 if it falls for ever, infinite if it rises for ever · the
+    temperatures of the table between which it lies."""
+
+    temperature: float
+    below: float
+    above: float
+
+
+class Near(NamedTuple):
+    """Two rows of different things: where they stand in the arrays, what they are called there, their cosine,
+    those of each with its own positive, how many times its even share of all push is on the two, and whether they
+    have one label."""
+
+    rows: tuple[int, int]
+    names: tuple[str, str]
+    similarity: float
+    positives: tuple[float, float]
+    push: float
+    same_label: bool | None
+
+
+class Worst(NamedTuple):
+    """A row whose positive is far: the two, their cosine, its nearest negative and their cosine, its loss."""
+
+    rows: tuple[int, int]
+    names: tuple[str, str]
+    similarity: float
+    negative: int
+    negative_name: str
+    negative_similarity: float
+    loss: float
+
+
+class Advice(NamedTuple):
+    """what: seen · then: what to do · rule: by which · claims: of the ledger that have the rule."""
+
+    what: str
+    then: str
+    rule: str
+    claims: tuple[str, ...]
+
+
+class Histogram(NamedTuple):
+    """edges (K + 1,) of the cosines · in each how many positives, negatives, negatives of the anchor's label."""
+
+    edges: Sequence[float]
+    positives: Sequence[int]
+    negatives: Sequence[int]
+    same_label: Sequence[int] | None
+
+
+class Typical(NamedTuple):
+    """The row of the median loss: what it is called, the cosine of its positive and those of its negatives, or of
+    as many as can be drawn, evenly by rank, and log Σ_j e^{s_j/τ} over all candidates at each temperature."""
+
+    name: str
+    positive: float
+    negatives: Sequence[float]
+    log_total: Sequence[float]
+
+
+class Explanation(NamedTuple):
+    """All of it.
+
+    pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how many
+    batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were looked at one by one · nearest:
+    how many negatives of an anchor `hardest_share` counts · temperature: the one asked about · table, errors: a row
+    for each temperature, and its standard errors, 0 where nothing was drawn · facts, fact_errors: likewise · rest ·
+    hardest, labelled, duplicates, worst: the pairs behind it · advice · histogram · typical: an
+    anchor to draw.
+    """
+
+    pairs: int
+    features: int
+    dtype: str
+    classes: int
+    batch: int
+    draws: int
+    anchors: int
+    nearest: int
+    temperature: float
+    table: tuple[Row, ...]
+    errors: tuple[Row, ...]
+    facts: Facts
+    fact_errors: Facts
+    rest: Rest
+    hardest: tuple[Near, ...]
+    labelled: tuple[Near, ...]
+    duplicates: tuple[Near, ...]
+    worst: tuple[Worst, ...]
+    advice: tuple[Advice, ...]
+    histogram: Histogram
+    typical: Typical
+
+    @property
+    def row(self) -> Row:
+        """The row of the temperature asked about."""
+        return next(row for row in self.table if row.temperature == self.temperature)
+
+    def __str__(self) -> str:
+        from .report import text
+
+        return text(self)
+
+    def json(self) -> str:
+        """All of it, for a program; null for a number that there is not."""
+        return json.dumps(_plain(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(x: Any) -> Any:
+    if hasattr(x, "_asdict"):
+        x = x._asdict()
+    if isinstance(x, Mapping):
+        return {name: _plain(value) for name, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [_plain(value) for value in x]
+    if isinstance(x, float) and not abs(x) < float("inf"):
+        return None
+    return x

@@ -1,0 +1,157 @@
+"""Two views of B things, as they came, and as the unit rows that all is computed from."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import sphere
+from ..arrays import choice
+from ..pairs import Layout, pair_count
+
+BLOCK = 4096  # pairs that are read at a time
+FLOATS = {"float16": np.float32, "float32": np.float32, "float64": np.float64}
+
+
+class Loaded(NamedTuple):
+    """The first array and the second, or None · labels, or None · what the arrays are called."""
+
+    a: Any
+    b: Any
+    labels: Any
+    names: tuple[str, ...]
+
+
+class Views(NamedTuple):
+    """first, second: the two views (B, d), row k of each of one thing, perhaps mapped into memory · labels: a whole
+    number for each row, that of row k of view v at 2k + v, or None · classes: what these numbers stand for ·
+    names: what the arrays are called, one or two · layout: of a lone array."""
+
+    first: np.ndarray
+    second: np.ndarray
+    labels: np.ndarray | None
+    classes: Sequence[Any]
+    names: tuple[str, ...]
+    layout: Layout
+
+    @property
+    def pairs(self) -> int:
+        return self.first.shape[0]
+
+    def place(self, row: int) -> int:
+        """The index in a lone array, or in both one after the other, of row k of view v, given as 2k + v."""
+        pair, view = divmod(int(row), 2)
+        return 2 * pair + view if self.layout == "interleaved" else pair + view * self.pairs
+
+    def called(self, row: int) -> str:
+        """How the user finds it."""
+        if len(self.names) == 1:
+            return str(self.place(row))
+        return f"{self.names[row % 2]}[{row // 2}]"
+
+
+def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
+    """Two arrays of B rows, or one of 2B.
+
+    Raises ValueError for what has no such shape or dtype, for fewer than two pairs, for labels of another length.
+    """
+    a, b, labels, names = loaded
+    choice("layout", layout, ("concatenated", "interleaved"))
+    given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
+    if b is None:
+        (rows,) = given
+        count = pair_count(names[0], len(rows))
+        first, second = (rows[:count], rows[count:]) if layout == "concatenated" else (rows[::2], rows[1::2])
+    else:
+        first, second = given
+        if layout != "concatenated":
+            raise ValueError("layout is of one array of 2B rows; there are two of B rows: leave it out")
+        if first.shape != second.shape:
+            raise ValueError(
+                f"row k of {names[0]} and row k of {names[1]} must be two views of one thing; their shapes are "
+                f"{first.shape} and {second.shape}: make them one"
+            )
+        pair_count("both views together", 2 * len(first))
+    marks, classes = _labels(labels, len(first), layout)
+    return Views(first, second, marks, classes, names, layout)
+
+
+def _array(name: str, x: Any) -> np.ndarray:
+    """A matrix of floating-point numbers, in NumPy."""
+    x = x.numpy(force=True) if hasattr(x, "numpy") and not isinstance(x, np.ndarray) else np.asarray(x)
+    if str(x.dtype) not in FLOATS:
+        raise ValueError(
+            f"{name} must be float16, float32 or float64; got {x.dtype}: convert it with astype('float32')"
+        )
+    if x.ndim != 2 or 0 in x.shape:
+        raise ValueError(f"{name} must have shape (rows, features), neither of them 0; got {x.shape}")
+    return x
+
+
+def _labels(labels: Any, pairs: int, layout: Layout) -> tuple[np.ndarray | None, Sequence[Any]]:
+    if labels is None:
+        return None, ()
+    labels = np.asarray(labels)
+    if labels.ndim != 1 or len(labels) not in (pairs, 2 * pairs):
+        raise ValueError(
+            f"labels must have shape ({pairs},), one for each pair, or ({2 * pairs},), one for each row; "
+            f"got {labels.shape}"
+        )
+    if labels.dtype.kind not in "biuUS":
+        whole = labels.dtype.kind == "f" and np.all(labels == np.floor(labels))
+        if not whole:
+            raise ValueError(
+                f"labels must be whole numbers or words; got {labels.dtype}: convert them, or leave them out"
+            )
+    classes, marks = np.unique(labels, return_inverse=True)
+    if len(marks) == pairs:
+        marks = np.repeat(marks, 2)
+    elif layout == "concatenated":
+        marks = marks.reshape(2, pairs).T.reshape(-1)
+    return marks.astype(np.int32), classes.tolist()
+
+
+class Unit(NamedTuple):
+    """z: unit rows (N, d), row k of view v at 2k + v · length: of the rows as they came (N,) · labels (N,), or
+    None · rows: which of the views' rows each is."""
+
+    z: np.ndarray
+    length: np.ndarray
+    labels: np.ndarray | None
+    rows: np.ndarray
+
+    @property
+    def size(self) -> int:
+        return self.z.shape[0]
+
+
+def unit(views: Views, pairs: np.ndarray | None = None) -> Unit:
+    """The unit rows of some pairs, or of all. float16 becomes float32.
+
+    Raises ValueError for rows that hold NaN or infinity, and for zero rows, with their numbers.
+    """
+    which = np.arange(views.pairs) if pairs is None else pairs
+    kinds = (np.dtype(FLOATS[str(x.dtype)]) for x in (views.first, views.second))
+    z = np.empty((2 * len(which), views.first.shape[1]), dtype=np.result_type(*kinds))
+    length = np.empty(len(z))
+    for k in range(0, len(which), BLOCK):
+        some = which[k : k + BLOCK]
+        some_or_slice = slice(k, k + BLOCK) if pairs is None else some
+        for view, source in enumerate((views.first, views.second)):
+            block = np.asarray(source[some_or_slice]).astype(z.dtype)
+            for wrong, words in (
+                (~np.isfinite(block).all(axis=1), "NaN or infinity, and no cosine is defined"),
+                (~block.any(axis=1), "only zeros, and have no direction"),
+            ):
+                if wrong.any():
+                    raise ValueError(_refused(views, 2 * some[wrong] + view, words))
+            here = slice(2 * k + view, 2 * (k + len(some)) + view, 2)
+            z[here], cache = sphere.forward(block)
+            length[here] = cache.norm[:, 0]
+    rows = (2 * which[:, None] + [0, 1]).reshape(-1)
+    return Unit(z, length, None if views.labels is None else views.labels[rows], rows)
+
+
+def _refused(views: Views, rows: np.ndarray, words: str) -> str:
+    shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")
+    return f"row {shown}: such rows hold {words}; drop them, and the other view of each"

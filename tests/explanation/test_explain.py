@@ -1,0 +1,342 @@
+"""Every number of an explanation, against plain loops over a small batch."""
+
+import math
+
+import numpy as np
+import pytest
+
+import infonce_ref
+from infonce_ref.explanation import LADDER, anchors, batch, sweep
+from infonce_ref.losses import ntxent
+
+B, D = 24, 6
+CLASSES = np.array(["cat", "dog", "emu"])
+
+
+def batch_of(dtype="float64", noise=0.5, seed=0, pairs=B):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, pairs)
+    things = rng.standard_normal((3, D))[labels] + rng.standard_normal((pairs, D))
+    a, b = ((things + noise * rng.standard_normal((pairs, D))).astype(dtype) for _ in range(2))
+    return a, b, CLASSES[labels]
+
+
+def brute(a, b, labels, tau):
+    """By the definitions, one anchor after another, in whole matrices and no closed form of a sum."""
+    w = np.concatenate([a, b]).astype(np.float64)
+    marks, n = np.tile(labels, 2), len(w)
+    z = w / np.linalg.norm(w, axis=1, keepdims=True)
+    losses, factors, effective, nearest, alike, chance, slopes, beaten = ([] for _ in range(8))
+    for i in range(n):
+        p = (i + n // 2) % n
+        others = [j for j in range(n) if j not in (i, p)]
+        s = np.array([z[i] @ z[j] for j in others])
+        of_all = np.array([z[i] @ z[j] for j in range(n) if j != i])
+        probability = np.exp(z[i] @ z[p] / tau) / np.sum(np.exp(of_all / tau))
+        weights = np.exp(s / tau) / np.sum(np.exp(s / tau))
+        losses.append(-math.log(probability))
+        factors.append(1 - probability)
+        effective.append(math.exp(-np.sum(weights * np.log(weights))))
+        push = factors[-1] * weights
+        nearest.append(np.sum(np.sort(push)[-math.ceil((n - 2) / 100) :]))
+        same = np.array([marks[j] == marks[i] for j in others])
+        alike.append(np.sum(push[same]))
+        chance.append(factors[-1] * same.mean())
+        slopes.append(
+            (z[i] @ z[p] - np.sum(np.exp(of_all / tau) * of_all) / np.sum(np.exp(of_all / tau))) / tau**2
+        )
+        beaten.append(s.max() > z[i] @ z[p])
+    pushed = np.sum(factors)
+    return {
+        "loss": np.mean(losses),
+        "factor": np.mean(factors),
+        "effective_negatives": np.mean(effective),
+        "hardest_share": np.sum(nearest) / pushed,
+        "same_label_share": np.sum(alike) / pushed,
+        "same_label_chance": np.sum(chance) / pushed,
+        "slope": np.mean(slopes),
+        "beaten": np.mean(beaten),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+@pytest.mark.parametrize("tau", [1.0, 0.1, 0.02])
+def test_the_table_is_that_of_plain_loops(dtype, tau):
+    a, b, labels = batch_of(dtype)
+    found = infonce_ref.explain(a, b, labels=labels, temperature=tau)
+    expected = brute(a, b, labels, tau)
+    beaten = expected.pop("beaten")
+    # float32's cosines err by some 1e-7, which the temperature divides; float16 is looked at in float32
+    tolerance = 1e-11 if dtype == "float64" else 2e-6 / tau
+    for name, number in expected.items():
+        assert getattr(found.row, name) == pytest.approx(number, rel=tolerance), name
+    assert found.facts.beaten == beaten
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_the_gradient_is_as_long_as_that_of_the_backward_pass(dtype):
+    a, b, _ = batch_of(dtype)
+    found = infonce_ref.explain(a, b)
+    for row in found.table:
+        value, cache = ntxent.forward(np.concatenate([a, b]).astype("float64"), temperature=row.temperature)
+        grads = ntxent.backward(cache)
+        tolerance = 1e-10 if dtype == "float64" else 2e-6 / row.temperature  # as above
+        assert row.loss == pytest.approx(float(value), rel=tolerance)
+        assert row.gradient_norm == pytest.approx(np.linalg.norm(grads.w), rel=tolerance)
+        assert row.slope == pytest.approx(float(grads.temperature), rel=tolerance)
+
+
+def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss():
+    """What the number is said to be, anchor by anchor: log(1 + n e^{(mean s − s_p)/τ})."""
+    a, b, _ = batch_of()
+    looked = batch._Looked(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
+    effective = np.exp(looked.entropy[0])
+    as_if = np.log1p(effective * np.exp((looked.mean[0] - looked.positive) / 0.1))
+    np.testing.assert_allclose(as_if, looked.losses[0], rtol=1e-12)  # rounding alone
+
+
+def whole(a, b):
+    from infonce_ref.explanation.rows import Loaded, unit, views
+
+    given = views(Loaded(a, b, None, ("a", "b")))
+    return given, unit(given)
+
+
+def test_facts_are_those_of_the_similarity_matrix():
+    a, b, _ = batch_of()
+    facts = infonce_ref.explain(a, b).facts
+    w = np.concatenate([a, b])
+    z = w / np.linalg.norm(w, axis=1, keepdims=True)
+    s, n = z @ z.T, len(z)
+    positive = np.diag(s, n // 2)
+    off = ~np.eye(n, dtype=bool)
+    negative = off & ~np.roll(np.eye(n, dtype=bool), n // 2, axis=0)
+    singular = np.linalg.svd(z, compute_uv=False)
+    shares = singular / singular.sum()
+    expected = {
+        "positive_similarity": positive.mean(),
+        "negative_similarity": s[negative].mean(),
+        "alignment": np.mean(np.sum((z[:B] - z[B:]) ** 2, axis=1)),
+        "uniformity": np.log(np.mean(np.exp(-2 * np.sum((z[:, None] - z) ** 2, axis=2))[off])),
+        "centre": np.linalg.norm(z.mean(axis=0)),
+        "effective_rank": np.exp(-np.sum(shares * np.log(shares))),
+        "shortest": np.linalg.norm(w, axis=1).min(),
+        "mean_length": np.linalg.norm(w, axis=1).mean(),
+        "longest": np.linalg.norm(w, axis=1).max(),
+    }
+    for name, number in expected.items():
+        assert getattr(facts, name) == pytest.approx(number, rel=1e-10), name
+
+
+def test_floor_and_ceiling_are_reached():
+    """A regular simplex of coinciding pairs has the floor; all others upon the anchor, the positive opposite, the
+    ceiling, of one row (so here it is above the mean)."""
+    simplex = np.eye(5) - 0.2
+    for row in infonce_ref.explain(simplex, simplex).table:
+        assert row.loss == pytest.approx(row.floor, rel=1e-9)
+        assert row.loss < row.ceiling
+    opposite = np.ones((5, 1))
+    row = infonce_ref.explain(opposite, np.where(np.arange(5)[:, None] == 0, -1.0, 1.0), temperature=1.0).row
+    value, _ = ntxent.forward(
+        np.concatenate([opposite, np.where(np.arange(5)[:, None] == 0, -1.0, 1.0)]),
+        temperature=1.0,
+        reduction="none",
+    )
+    assert row.ceiling == pytest.approx(float(value[5]) + math.log1p(8 * math.e**2) - float(value[5]))
+    assert float(value.max()) <= row.ceiling
+
+
+class TestRest:
+    def test_it_is_where_the_slope_of_the_loss_is_0(self):
+        a, b, _ = batch_of()
+        rest = infonce_ref.explain(a, b).rest
+        _, cache = ntxent.forward(np.concatenate([a, b]), temperature=rest.temperature)
+        slope = float(ntxent.backward(cache).temperature)
+        # the search ends within 1e-5 of its place; there the slope changes by less than 1/τ³ a unit of τ   [R1]
+        assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
+        assert rest.below <= rest.temperature <= rest.above
+
+    def test_where_no_negative_is_nearer_than_a_positive_it_falls_for_ever(self):
+        found = infonce_ref.explain(np.eye(4), np.eye(4))
+        assert found.rest.temperature == 0
+        assert any("clamp" in advice.then for advice in found.advice)
+        assert all(row.slope > 0 for row in found.table)
+
+    def test_where_positives_are_no_nearer_than_candidates_it_rises_for_ever(self):
+        a, _, _ = batch_of()
+        found = infonce_ref.explain(a, -a)
+        assert found.rest.temperature == math.inf
+        assert all(row.slope < 0 for row in found.table)
+
+    def test_from_a_part_of_the_anchors_it_is_nearly_the_same(self):
+        a, b, _ = batch_of(pairs=200)
+        given, rows = whole(a, b)
+        all_of_them, some = (
+            batch._rest(
+                [batch._Looked(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, kept)], LADDER
+            )
+            for kept in (anchors.KEPT, 400 * 40)
+        )
+        # 40 rows of 400, corrected by the slopes of all: without that they err by 10 %
+        assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02)
+
+
+class TestPairs:
+    def test_they_are_the_nearest_and_carry_the_share_of_the_push(self):
+        a, b, labels = batch_of()
+        found = infonce_ref.explain(a, b, labels=labels, top=4)
+        w = np.concatenate([a, b])
+        z = w / np.linalg.norm(w, axis=1, keepdims=True)
+        s, n, marks = z @ z.T, len(z), np.tile(labels, 2)
+        candidates = [(s[i, j], i, j) for i in range(n) for j in range(i + 1, n) if j - i != n // 2]
+        for shown, pairs in (
+            (found.hardest, candidates),
+            (found.labelled, [x for x in candidates if marks[x[1]] == marks[x[2]]]),
+        ):
+            nearest = sorted(pairs, reverse=True)[:4]
+            assert [set(x.rows) for x in shown] == [{i, j} for _, i, j in nearest]
+            assert [x.similarity for x in shown] == pytest.approx([s for s, _, _ in nearest])
+        np.fill_diagonal(s, -np.inf)
+        p = np.exp(s / 0.1) / np.exp(s / 0.1).sum(axis=1, keepdims=True)
+        p[np.arange(n), (np.arange(n) + n // 2) % n] = 0
+        for x in found.hardest:
+            i, j = x.rows
+            assert x.push == pytest.approx((p[i, j] + p[j, i]) / p.sum() * n * (n - 2) / 2)
+            assert x.names == tuple(f"{'ab'[r // B]}[{r % B}]" for r in x.rows)
+            assert x.same_label == (marks[i] == marks[j])
+
+    def test_worst_positives_have_the_largest_loss(self):
+        a, b, _ = batch_of()
+        found = infonce_ref.explain(a, b, top=3)
+        losses, _ = ntxent.forward(np.concatenate([a, b]), temperature=0.1, reduction="none")
+        by_pair = np.maximum(losses[:B], losses[B:])
+        assert [x.rows[0] % B for x in found.worst] == np.argsort(-by_pair)[:3].tolist()
+        assert [x.loss for x in found.worst] == pytest.approx(np.sort(by_pair)[::-1][:3])
+
+    def test_duplicates_are_counted_and_kept_from_the_nearest(self):
+        a, b, _ = batch_of("float32")
+        a[7] = a[3]
+        b[20] = a[3] * 2  # the same direction
+        found = infonce_ref.explain(a, b)
+        assert found.facts.duplicates == 3
+        assert {frozenset(x.rows) for x in found.duplicates} == {
+            frozenset(x) for x in [(3, 7), (3, 44), (7, 44)]
+        }
+        assert all(x.similarity < 1 - sweep.SAME for x in found.hardest)
+        assert any("one row" in advice.what for advice in found.advice)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("tile", [2, 6, 10, 48])
+def test_tiles_change_nothing(dtype, tile):
+    """Rows far from all others beside near ones: what float32 would drop from a tile that is shifted is kept."""
+    a, b, labels = batch_of(dtype)
+    a[:4] *= -1
+    a[5] = a[6] + np.asarray(1e-2, dtype=dtype) * b[5]
+    from infonce_ref.explanation.rows import Loaded, unit, views
+
+    rows = unit(views(Loaded(a, b, labels, ("a", "b"))))
+    beta = np.array([1.0, 10.0, 400.0])
+    found = sweep.sweep(rows, beta, 3, tile=tile)
+    z, n = rows.z.astype(np.float64), rows.size
+    s = z @ z.T
+    negative = np.arange(n)[:, None] // 2 != np.arange(n) // 2
+    for t, x in enumerate(beta):
+        e = np.where(negative, np.exp(x * s), 0)
+        # a cosine of float32 errs by 1e-7
+        tolerance = {"rtol": 1e-11 if dtype == "float64" else 1e-6 * (1 + x)}
+        np.testing.assert_allclose(found.total[t], e.sum(axis=1), **tolerance)
+        same = rows.labels[:, None] == rows.labels
+        np.testing.assert_allclose(found.alike[t], (e * same).sum(axis=1), **tolerance)
+        np.testing.assert_allclose(
+            found.moment[t] / found.total[t], (e * s).sum(axis=1) / e.sum(axis=1), atol=tolerance["rtol"]
+        )
+    np.testing.assert_allclose(found.largest, np.where(negative, s, -2).max(axis=1), rtol=1e-6)
+    nearest = sorted((s[i, j] for i in range(n) for j in range(i) if negative[i, j]), reverse=True)
+    assert [x.similarity for x in found.hardest] == pytest.approx(nearest[:3], rel=1e-6)
+
+
+class TestDrawn:
+    def test_the_mean_of_batches_lies_within_its_errors_of_the_truth(self):
+        """The truth of batches of 16 pairs, from 400 of them."""
+        a, b, _ = batch_of(pairs=300)
+        truth = infonce_ref.explain(a, b, batch=16, draws=400, temperatures=(), seed=9)
+        some = infonce_ref.explain(a, b, batch=16, draws=18, temperatures=())
+        for name in ("loss", "effective_negatives", "hardest_share", "gradient_norm", "slope"):
+            error = getattr(some.errors[0], name)
+            away = abs(getattr(some.row, name) - getattr(truth.row, name))
+            assert 0 < error < 0.2 * abs(getattr(truth.row, name))
+            assert away < 4 * error  # four standard errors: one in 16,000, and the seed is fixed
+
+    def test_what_is_seen_of_drawn_anchors_lies_within_its_errors(self, monkeypatch):
+        a, b, _ = batch_of(pairs=300)
+        exact = infonce_ref.explain(a, b)
+        monkeypatch.setattr(batch, "MOST", 600 * 100)
+        drawn = infonce_ref.explain(a, b)
+        assert drawn.anchors == 100
+        for row, error, truth in zip(drawn.table, drawn.errors, exact.table):
+            for name in ("hardest_share", "gradient_norm"):
+                assert getattr(error, name) > 0
+                assert abs(getattr(row, name) - getattr(truth, name)) < 4 * getattr(error, name)
+            assert row.loss == truth.loss
+
+    def test_no_pair_is_in_two_batches_if_there_are_enough(self):
+        drawn = np.concatenate(batch._drawn(64, 16, 4, np.random.default_rng(0)))
+        assert len(set(drawn.tolist())) == 64
+
+
+def test_rows_keep_their_numbers_in_every_layout():
+    a, b, labels = batch_of()
+    side_by_side = np.stack([a, b], axis=1).reshape(2 * B, D)
+    found = infonce_ref.explain(side_by_side, labels=labels, layout="interleaved")
+    same = infonce_ref.explain(np.concatenate([a, b]), labels=np.tile(labels, 2))
+    assert found.table == same.table
+    (i, j), (k, m) = found.hardest[0].rows, same.hardest[0].rows
+    np.testing.assert_array_equal(side_by_side[[i, j]], np.concatenate([a, b])[[k, m]])
+    assert found.hardest[0].names == (str(i), str(j))
+
+
+def test_pytorch_tensors_are_taken():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    a, b, _ = batch_of()
+    tensors = [torch.tensor(x, requires_grad=True) for x in (a, b)]
+    assert infonce_ref.explain(*tensors).table == infonce_ref.explain(a, b).table
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda a, b: {"a": a[:1], "b": b[:1]}, "at least two pairs"),
+        (lambda a, b: {"a": a[:5], "b": None}, "even number of rows"),
+        (lambda a, b: {"b": b[:-1]}, "must be two views of one thing"),
+        (lambda a, b: {"a": a[0], "b": b[0]}, r"shape \(rows, features\)"),
+        (lambda a, b: {"a": a[:0], "b": b[:0]}, "neither of them 0"),
+        (lambda a, b: {"a": (10 * a).astype(int)}, "a must be float16, float32 or float64; got int64"),
+        (
+            lambda a, b: {"a": np.where(np.arange(B)[:, None] == 3, np.nan, a)},
+            r"row a\[3\]: .* NaN or infinity",
+        ),
+        (lambda a, b: {"b": b * (np.arange(B) != 5)[:, None]}, r"row b\[5\]: .* only zeros"),
+        (lambda a, b: {"temperature": 0.0}, "temperature must be positive"),
+        (lambda a, b: {"temperature": 1e-4}, "at least 0.002"),
+        (lambda a, b: {"labels": np.zeros(7)}, "one for each pair, or"),
+        (lambda a, b: {"labels": np.linspace(0, 1, B)}, "whole numbers or words"),
+        (lambda a, b: {"layout": "interleaved"}, "layout is of one array"),
+        (lambda a, b: {"batch": B}, "fewer than all 24"),
+        (lambda a, b: {"batch": 1}, "at least 2 pairs"),
+        (lambda a, b: {"top": -1}, "top must be"),
+        (lambda a, b: {"seed": -1}, "seed must be"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(change, line):
+    a, b, _ = batch_of()
+    with pytest.raises(ValueError, match=line):
+        infonce_ref.explain(**({"a": a, "b": b} | change(a, b)))
+
+
+def test_too_many_rows_ask_for_a_batch(monkeypatch):
+    monkeypatch.setattr(batch, "MANY", 40)
+    a, b, _ = batch_of()
+    with pytest.raises(ValueError, match="--batch 4096"):
+        infonce_ref.explain(a, b)
+    assert infonce_ref.explain(a, b, batch=8, draws=2).draws == 2

@@ -1,0 +1,176 @@
+"""`infonce-ref explain` as a user types it, on every kind of file."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from infonce_ref.cli import main
+from infonce_ref.derivations import ledger
+from infonce_ref.explanation import LADDER
+
+RNG = np.random.default_rng(0)
+LABELS = RNG.integers(0, 3, 20)
+THINGS = np.eye(3)[LABELS] @ RNG.standard_normal((3, 6)) + RNG.standard_normal((20, 6))
+A, B = (THINGS + 0.3 * RNG.standard_normal((20, 6)) for _ in range(2))
+
+
+@pytest.fixture
+def ask(tmp_path, capsys, monkeypatch):
+    """Runs the command in a folder with files: exit status, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        return main(["explain", *map(str, words)]), *capsys.readouterr()
+
+    return run
+
+
+def table(out):
+    """The rows of the table, their mark and white space aside."""
+    above, _, _ = out.partition("\nat τ")
+    return [line.lstrip(" >").split() for line in above.splitlines() if re.match(r"[ >] *[\d.]+ ", line)]
+
+
+def test_every_way_to_hold_two_views_says_the_same(ask):
+    np.savez("two.npz", A, B)
+    np.savez("one.npz", np.concatenate([A, B]))
+    np.save("one.npy", np.concatenate([A, B]))
+    np.save("a.npy", A)
+    np.save("b.npy", B)
+    np.save("fortran.npy", np.asfortranarray(np.concatenate([A, B])))
+    np.save("beside.npy", np.stack([A, B], axis=1).reshape(40, 6))
+    said = []
+    for words in (
+        ["two.npz"],
+        ["one.npz"],
+        ["one.npy"],
+        ["a.npy", "b.npy"],
+        ["fortran.npy"],
+        ["beside.npy", "--layout", "interleaved"],
+    ):
+        status, out, err = ask(*words)
+        assert (status, err) == (0, "")
+        said.append(table(out))
+    assert len(said[0]) == len(LADDER)
+    assert all(each == said[0] for each in said)
+
+
+def test_labels_come_from_the_file_or_beside_it(ask):
+    np.savez("all.npz", a=A, b=B, labels=LABELS)
+    np.savez("two.npz", a=A, b=B)
+    np.save("words.npy", np.array(["cat", "dog", "emu"])[LABELS])
+    np.save("rows.npy", np.tile(LABELS, 2))
+    said = [ask("all.npz"), *(ask("two.npz", "--labels", f"{name}.npy") for name in ("words", "rows"))]
+    assert "3 labels" in said[0][1]
+    assert "same label" in said[0][1]
+    assert said[0] == said[1] == said[2]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_single_and_half_precision_are_taken(ask, dtype):
+    np.savez("two.npz", A.astype(dtype), B.astype(dtype))
+    status, out, _ = ask("two.npz")
+    assert status == 0
+    assert dtype in out.splitlines()[0]
+
+
+def test_json_has_every_number_and_null_for_what_there_is_not(ask):
+    np.savez("two.npz", A, B)
+    assert ask("two.npz", "--json", "e.json", "--temperature", "0.3")[0] == 0
+    found = json.loads(Path("e.json").read_text(encoding="utf-8"))
+    assert [row["temperature"] for row in found["table"]] == sorted([0.3, *LADDER], reverse=True)
+    assert found["table"][0]["same_label_share"] is None
+    assert {"facts", "rest", "hardest", "worst", "duplicates", "advice", "errors"} <= found.keys()
+
+
+def test_drawn_batches_say_their_error(ask):
+    np.savez("two.npz", A, B)
+    status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4)
+    assert status == 0
+    assert "4 batches" in out.splitlines()[0]
+    assert "±" in next(line for line in out.splitlines() if line.startswith("  loss"))
+    assert out == ask("two.npz", "--batch", 8, "--draws", 4, "--seed", 0)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "line"),
+    [
+        ("absent.npy", lambda: None, "no such file"),
+        ("x.pt", lambda: Path("x.pt").write_bytes(b"PK"), r"convert it once: numpy.save\(\"x.npy\", torch.load"),
+        ("x.csv", lambda: Path("x.csv").write_text("1,2"), r"numpy.loadtxt\(\"x.csv\", delimiter=\",\"\)"),
+        ("empty.npy", lambda: Path("empty.npy").touch(), "cannot be read as .npy or .npz"),
+        ("text.npy", lambda: Path("text.npy").write_text("hello"), "pickled objects are never read"),
+        ("o.npy", lambda: np.save("o.npy", np.array([{}, {}])), "pickled objects are never read"),
+        ("cut.npz", lambda: Path("cut.npz").write_bytes(b"PK\3\4 and no more"), "cannot be read"),
+        ("three.npz", lambda: np.savez("three.npz", A, B, A), r"arr_0 \(20, 6\) float64, arr_1"),
+        ("none.npz", lambda: np.savez("none.npz"), "it holds nothing"),
+        ("deep.npy", lambda: np.save("deep.npy", np.ones((3, 4, 5))), r"it holds deep \(3, 4, 5\)"),
+        ("line.npy", lambda: np.save("line.npy", np.ones(7)), "wanted are one array"),
+        ("whole.npy", lambda: np.save("whole.npy", np.ones((4, 3), dtype=int)), "got int64"),
+        ("odd.npy", lambda: np.save("odd.npy", A[:7]), "even number of rows"),
+        ("wide.npz", lambda: np.savez("wide.npz", A, B[:, :5]), r"\(20, 6\) and \(20, 5\)"),
+        ("nothing.npy", lambda: np.save("nothing.npy", np.ones((0, 4))), "neither of them 0"),
+        ("nan.npy", lambda: np.save("nan.npy", np.where(np.arange(20)[:, None] == 13, np.nan, A)), "row 13: .*NaN"),
+        ("zero.npy", lambda: np.save("zero.npy", A * (np.arange(20)[:, None] > 1)), "row 0, 1: .* only zeros"),
+        (".", lambda: None, "is a folder"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_one_line(ask, name, write, line):
+    write()
+    status, out, err = ask(name)
+    assert (status, out) == (2, "")
+    assert re.search(line, err)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--temperature", "0"], "temperature must be positive"),
+        (["--temperature", "0.0001"], "at least 0.002"),
+        (["--batch", "20"], "fewer than all 20"),
+        (["--draws", "0", "--batch", "4"], "draws must be a positive integer"),
+        (["--labels", "two.npz"], "one array of one axis"),
+        (["--json", "absent/e.json"], "no folder absent"),
+        (["--out", "."], "is a folder"),
+        (["two.npz", "two.npz"], "got 3 files"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_line(ask, words, line):
+    np.savez("two.npz", A, B)
+    status, out, err = ask("two.npz", *words)
+    assert (status, out) == (2, "")
+    assert line in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_is_mapped_and_not_read_whole(ask, monkeypatch):
+    """A batch of a large file touches its own rows alone."""
+    np.save("one.npy", np.concatenate([A, B]))
+    loaded = np.load
+    kinds = []
+
+    def load(*words, **options):
+        found = loaded(*words, **options)
+        kinds.append(type(found))
+        return found
+
+    monkeypatch.setattr(np, "load", load)
+    assert ask("one.npy", "--batch", 4, "--draws", 2)[0] == 0
+    assert kinds == [np.memmap]
+
+
+def test_the_page_needs_nothing_and_shows_every_claim_that_it_names(ask, monkeypatch):
+    # each piece of evidence made once; that made again it is the same, the tests of the ledger say
+    monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))
+    np.savez("two.npz", a=A, b=B, labels=LABELS)
+    assert ask("two.npz", "--out", "page.html")[0] == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert not re.findall(r"(?:src|href)=['\"](?!#|data:)", page)
+    targets, ids = set(re.findall(r"href='#([^']+)'", page)), re.findall(r" id='([^']+)'", page)
+    assert {"M15", "R1", "P2"} <= targets <= set(ids)
+    assert len(ids) == len(set(ids))
+    assert page.count("<figure") == 3
