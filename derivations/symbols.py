@@ -476,7 +476,13 @@ differing = _enter(
 squared = _enter(
     _array("‖Δ‖²"), r"\lVert \Delta{} \rVert^2", "", "squared distance of two rows, i and j", "(N, N)"
 )
-exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha", "exponent", "power of the distance, in alignment")
+sharpness = _enter(
+    Symbol("t₀", positive=True), "t_0", "t", "how fast uniformity's kernel falls with distance"
+)
+closeness = _enter(
+    _array("κ̂"), r"\hat\kappa", "", "share of each pair of rows in the sum of the kernel", "(N, N)"
+)
+exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha_0", "exponent", "power of the distance, in alignment")
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

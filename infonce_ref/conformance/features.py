@@ -304,6 +304,13 @@ def power(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(exp(of_rows(e) * log(apart + ~differ)) * differ, axis=-1)
 
 
+def log_of_mean_kernel(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Uniformity: the log of the mean of e^{ts} over all compared pairs."""
+    each = denominator(t * s, masks)
+    pairs = masks.others.sum() + masks.with_positive * masks.positive.sum()
+    return log_sum_exp(each, np.ones(len(masks.others), bool)) - log(pairs + 0 * each[..., 0])
+
+
 def pull_and_squares(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     """The spectral loss: the mean square of the others, less twice the positive."""
     squares = np.sum(s * s * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
@@ -450,6 +457,7 @@ HEADS: dict[str, Head] = {
     ),
     "pull": Head(pull, "−s_p", tempered=False),
     "power": Head(power, "(−s_p)^α", second="exponent", grid=(0.3, 0.5, 1.0, 1.5, 2.0, 3.0), tempered=False),
+    "log of the mean kernel": Head(log_of_mean_kernel, "log mean_{a,c} e^{s_ac/τ}", whole=True),
     "pull and squares": Head(pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False),
     "margin on the positive": Head(
         margin_on_positive,

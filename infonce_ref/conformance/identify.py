@@ -33,6 +33,10 @@ USUAL = (
 )
 
 
+# heads that are written of one similarity: a pull by a distance is a power of it
+COMPARED = {"pull": "dot", "power": "distance", "log of the mean kernel": "squared distance"}
+
+
 class Nearest(NamedTuple):
     """The formula that comes nearest to a loss, whether it computes it (`found`), and what was measured besides."""
 
@@ -98,10 +102,10 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                 continue  # these name their positives themselves
             similarities = ["dot"] if scores else ["dot", "squared distance", "distance"]
             for similarity in similarities:
-                if similarity == "squared distance" and rows == "unit":
+                if similarity == "squared distance" and rows == "unit" and head not in COMPARED:
                     continue  # twice the cosine, and a constant
-                if similarity != {"pull": "dot", "power": "distance"}.get(head, similarity):
-                    continue  # a pull by a distance is a power of it
+                if similarity != COMPARED.get(head, similarity):
+                    continue
                 yield Formula(denominator, anchors, rows, similarity, head)
 
 

@@ -79,6 +79,13 @@ NAMES: tuple[Named, ...] = (
         shift=2.0,
     ),
     Named(
+        "uniformity",
+        Formula(ALL_BUT_SELF, "both", "given", "squared distance", "log of the mean kernel"),
+        VIEWS,
+        ANY,
+        reductions=("mean",),
+    ),
+    Named(
         "spectral",
         Formula(ACROSS, "first", "given", head="pull and squares"),
         ("views", "scores"),

@@ -4,8 +4,8 @@
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. Every loss takes a `reduction` of its anchors' losses, and weights
-of anchors are an upstream: see `infonce_ref.reduction`. What the dtype cannot hold is a ValueError.
+float32 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their losses,
+and weights of anchors are an upstream: see `infonce_ref.reduction`. What the dtype cannot hold is a ValueError.
 
 A cache may hold the very arrays that came in, not copies: between `forward` and `backward` nobody may write to
 them. It serves any number of backward passes.
@@ -30,6 +30,7 @@ from . import triplet as triplet
 from . import byol as byol
 from . import simsiam as simsiam
 from . import alignment as alignment
+from . import uniformity as uniformity
 from . import spectral as spectral
 from . import dhn_nce as dhn_nce
 from . import instance as instance

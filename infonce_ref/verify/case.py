@@ -131,9 +131,8 @@ class Case:
 
     def of_length_one(self, **rows: np.ndarray) -> "Case":
         """The same case with these rows of length 1, and what is a squared length in that unit."""
-        squares = {k: self.arguments[k] / self.length**2 for k in squared_lengths(self.loss, self.arguments)}
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
-        return replace(self.at(**rows, **squares), length=1.0)
+        return replace(self.at(**rows, **rescaled(self.loss, self.arguments, 1 / self.length)), length=1.0)
 
     def at(self, **changes: Any) -> "Case":
         """The same case with some arguments changed."""
@@ -152,11 +151,12 @@ class Case:
     @property
     def sharpness(self) -> float:
         """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3], or
-        what is added to either."""
+        what is added to either; where squares are multiplied, by what they are."""
         added = [
             np.max(np.abs(self.arguments[name])) for kind in ("score", "bias") for name in self.of_kind(kind)
         ]
         hottest = self.length**2  # at which no logit is above 1
+        added += [hottest * self.arguments[name] for name in self.of_kind("inverse squared length")]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 
     @property
@@ -245,6 +245,14 @@ class Case:
 def of_kind(loss: Loss, kind: Kind) -> list[str]:
     """The arguments that a loss declares to be of this kind."""
     return [name for name, declared in loss.kinds.items() if declared == kind]
+
+
+def rescaled(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
+    """What is measured by the rows' length, where that is so many times as long."""
+    inverse = of_kind(loss, "inverse squared length")
+    return {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)} | {
+        name: arguments[name] / length**2 for name in inverse
+    }
 
 
 def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:

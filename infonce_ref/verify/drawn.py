@@ -32,7 +32,7 @@ from zlib import crc32
 import numpy as np
 
 from ..losses import Loss
-from .case import MEMORY, Case, of_kind, squared_lengths
+from .case import MEMORY, Case, of_kind, rescaled
 from .identities import scale_free_losses
 
 STRATA = 20
@@ -196,5 +196,4 @@ def stretched(
     changed = {name: length * x for name, x in arguments.items() if is_rows(x)}
     if loss.name in scale_free_losses():
         return arguments | changed, 1.0
-    squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
-    return arguments | changed | squares, length
+    return arguments | changed | rescaled(loss, arguments, length), length

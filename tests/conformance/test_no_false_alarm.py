@@ -25,6 +25,7 @@ REGISTRY = [
     ("dhn_nce", "two", ("image", "text"), {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
     ("instance", "bank", ("v", "bank", "index"), {"temperature": TAU}),
     ("spectral", "two", ("z1", "z2"), {}),
+    ("uniformity", "concatenated", ("z",), {"t": 2.0}),
     ("alignment", "two", ("z1", "z2"), {"exponent": 2.0}),
     ("alignment", "two", ("z1", "z2"), {"exponent": 0.7}),
     ("siglip", "two", ("image", "text"), {"temperature": TAU, "bias": -3.0}),
@@ -115,6 +116,11 @@ def alignment(z1, z2, alpha=1.5):
     return (np.linalg.norm(unit(z1) - unit(z2), axis=1) ** alpha).mean()
 
 
+def uniformity(z):
+    squares = ((unit(z)[:, None] - unit(z)) ** 2).sum(axis=2)
+    return np.log(np.exp(-2 * squares[np.triu_indices(len(z), 1)]).mean())
+
+
 def spectral(z1, z2):
     s = z1 @ z2.T
     off = s - np.diag(np.diag(s))
@@ -134,6 +140,7 @@ TEXTBOOK = [
     (siglip, "siglip", 0.1),
     (dcl, "dcl", 0.1),
     (alignment, "alignment", None),
+    (uniformity, "uniformity", 0.5),
     (spectral, "spectral", None),
     (triplets, "triplet", None),
 ]

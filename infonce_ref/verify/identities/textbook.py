@@ -27,6 +27,8 @@ def terms(case: Case) -> dict[str, np.ndarray]:
     heat = 1.0
     if "temperature" in case.arguments:
         equal, heat = equal | {"temperature": hot}, hot / case.arguments["temperature"]
+    for name in case.of_kind("inverse squared length"):
+        equal, heat = equal | {name: 1 / hot}, hot * case.arguments[name]
     undecided = documented(case.at(**equal))
     return {
         name: NEARBY * np.asarray(size) * (heat**2 if name == "temperature" else heat)

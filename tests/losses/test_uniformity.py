@@ -1,0 +1,92 @@
+"""Uniformity: the definition in plain loops, both ends of t, coinciding rows, edges and bad input."""
+
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import uniformity
+
+LOSS = uniformity.LOSS
+EXAMPLE = LOSS.example()
+
+
+def both(z, t):
+    value, cache = uniformity.forward(z, t=t)
+    return value, uniformity.backward(cache).z
+
+
+@pytest.mark.parametrize("t", [0.1, 2.0, 5.0])
+def test_is_the_log_of_the_mean_over_ordered_pairs(t):
+    kernels = [math.exp(-t * math.dist(x, y) ** 2) for x, y in permutations(EXAMPLE["z"], 2)]
+    # 1e-13: thirty terms of order 1, and squares of up to 4 times t
+    assert uniformity.forward(EXAMPLE["z"], t=t)[0] == pytest.approx(
+        math.log(sum(kernels) / len(kernels)), rel=1e-13
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"t": 0.01}, {"t": 30.0}])
+def test_gradients_are_the_slopes(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+class TestEdges:
+    def test_two_rows_are_their_distance(self):
+        value, gradient = both(np.array([[0.0, 0.0], [3.0, 4.0]]), 2.0)
+        assert value == -50
+        np.testing.assert_array_equal(gradient, [[12, 16], [-12, -16]])
+
+    def test_rows_that_all_coincide_are_at_rest_and_at_the_largest_value(self):
+        value, gradient = both(np.ones((5, 2)), 2.0)
+        assert value == 0
+        assert not np.any(gradient)
+
+    def test_two_rows_that_coincide_do_not_push_each_other(self):
+        value, gradient = both(np.array([[0.0], [0.0], [1.0]]), 1000.0)
+        assert value == pytest.approx(math.log(1 / 3), rel=1e-15)  # e^{-1000} beside 1
+        assert not np.any(gradient)
+
+    def test_rows_that_nearly_coincide_keep_their_digits(self):
+        z = np.array([[1.0], [1.0 + 2**-30], [1.0 - 2**-30]])
+        value, gradient = both(z, 2.0)
+        # −t times the mean of 1, 1 and 4, beside which the next term is 2⁻⁶⁰
+        assert value == pytest.approx(-2 * 2 * 2.0**-60, rel=1e-15)
+        np.testing.assert_allclose(gradient[:, 0], [0, -(2**-28), 2**-28], rtol=1e-15)
+
+    def test_a_large_t_sees_the_nearest_pair_alone(self):
+        z = np.array([[0.0], [1.0], [3.0]])
+        value, gradient = both(z, 1e6)
+        assert value == pytest.approx(-1e6 - math.log(3), rel=1e-15)
+        np.testing.assert_array_equal(gradient[:, 0], [2e6, -2e6, 0])
+
+    def test_a_regular_simplex_of_unit_rows_is_pushed_along_itself_alone(self):
+        """At its best on the sphere: N rows have D = 2N/(N−1).  [R16]"""
+        z = np.eye(4) - 0.25
+        z /= np.linalg.norm(z, axis=1, keepdims=True)
+        value, gradient = both(z, 2.0)
+        assert value == pytest.approx(-2 * 8 / 3, rel=1e-15)
+        tangential = gradient - z * np.sum(z * gradient, axis=1, keepdims=True)
+        np.testing.assert_allclose(tangential, 0, atol=1e-15)
+
+    def test_rows_too_far_apart_for_a_square_are_no_neighbours(self):
+        value, gradient = both(np.array([[0.0], [1.0], [1e200]]), 1.0)
+        assert value == pytest.approx(-1 - math.log(3), rel=1e-15)
+        assert gradient[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"z": np.ones((1, 3))}, "z must hold at least two rows"),
+        ({"z": np.ones(3)}, "z must have shape"),
+        ({"z": np.full((4, 3), np.nan)}, "z must be finite"),
+        ({"z": np.array([[0.0], [1e200]])}, "uniformity overflows float64"),
+        ({"t": 0.0}, "t must be positive and finite"),
+        ({"t": -2.0}, "t must be positive and finite"),
+        ({"t": "2"}, "t must be a number"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        uniformity.forward(**EXAMPLE | change)
