@@ -9,18 +9,23 @@ import pytest
 from infonce_ref import figures
 from infonce_ref.figures import (
     anchor_in_its_denominator,
+    barlow_twins_floor,
     bound_against_information,
     collapse,
+    debiased_clamp,
     finite_differences,
+    gathered_gradient,
     gradient_against_candidates,
     gradient_against_similarity,
     hardness_weights,
+    learned_temperature,
     precision_against_temperature,
     pull_on_the_positive,
     streaming_scaling,
     weights_of_dhn_nce,
 )
 from infonce_ref.figures.views import orthogonal_pairs
+from infonce_ref.losses import ntxent
 
 EPS = np.finfo(np.float64).eps
 
@@ -321,3 +326,123 @@ class TestCollapse:
         assert max(after_tens) < 0.15
         assert np.all(np.diff(after_tens) < 0)
         assert curve[-1] < 0.05
+
+
+class TestLearnedTemperature:
+    @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
+    @pytest.mark.parametrize("scale", learned_temperature.SHOWN[::4])
+    def test_closed_form_is_the_library(self, exchanged, scale):
+        # logits of up to the scale, each rounded to eps; what is left of the loss without a mistake is below that
+        np.testing.assert_allclose(
+            learned_temperature.library(exchanged, scale),
+            learned_temperature.closed_form(exchanged, scale),
+            rtol=64 * EPS,
+            atol=64 * EPS * scale**2,
+        )
+
+    @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
+    def test_it_rests_where_the_theorem_says(self, exchanged):
+        """R1."""
+        at, (least, most) = learned_temperature.rest(exchanged), learned_temperature.limits(exchanged)
+        slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
+        right = all(np.all(np.argmax(s, axis=1) == np.arange(len(s))) for s in self.rows(exchanged))
+        assert right is (exchanged == 0)
+        if exchanged == 0:
+            assert at is None
+            assert max(slopes) < 0
+        elif least <= 0:
+            assert at is None
+            assert min(slopes) > 0
+        else:
+            assert least <= at <= most
+            # the slope passes 0 there, within what the root finder was asked for
+            assert abs(learned_temperature.library(exchanged, at)[1]) < 1e-10
+
+    def rows(self, exchanged):
+        return learned_temperature.directions(exchanged)
+
+    def test_all_three_cases_are_shown(self):
+        rests = [learned_temperature.rest(exchanged) for exchanged in learned_temperature.EXCHANGED]
+        assert [at is None for at in rests] == [True, False, False, True]
+
+
+class TestGatheredGradient:
+    @pytest.mark.parametrize("name", gathered_gradient.BATCHES)
+    @pytest.mark.parametrize("ranks", [1, 4, 64])
+    def test_closed_form_is_the_library(self, name, ranks):
+        z = gathered_gradient.batch(name)
+        library, closed = (
+            f(z, 0.1, ranks) for f in (gathered_gradient.library, gathered_gradient.closed_form)
+        )
+        # sums of 128 terms of size 1/(N τ), logits known to eps/τ [S3]
+        np.testing.assert_allclose(library, closed, rtol=0, atol=64 * EPS * np.max(np.abs(closed)) / 0.1)
+
+    def test_on_one_rank_it_is_the_gradient(self):
+        z = gathered_gradient.batch("pairs near")
+        full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
+        np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
+
+    def test_a_step_against_what_is_left_raises_the_loss_of_the_star(self):
+        """R2, and it lowers that of the other batches."""
+        cases = [(gathered_gradient.WITNESS, gathered_gradient.WITNESS_TEMPERATURE, 2)]
+        cases += [(gathered_gradient.batch(name), 0.1, 64) for name in gathered_gradient.BATCHES]
+        changes = []
+        for z, tau, ranks in cases:
+            left = gathered_gradient.library(z, tau, ranks)
+            before, after = (ntxent.forward(x, temperature=tau)[0] for x in (z, z - 1e-4 * left))
+            changes.append(after - before)
+        assert changes[0] > 0
+        assert max(changes[1:]) < 0
+
+
+class TestBarlowTwinsFloor:
+    @pytest.mark.parametrize("weight", barlow_twins_floor.WEIGHTS)
+    @pytest.mark.parametrize("rows", barlow_twins_floor.ROWS)
+    def test_batches_reach_what_is_drawn(self, weight, rows):
+        ratio = barlow_twins_floor.FEATURES / (rows - 1)
+        views = barlow_twins_floor.at_the_floor(rows, weight)
+        # 64² correlations, each a sum of up to 64 products
+        tolerance = 256 * EPS
+        least = barlow_twins_floor.floor(ratio, weight) * barlow_twins_floor.FEATURES
+        assert barlow_twins_floor.loss(*views, weight) == pytest.approx(least, rel=tolerance, abs=tolerance)
+        np.testing.assert_allclose(
+            np.diag(barlow_twins_floor.correlations(*views)),
+            barlow_twins_floor.level(ratio, weight),
+            rtol=tolerance,
+        )
+        alike = barlow_twins_floor.loss(*barlow_twins_floor.aligned(rows), weight)
+        expected = weight * barlow_twins_floor.kappa(ratio) * barlow_twins_floor.FEATURES
+        assert alike == pytest.approx(expected, rel=tolerance, abs=tolerance)
+
+    @pytest.mark.parametrize("rows", [5, 33])
+    def test_no_batch_is_below_the_floor(self, rows):
+        views = np.random.default_rng(rows).standard_normal((20, 2, rows, barlow_twins_floor.FEATURES))
+        ratio = barlow_twins_floor.FEATURES / (rows - 1)
+        least = barlow_twins_floor.floor(ratio, 0.05) * barlow_twins_floor.FEATURES
+        assert min(barlow_twins_floor.loss(*pair, 0.05) for pair in views) > least
+
+    def test_the_setting_of_the_paper(self):
+        rows, features, weight = barlow_twins_floor.PAPER
+        assert 121 < features * barlow_twins_floor.floor(features / (rows - 1), weight) < 122
+
+
+class TestDebiasedClamp:
+    @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
+    def test_pull_is_the_slope_of_the_loss(self, tau):
+        negative = np.linspace(-0.975, 0.975, 14)
+        np.testing.assert_allclose(
+            debiased_clamp.slope(0.8, negative, tau, 0.1),
+            debiased_clamp.pull(0.8, negative, tau, 0.1),
+            rtol=1e-7,  # of a difference over 2e-6: rounding of the loss, and of second order
+        )
+
+    @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
+    @pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
+    @pytest.mark.parametrize("own", [-0.5, 0.8])
+    def test_the_fall_is_by_the_factor(self, tau, prior, own):
+        at = debiased_clamp.edge(own, tau, prior)
+        open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
+        # 1e-12 from the edge, on a length of τ/factor
+        assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6)
+        values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
+        assert values[0] == pytest.approx(values[1], rel=1e-8)

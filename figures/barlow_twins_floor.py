@@ -1,0 +1,107 @@
+"""Barlow Twins cannot reach 0 with more features than rows, and aligned views cost more than others.
+
+The standardised features of B rows lie in B − 1 dimensions, so that d > B − 1 of them cannot all be uncorrelated.
+Left: the floor of the loss for each feature, λκ/(1 + λκ) with κ = d/(B − 1) − 1, against d/(B − 1) (lines),
+reached by batches made to reach it (markers). In grey, the least that aligned views, the same in both, can cost:
+λκ, reached by batches that share it evenly (crosses). The star is the paper's setting, 2048 rows and 8192
+features at λ = 1/200: a loss of more than 121. Right: the correlation of each feature with itself in the other
+view at the floor, 1/(1 + λκ): below 1, so that to be at the floor the two views must differ.
+"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.linalg import hadamard
+
+from . import style
+
+CLAIMS = ("R4",)
+
+WEIGHTS = (1 / 200, 0.05, 0.5)
+FEATURES = 64
+ROWS = (64, 33, 17, 9, 5, 3)
+PAPER = (2048, 8192, 1 / 200)  # rows, features, weight
+
+
+def kappa(ratio: np.ndarray | float) -> np.ndarray | float:
+    """κ = d/(B − 1) − 1, and 0 where the features have room."""
+    return np.maximum(ratio - 1, 0)
+
+
+def level(ratio: np.ndarray | float, weight: float) -> np.ndarray | float:
+    """C_aa at the floor, 1/(1 + λκ).                                                                [R4]"""
+    return 1 / (1 + weight * kappa(ratio))
+
+
+def floor(ratio: np.ndarray | float, weight: float) -> np.ndarray | float:
+    """The least loss for each feature, λκ/(1 + λκ).                                                 [R4]"""
+    return 1 - level(ratio, weight)
+
+
+def at_the_floor(rows: int, weight: float) -> tuple[np.ndarray, np.ndarray]:
+    """Two views (B, d) of which the loss is the floor.
+
+    In M = B − 1 dimensions feature a of view 1 is f_a, of view 2 h_a = α (F Fᵀ)⁻¹ f_a, so that C = Fᵀ H is α times
+    a projection. With f_a = (± x_i) by rows of a Hadamard matrix F Fᵀ = d diag(x_i²), so that all C_aa are αM/d;
+    and |f_a| = |h_a| = 1 where Σ x_i² = 1 and Σ 1/x_i² = (d/α)² = M² (1 + λκ)².
+    """
+    m, d = rows - 1, FEATURES
+    alpha = d / m * level(d / m, weight)
+    # x_1² = share, the others alike: 1/share + (m − 1)²/(1 − share) = (d/α)², the smaller root
+    total = (d / alpha) ** 2
+    half = (total + 1 - (m - 1) ** 2) / 2
+    share = (half - np.sqrt(max(half**2 - total, 0))) / total
+    x = np.sqrt([share, *[(1 - share) / (m - 1)] * (m - 1)])
+    f = hadamard(d)[:m] * x[:, None]
+    return spread(f), spread(alpha / (d * x[:, None] ** 2) * f)
+
+
+def aligned(rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two views that are the same, in which the M dimensions are shared evenly."""
+    f = hadamard(FEATURES)[: rows - 1] / np.sqrt(rows - 1)
+    return spread(f), spread(f)
+
+
+def spread(columns: np.ndarray) -> np.ndarray:
+    """Features (M, d) as columns of B = M + 1 rows, each of mean 0."""
+    rows = len(columns) + 1
+    basis, _ = np.linalg.qr(np.eye(rows) - 1 / rows)
+    return basis[:, : rows - 1] @ columns
+
+
+def correlations(z1: np.ndarray, z2: np.ndarray) -> np.ndarray:
+    """C = Z1ᵀ Z2/B of columns standardised over the batch."""
+    z1, z2 = ((z - z.mean(axis=0)) / z.std(axis=0) for z in (z1, z2))
+    return z1.T @ z2 / len(z1)
+
+
+def loss(z1: np.ndarray, z2: np.ndarray, weight: float) -> float:
+    """Σ_a (1 − C_aa)² + λ Σ_{a≠b} C_ab²."""
+    c = correlations(z1, z2)
+    squares = np.sum(c**2) - np.sum(np.diag(c) ** 2)
+    return float(np.sum((1 - np.diag(c)) ** 2) + weight * squares)
+
+
+def draw() -> Figure:
+    figure, (losses, levels) = style.panels(2, height=4.0)
+    fine = np.geomspace(0.9, 40, 200)
+    ratios = np.array([FEATURES / (rows - 1) for rows in ROWS])
+    for i, weight in enumerate(WEIGHTS):
+        name = f"λ = 1/{round(1 / weight)}"
+        losses.plot(fine, floor(fine, weight), **style.line(i), label=name)
+        levels.plot(fine, level(fine, weight), **style.line(i), label=name)
+        views = [at_the_floor(rows, weight) for rows in ROWS]
+        losses.plot(ratios, [loss(*view, weight) / FEATURES for view in views], **style.marker(i))
+        levels.plot(ratios, [np.mean(np.diag(correlations(*view))) for view in views], **style.marker(i))
+        losses.plot(fine, weight * kappa(fine), color=style.GREY, linewidth=0.9, zorder=1)
+        alike = [loss(*aligned(rows), weight) / FEATURES for rows in ROWS]
+        losses.plot(ratios, alike, "x", color=style.GREY, markersize=5)
+    rows, features, weight = PAPER
+    for axis, of in ((losses, floor), (levels, level)):
+        axis.plot(features / (rows - 1), of(features / (rows - 1), weight), color=style.BLACK, **style.PEAK)
+        axis.set(xscale="log", xlabel="d/(B − 1)", xticks=(1, 2, 4, 10, 32), xticklabels=(1, 2, 4, 10, 32))
+        axis.minorticks_off()
+    losses.plot([], [], color=style.GREY, linewidth=0.9, marker="x", label="aligned views")
+    losses.set(title="Least loss for each feature", yscale="log", ylim=(1e-3, 20))
+    levels.set(title="Correlation of a feature with itself at the floor", ylim=(0, 1.05))
+    losses.legend(loc="upper left")
+    return figure

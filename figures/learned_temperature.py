@@ -1,0 +1,104 @@
+"""One caption under the wrong image, and a learned temperature comes to rest.
+
+CLIP's loss of 16 images and their captions, and its slope by the logarithm of the scale 1/τ, which is what is
+learned in practice, for fixed embeddings. With every caption nearest to its own image the loss falls for ever:
+the scale climbs until it is clamped, in CLIP at 100, the dotted line. With the captions of some images exchanged
+the loss has its least value at the star, where the scale comes to rest, the lower the more there are; the bars
+span where the theorem puts it. With all of them exchanged, so that pairs are less alike than the batch is on
+average, the loss only rises, and the scale falls to 0. Lines are closed forms, markers the library.
+"""
+
+from functools import cache
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.optimize import brentq
+from scipy.special import logsumexp, softmax
+
+from infonce_ref.losses import clip
+
+from . import style
+
+CLAIMS = ("R1", "M17")
+
+PAIRS, FEATURES = 16, 16
+NOISE = 0.15  # of a caption's features about its image's, which have length 1
+EXCHANGED = {0: "none", 2: "2 of 16", 6: "6 of 16", 16: "all"}
+CLAMP = 100.0  # CLIP's
+SCALES = np.geomspace(0.5, 200, 181)
+SHOWN = SCALES[::12]
+
+
+@cache
+def embeddings(exchanged: int) -> tuple[np.ndarray, np.ndarray]:
+    """Unit rows: the images, and their captions, of which the first so many are exchanged in twos."""
+    rng = np.random.default_rng(0)
+    images = rng.standard_normal((PAIRS, FEATURES))
+    images /= np.linalg.norm(images, axis=1, keepdims=True)
+    captions = images + NOISE * rng.standard_normal((PAIRS, FEATURES))
+    captions /= np.linalg.norm(captions, axis=1, keepdims=True)
+    order = np.arange(PAIRS)
+    order[:exchanged] ^= 1
+    return images, captions[order]
+
+
+def directions(exchanged: int) -> tuple[np.ndarray, np.ndarray]:
+    """The cosines of each image with every caption, and of each caption with every image; pairs on the diagonal."""
+    images, captions = embeddings(exchanged)
+    return images @ captions.T, captions @ images.T
+
+
+def closed_form(exchanged: int, scale: float) -> tuple[float, float]:
+    """𝓛, and ∂𝓛/∂log β = β (mean of E_P[s] − s_p), at β = 1/τ.                          [R1, M17]"""
+    loss = slope = 0.0
+    for s in directions(exchanged):
+        own, p = np.diag(s), softmax(scale * s, axis=1)
+        loss += np.mean(logsumexp(scale * s, axis=1) - scale * own) / 2
+        slope += scale * np.mean(np.sum(p * s, axis=1) - own) / 2
+    return float(loss), float(slope)
+
+
+def library(exchanged: int, scale: float) -> tuple[float, float]:
+    """The same from `clip`: ∂𝓛/∂log β = −τ ∂𝓛/∂τ."""
+    value, cache = clip.forward(*embeddings(exchanged), temperature=1 / scale)
+    return float(value), float(-clip.backward(cache).temperature / scale)
+
+
+def rest(exchanged: int) -> float | None:
+    """The scale at which the slope is 0, where there is one."""
+    least, most = 1e-6, 1e6
+    if not closed_form(exchanged, least)[1] < 0 < closed_form(exchanged, most)[1]:
+        return None
+    return float(brentq(lambda scale: closed_form(exchanged, scale)[1] / scale, least, most, xtol=1e-12))
+
+
+def limits(exchanged: int) -> tuple[float, float]:
+    """What the resting scale is at least, and at most.                                     [R1]"""
+    lead = behind = 0.0
+    for s in directions(exchanged):
+        lead += np.mean(np.diag(s) - np.mean(s, axis=1)) / 2
+        behind += np.mean(np.max(s, axis=1) - np.diag(s)) / 2
+    return float(lead), float(np.log(PAIRS) / behind) if behind else np.inf
+
+
+def draw() -> Figure:
+    figure, axes = style.panels(2, height=4.0)
+    for i, (exchanged, name) in enumerate(EXCHANGED.items()):
+        lines = zip(*(closed_form(exchanged, scale) for scale in SCALES))
+        points = zip(*(library(exchanged, scale) for scale in SHOWN))
+        for axis, line, dots in zip(axes, lines, points):
+            axis.plot(SCALES, line, **style.line(i), label=name)
+            axis.plot(SHOWN, dots, **style.marker(i))
+        if at := rest(exchanged):
+            value, slope = library(exchanged, at)
+            for axis, y in zip(axes, (value, slope)):
+                axis.plot(at, y, color=style.line(i)["color"], **style.PEAK, zorder=4)
+            axes[1].hlines(-1.6 - 0.12 * i, *limits(exchanged), color=style.line(i)["color"], linewidth=3)
+    for axis in axes:
+        axis.axvline(CLAMP, **style.RULE, linestyle=":")
+        axis.set(xscale="log", xlabel="scale 1/τ", xticks=(1, 10, 100), xticklabels=(1, 10, 100))
+    axes[0].set(title="Loss (nats)", yscale="log", ylim=(1e-4, 60))
+    axes[1].axhline(0, **style.RULE)
+    axes[1].set(title="Slope by the logarithm of the scale", ylim=(-2.05, 2))
+    axes[0].legend(title="captions exchanged", loc="lower left")
+    return figure
