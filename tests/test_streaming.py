@@ -88,7 +88,7 @@ def test_agrees_for_a_queue_longer_or_shorter_than_the_queries(shape, tau):
 
 @LOSSES  # losses/test_contract.py has the libraries that are refused
 @pytest.mark.parametrize(
-    "library", ["numpy", "read-only numpy", "array_api_strict", "torch", "cupy"], indirect=True
+    "library", ["numpy", "read-only numpy", "array_api_strict", "dask", "torch", "cupy"], indirect=True
 )
 def test_agrees_on_every_library_that_streams(name, library):
     entry = streaming.ALL[name]

@@ -28,7 +28,7 @@ class Cache(NamedTuple):
     """scores: image/τ and text, and how S is cut · image · rows, columns: what is kept of their softmax · τ ·
     reduction."""
 
-    scores: tiles.Scores
+    scores: "tiles.Plan"
     image: Array
     rows: tiles.Softmax
     columns: tiles.Softmax
@@ -79,7 +79,7 @@ def forward(
     scores = tiles.plan(image / tau, text, tile, progress, excluded=identity_mask)
     positive = xp.sum(scores.rows * text, axis=1)
     # the cross-entropy of each row and of each column                        [M17, S1]
-    of_rows, of_columns = tiles.sums(scores)
+    of_rows, of_columns = scores.sums()
     row_losses, rows = tiles.cross_entropy(positive, of_rows)
     column_losses, columns = tiles.cross_entropy(positive, of_columns)
     value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
@@ -102,7 +102,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     rows, columns = tiles.weighted(rows, half), tiles.weighted(columns, half)
     # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P off the diagonal
     # tile by tile, P − 1 = −q on it                                          [M17, S2]
-    dimage, dtext = tiles.products(scores, rows, columns)
+    dimage, dtext = scores.products(rows, columns)
     diagonal = (rows.q + columns.q)[:, None]
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = (dimage - diagonal * scores.columns) / tau

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, device, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import infonce_example
 from ..pairs import lead, of_anchor, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -72,13 +72,10 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
-    x = two_views.side_by_side(z, "concatenated")
-    x /= math.sqrt(tau)
+    x = two_views.side_by_side(z, "concatenated") / math.sqrt(tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
     # ℓ_i, the anchor and its positive apart from the others                  [D1.6, S1]
-    of_itself = xp.empty((size["N"],), dtype=z.dtype, device=device(z))
-    for rows, partners in two_views.halves(size["N"]):
-        of_itself[rows] = lead(z[rows, :], z[partners, :]) / tau
+    (of_itself,) = two_views.with_partners(lambda z, positive: (lead(z, positive) / tau,), z)
     margin = two_views.as_they_came(sums.above(positive), "concatenated")
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)
     softmax = sums.softmax(two_views.side_by_side(anchored.others, "concatenated"))
@@ -106,9 +103,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
     own = (upstream * anchored.own)[:, None]
     twice = (upstream - upstream * anchored.others + upstream * anchored.ahead)[:, None]
-    for rows, partners in two_views.halves(z.shape[0]):
-        pull = of_anchor(z[rows, :], z[partners, :], own[rows, :], twice[rows, :], twice[partners, :])
-        dz[rows, :] = dz[rows, :] + pull / tau
+
+    def with_own(dz, z, own, twice, _dz, positive, _own, twice_of_positive) -> tuple[Array]:
+        return (dz + of_anchor(z, positive, own, twice, twice_of_positive) / tau,)
+
+    (dz,) = two_views.with_partners(with_own, dz, z, own, twice)
     # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]
     return finite_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
 

@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple, get_args
 
 from .. import sphere
-from ..arrays import Array, check, choice, device, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -71,13 +71,13 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)
+
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
-    x = two_views.side_by_side(w, layout)
-    length, scale = (xp.empty((size["N"], 1), dtype=w.dtype, device=device(w)) for _ in range(2))
-    for rows in two_views.blocks(size["N"]):
-        z, to_sphere = sphere.forward(x[rows, :])
-        x[rows, :] = z / math.sqrt(tau)
-        length[rows, :], scale[rows, :] = to_sphere.length, to_sphere.scale
+    def scaled(w: Array) -> tuple[Array, ...]:
+        z, to_sphere = sphere.forward(w)
+        return z / math.sqrt(tau), to_sphere.length, to_sphere.scale
+
+    x, length, scale = two_views.row_by_row(scaled, two_views.side_by_side(w, layout))
     # ℓ_i against everything but itself and its partner                       [D3.2]
     scores, positive, sums = two_views.forward(x, tile, progress)
     losses, softmax = tiles.cross_entropy(positive, sums)
@@ -99,12 +99,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     length, scale, pairs, layout, reduction = cache
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
-    dw, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-    for rows in two_views.blocks(dw.shape[0]):
+    dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
+
+    def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        z = math.sqrt(pairs.temperature) * pairs.scores.rows[rows, :]
-        to_sphere = sphere.Cache(z, length[rows, :], scale[rows, :])
-        dw[rows, :] = sphere.backward(to_sphere, dw[rows, :], "ntxent by w")
+        to_sphere = sphere.Cache(math.sqrt(pairs.temperature) * x, length, scale)
+        return (sphere.backward(to_sphere, dz, "ntxent by w"),)
+
+    (dw,) = two_views.row_by_row(tangential, dz, pairs.scores.rows, length, scale)
     return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 

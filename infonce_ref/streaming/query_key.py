@@ -31,13 +31,13 @@ from . import tiles
 
 class Cache(NamedTuple):
     """query, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and what is
-    kept of each row's softmax; None where negatives are own · block: queries at a time where they are · progress:
-    None, or what to call after each block · τ · reduction."""
+    kept of each row's softmax; None where negatives are own · block: queries at a time where they are, or 0 ·
+    progress: None, or what to call after each block · τ · reduction."""
 
     query: Array
     positive: Array
     negatives: Array
-    tiled: tuple[tiles.Scores, tiles.Softmax] | None
+    tiled: "tuple[tiles.Plan, tiles.Softmax] | None"
     block: int
     progress: tiles.Progress | None
     temperature: float
@@ -93,9 +93,9 @@ def forward(
     else:
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = tiles.plan(query / tau, negatives, tile, progress)
-        (of_rows,) = tiles.sums(scores, of_columns=False)
+        (of_rows,) = scores.sums(of_columns=False)
         losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
-        cache = Cache(query, positive, negatives, (scores, rows), scores.tile, progress, tau, reduction)
+        cache = Cache(query, positive, negatives, (scores, rows), 0, progress, tau, reduction)
     return finite_value("query_key", reduced(losses, reduction)), cache
 
 
@@ -127,7 +127,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         scores, rows = tiled
         rows = tiles.weighted(rows, upstream)
         q = rows.q[:, None]
-        dquery, dnegatives = tiles.products(scores, rows, None)
+        dquery, dnegatives = scores.products(rows, None)
         dquery = (dquery - q * positive) / tau
         dpositive = -q * scores.rows  # which are query/τ
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]

@@ -28,10 +28,11 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from array_api_compat import array_namespace, is_numpy_namespace
+from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace
 
 from ..arrays import (
     Array,
@@ -47,9 +48,78 @@ from ..arrays import (
 )
 from .workers import available, run
 
+if TYPE_CHECKING:
+    from . import cluster
+
+    Plan: TypeAlias = "Scores | cluster.Scores"
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
 
 NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
+
+
+class Softmax(NamedTuple):
+    """What is kept of a softmax: P_ij = factor_i e^{S_ij − shift_i}, and q_i, the sum of these.  Each (n,)."""
+
+    q: Array
+    shift: Array
+    factor: Array
+
+
+@dataclass
+class Sums:
+    """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t.
+
+    What rounding takes off t at each tile is kept beside it, so that many tiles err no more than one.
+    """
+
+    shift: Array
+    rounded: Array
+    lost: Array
+
+    @classmethod
+    def none(cls, x: Array, shift: float) -> "Sums":
+        """Of the rows of x nothing so far."""
+        nothing = array_namespace(x).zeros((x.shape[0],), dtype=x.dtype, device=device(x))
+        return cls(nothing + shift, nothing, nothing + 0)
+
+    @property
+    def total(self) -> Array:
+        return self.rounded + self.lost
+
+    def plus(self, part: slice, more: Array) -> None:
+        """Add to the totals of this part."""
+        before = self.rounded[part]
+        after = before + more
+        added = after - before
+        self.lost[part] += (before - (after - added)) + (more - added)
+        self.rounded[part] = after
+
+    def add(self, part: slice, s: Array, axis: int) -> None:
+        """Take in the scores of a tile, the largest so far as the new shift."""
+        xp = array_namespace(s)
+        shift = xp.maximum(self.shift[part], xp.max(s, axis=axis))
+        total = stable_sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis)
+        smaller = xp.exp(self.shift[part] - shift)
+        self.rounded[part] *= smaller
+        self.lost[part] *= smaller
+        self.plus(part, total)
+        self.shift[part] = shift
+
+    def merge(self, other: "Sums") -> None:
+        """Take in what another has seen of the same rows."""
+        xp = array_namespace(self.shift)
+        shift = xp.maximum(self.shift, other.shift)
+        self.rounded = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        self.lost = xp.zeros_like(self.rounded)
+        self.shift = shift
+
+    def above(self, positive: Array) -> Array:
+        """How far LSE is above another logit, (n,)."""
+        return self.shift + array_namespace(positive).log(self.total) - positive
+
+    def softmax(self, q: Array) -> Softmax:
+        """The softmax whose probabilities of these scores add to q (n,)."""
+        return Softmax(q, self.shift, q / self.total)
 
 
 class Scores(NamedTuple):
@@ -95,65 +165,64 @@ class Scores(NamedTuple):
             s += self.excluded[: a.shape[0], : b.shape[0]]
         return exp_of_own(s) if self.no_shift else s
 
+    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+        """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one of both."""
+        start = 0.0 if self.no_shift else -self.bound  # below every score
+        rows = Sums.none(self.rows, start)
+        # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
+        diagonal_only = self.symmetric and self.kept is not None
+        columns = Sums.none(self.columns, start) if of_columns and not diagonal_only else None
 
-class Softmax(NamedTuple):
-    """What is kept of a softmax: P_ij = factor_i e^{S_ij − shift_i}, and q_i, the sum of these.  Each (n,)."""
+        def work(i: int, j: int, space: Array) -> None:
+            made = self.made(i, j, space)
+            sides = [(rows, self.block_of_rows(i), 1)]
+            if columns and not (self.symmetric and i == j):
+                sides.append((columns, self.block_of_columns(j), 0))
+            for side, part, axis in sides:
+                if self.no_shift:
+                    side.plus(part, stable_sum(made, axis))
+                else:
+                    side.add(part, made, axis)
 
-    q: Array
-    shift: Array
-    factor: Array
+        run(list(rounds(self)), work, self.spaces(), self.progress)
+        if columns is None:
+            return (rows,)
+        if self.symmetric:
+            rows.merge(columns)
+            return (rows,)
+        return rows, columns
 
+    def products(self, rows: Softmax, columns: Softmax | None) -> tuple[Array, Array]:
+        """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass."""
+        xp = array_namespace(self.rows)
+        of_a, of_b = (
+            xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
+            for x in (self.rows, self.columns)
+        )
 
-class Sums:
-    """Of each row (or column) the shift m (n,) and the total t (n,) = Σ e^{S − m} so far: LSE = m + log t.
+        def probabilities(i: int, j: int, space: Array) -> Array:
+            made = self.made(i, j, space)
+            of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
+            factor = rows.factor[of_rows][:, None]
+            if self.no_shift:
+                return (factor if columns is None else factor + columns.factor[of_columns]) * made
+            w = xp.exp(made - rows.shift[of_rows][:, None]) * factor
+            if columns is not None:
+                w += xp.exp(made - columns.shift[of_columns]) * columns.factor[of_columns]
+            return w
 
-    What rounding takes off t at each tile is kept beside it, so that many tiles err no more than one.
-    """
+        def work(i: int, j: int, space: Array) -> None:
+            w = probabilities(i, j, space)
+            of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
+            of_a[of_rows, :] += w @ self.columns[of_columns, :]
+            if not (self.symmetric and i == j):
+                of_b[of_columns, :] += xp.matrix_transpose(w) @ self.rows[of_rows, :]
 
-    def __init__(self, x: Array, shift: float):
-        xp = array_namespace(x)
-        self.rounded = xp.zeros((x.shape[0],), dtype=x.dtype, device=device(x))
-        self.lost = xp.zeros_like(self.rounded)
-        self.shift = self.rounded + shift
-
-    @property
-    def total(self) -> Array:
-        return self.rounded + self.lost
-
-    def plus(self, part: slice, more: Array) -> None:
-        """Add to the totals of this part."""
-        before = self.rounded[part]
-        after = before + more
-        added = after - before
-        self.lost[part] += (before - (after - added)) + (more - added)
-        self.rounded[part] = after
-
-    def add(self, part: slice, s: Array, axis: int) -> None:
-        """Take in the scores of a tile, the largest so far as the new shift."""
-        xp = array_namespace(s)
-        shift = xp.maximum(self.shift[part], xp.max(s, axis=axis))
-        total = stable_sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis)
-        smaller = xp.exp(self.shift[part] - shift)
-        self.rounded[part] *= smaller
-        self.lost[part] *= smaller
-        self.plus(part, total)
-        self.shift[part] = shift
-
-    def merge(self, other: "Sums") -> None:
-        """Take in what another has seen of the same rows."""
-        xp = array_namespace(self.shift)
-        shift = xp.maximum(self.shift, other.shift)
-        self.rounded = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
-        self.lost = xp.zeros_like(self.rounded)
-        self.shift = shift
-
-    def above(self, positive: Array) -> Array:
-        """How far LSE is above another logit, (n,)."""
-        return self.shift + array_namespace(positive).log(self.total) - positive
-
-    def softmax(self, q: Array) -> Softmax:
-        """The softmax whose probabilities of these scores add to q (n,)."""
-        return Softmax(q, self.shift, q / self.total)
+        run(list(rounds(self)), work, self.spaces(), self.progress)
+        if self.symmetric:
+            of_a += of_b
+            of_b = of_a
+        return of_a, of_b
 
 
 def plan(
@@ -164,27 +233,52 @@ def plan(
     *,
     excluded: Callable[[Array, int], Array] | None = None,
     even: bool = False,
-) -> Scores:
+) -> "Plan":
     """The scores of rows and columns, cut into tiles that suit the machine unless their side is given.
 
     excluded(x, n): what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
     even: the side is made even, so that two rows side by side stay together.
     """
     xp = array_namespace(rows)
-    n, m, d = rows.shape[0], columns.shape[0], rows.shape[1]
+    if is_dask_namespace(xp):
+        from . import cluster  # Dask is there, as its array is
+
+        return cluster.plan(rows, columns, tile, progress, excluded, even)
     workers = available() if is_numpy_namespace(xp) else 1
+    return cut(rows, columns, *bounded(rows, columns), excluded, even, tile, progress, workers)
+
+
+def bounded(rows: Array, columns: Array) -> tuple[float, bool]:
+    """What no |S_ij| is above, and whether every e^S can be taken as it is."""
+    xp = array_namespace(rows)
+    lengths = [float(xp.max(xp.vecdot(x, x))) for x in ((rows,) if columns is rows else (rows, columns))]
+    # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
+    numbers = xp.finfo(rows.dtype)
+    slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)
+    bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
+    return bound, 2 * bound < -0.9 * math.log(float(numbers.smallest_normal))
+
+
+def cut(
+    rows: Array,
+    columns: Array,
+    bound: float,
+    no_shift: bool,
+    excluded: Callable[[Array, int], Array] | None,
+    even: bool,
+    tile: int | None,
+    progress: Progress | None = None,
+    workers: int = 1,
+) -> Scores:
+    """`plan`, of scores whose bound is known."""
+    xp = array_namespace(rows)
+    n, m = rows.shape[0], columns.shape[0]
     tile = min(tile or side(rows, n, m, workers), max(n, m))
     if even:
         tile += tile % 2
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
-    lengths = [float(xp.max(xp.vecdot(x, x))) for x in ((rows,) if columns is rows else (rows, columns))]
-    # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
-    numbers = xp.finfo(rows.dtype)
-    slack = 1 + 4 * (d + 1) * float(numbers.eps)
-    bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
-    no_shift = 2 * bound < -0.9 * math.log(float(numbers.smallest_normal))
     scores = Scores(rows, columns, bound, no_shift, None, tile, workers, progress)
     if excluded is not None:
         nothing = xp.zeros((tile, tile), dtype=rows.dtype, device=device(rows))
@@ -198,9 +292,9 @@ def given(tile: int | None, xp: Any) -> int | None:
     """The side that the caller gave, as an int.
 
     Raises ValueError for one that is not a positive integer, and for a library whose arrays cannot be written in
-    place, before any is.
+    place, before any is, but for Dask's, whose blocks can.
     """
-    if not written_in_place(xp):
+    if not (written_in_place(xp) or is_dask_namespace(xp)):
         raise ValueError(
             f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
             "use infonce_ref.losses, or pass NumPy arrays"
@@ -259,34 +353,6 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
             yield [((j + k) % n, j) for j in range(m)]
 
 
-def sums(scores: Scores, *, of_columns: bool = True) -> tuple[Sums, ...]:
-    """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one for both."""
-    start = 0.0 if scores.no_shift else -scores.bound  # below every score
-    rows = Sums(scores.rows, start)
-    # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
-    diagonal_only = scores.symmetric and scores.kept is not None
-    columns = Sums(scores.columns, start) if of_columns and not diagonal_only else None
-
-    def work(i: int, j: int, space: Array) -> None:
-        made = scores.made(i, j, space)
-        sides = [(rows, scores.block_of_rows(i), 1)]
-        if columns and not (scores.symmetric and i == j):
-            sides.append((columns, scores.block_of_columns(j), 0))
-        for side, part, axis in sides:
-            if scores.no_shift:
-                side.plus(part, stable_sum(made, axis))
-            else:
-                side.add(part, made, axis)
-
-    run(list(rounds(scores)), work, scores.spaces(), scores.progress)
-    if columns is None:
-        return (rows,)
-    if scores.symmetric:
-        rows.merge(columns)
-        return (rows,)
-    return rows, columns
-
-
 def cross_entropy(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and the sums over its negatives."""
     # ℓ = softplus(LSE − u),  P_j = q r_j with r_j = e^{S_j − m} / t           [D1.6, D1.7, S1, S2]
@@ -297,36 +363,3 @@ def cross_entropy(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
 def weighted(softmax: Softmax, upstream: Array) -> Softmax:
     """What is kept of a softmax, each row of P and its q times that row's upstream (n,)."""
     return softmax._replace(q=upstream * softmax.q, factor=upstream * softmax.factor)
-
-
-def products(scores: Scores, rows: Softmax, columns: Softmax | None) -> tuple[Array, Array]:
-    """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass."""
-    xp = array_namespace(scores.rows)
-    of_a, of_b = (
-        xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
-        for x in (scores.rows, scores.columns)
-    )
-
-    def probabilities(i: int, j: int, space: Array) -> Array:
-        made = scores.made(i, j, space)
-        of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
-        factor = rows.factor[of_rows][:, None]
-        if scores.no_shift:
-            return (factor if columns is None else factor + columns.factor[of_columns]) * made
-        w = xp.exp(made - rows.shift[of_rows][:, None]) * factor
-        if columns is not None:
-            w += xp.exp(made - columns.shift[of_columns]) * columns.factor[of_columns]
-        return w
-
-    def work(i: int, j: int, space: Array) -> None:
-        w = probabilities(i, j, space)
-        of_rows, of_columns = scores.block_of_rows(i), scores.block_of_columns(j)
-        of_a[of_rows, :] += w @ scores.columns[of_columns, :]
-        if not (scores.symmetric and i == j):
-            of_b[of_columns, :] += xp.matrix_transpose(w) @ scores.rows[of_rows, :]
-
-    run(list(rounds(scores)), work, scores.spaces(), scores.progress)
-    if scores.symmetric:
-        of_a += of_b
-        of_b = of_a
-    return of_a, of_b

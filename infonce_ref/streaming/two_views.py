@@ -5,10 +5,11 @@ denominator leaves out then lies in the tiles on the diagonal, at the same place
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_dask_array
 
 from ..arrays import Array, device
 from ..pairs import Layout, partner
@@ -22,23 +23,34 @@ BLOCK = (
 class Cache(NamedTuple):
     """scores: X (N, d), partners side by side, and how S is cut · softmax: what is kept of each row's · τ."""
 
-    scores: tiles.Scores
+    scores: "tiles.Plan"
     softmax: tiles.Softmax
     temperature: float
 
 
-def blocks(n: int) -> Iterator[slice]:
-    """0 … n in slices of at most BLOCK."""
-    return (slice(k, min(k + BLOCK, n)) for k in range(0, n, BLOCK))
+def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
+    """function(*arrays), of which each row depends on these rows alone, and its partner's if that is beside it:
+    computed now, a few rows at a time, or in Dask's own blocks."""
+    xp, n = array_namespace(*arrays), arrays[0].shape[0]
+    if is_dask_array(arrays[0]):
+        import dask
+
+        return list(dask.persist(*function(*arrays)))
+    whole: list[Array] = []
+    for k in range(0, n, BLOCK):
+        rows = slice(k, min(k + BLOCK, n))
+        parts = function(*(x[rows, ...] for x in arrays))
+        whole = whole or [xp.empty((n, *x.shape[1:]), dtype=x.dtype, device=device(x)) for x in parts]
+        for x, part in zip(whole, parts):
+            x[rows, ...] = part
+    return whole
 
 
-def halves(n: int) -> Iterator[tuple[slice, slice]]:
-    """0 … n, n even, in slices of at most BLOCK, and of each where its partners are; views concatenated."""
-    for k in range(0, n // 2, BLOCK):
-        first = slice(k, min(k + BLOCK, n // 2))
-        second = slice(first.start + n // 2, first.stop + n // 2)
-        yield first, second
-        yield second, first
+def with_partners(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
+    """function(*arrays, *the same of their partners), row by row; views concatenated."""
+    first, second = zip(*(views(x, "concatenated") for x in arrays))
+    halves = row_by_row(function, *first, *second), row_by_row(function, *second, *first)
+    return [array_namespace(*pair).concat(pair) for pair in zip(*halves)]
 
 
 def views(x: Array, layout: Layout) -> tuple[Array, Array]:
@@ -48,21 +60,22 @@ def views(x: Array, layout: Layout) -> tuple[Array, Array]:
 
 
 def side_by_side(w: Array, layout: Layout) -> Array:
-    """A copy of w's rows with partners side by side."""
+    """A copy of w's rows with partners side by side, in one block if there are blocks."""
     xp = array_namespace(w)
-    x = xp.empty(w.shape, dtype=w.dtype, device=device(w))
-    for there, here in zip(views(w, layout), views(x, "interleaved")):
-        here[...] = there
-    return x
+    return cut_as(w, xp.reshape(xp.stack(views(w, layout), axis=1), w.shape))
 
 
 def as_they_came(x: Array, layout: Layout) -> Array:
-    """The inverse: a copy of x's rows in the layout."""
-    xp = array_namespace(x)
-    w = xp.empty(x.shape, dtype=x.dtype, device=device(x))
-    for here, there in zip(views(x, "interleaved"), views(w, layout)):
-        there[...] = here
-    return w
+    """The inverse: x's rows in the layout."""
+    return x if layout == "interleaved" else cut_as(x, array_namespace(x).concat(views(x, "interleaved")))
+
+
+def cut_as(x: Array, moved: Array) -> Array:
+    """Rows that were moved, in blocks as x is if it is Dask's, but each of an even number of rows."""
+    if not is_dask_array(x):
+        return moved
+    ends = {end + end % 2: None for end in accumulate(x.chunks[0])}
+    return moved.rechunk({0: tuple(end - start for start, end in pairwise((0, *ends)))})
 
 
 def itself_and_partner(x: Array, n: int) -> Array:
@@ -74,12 +87,14 @@ def itself_and_partner(x: Array, n: int) -> Array:
 
 def forward(
     x: Array, tile: int | None, progress: tiles.Progress | None
-) -> tuple[tiles.Scores, Array, tiles.Sums]:
+) -> tuple["tiles.Plan", Array, tiles.Sums]:
     """The scores of X and, of each row, its positive's logit (N,) and the sums over all but itself and its
     positive."""
     scores = tiles.plan(x, x, tile, progress, excluded=itself_and_partner, even=True)
-    (sums,) = tiles.sums(scores)
-    return scores, array_namespace(x).vecdot(x, partner(x, "interleaved")), sums
+    (sums,) = scores.sums()
+    xp = array_namespace(x)
+    (positive,) = row_by_row(lambda x: (xp.vecdot(x, partner(x, "interleaved")),), x)
+    return scores, positive, sums
 
 
 def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
@@ -90,12 +105,13 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     x, q = scores.rows, softmax.q[:, None]
     xp = array_namespace(x)
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
-    dz, _ = tiles.products(scores, softmax, softmax)
-    slope = 0.0
-    for rows in blocks(x.shape[0]):
+    dz, _ = scores.products(softmax, softmax)
+
+    def with_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
         # and P − 1 = −q at the positives, both ways                          [S2]
-        both = q[rows, :] + partner(q[rows, :], "interleaved")
-        dz[rows, :] = (dz[rows, :] - both * partner(x[rows, :], "interleaved")) / math.sqrt(tau)
-        # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                [M7]
-        slope = slope - xp.sum(xp.vecdot(x[rows, :], dz[rows, :])) / (2 * math.sqrt(tau))
-    return dz, slope
+        dz = (dz - (q + partner(q, "interleaved")) * partner(x, "interleaved")) / math.sqrt(tau)
+        return dz, xp.vecdot(x, dz)
+
+    dz, slopes = row_by_row(with_positives, dz, x, q)
+    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
+    return dz, -xp.sum(slopes) / (2 * math.sqrt(tau))

@@ -1,0 +1,178 @@
+"""How a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1, 2 and 4 workers here, and
+from these a model on paper for more of them, and more rows.
+
+python tests/growth.py > docs/cluster.md
+"""
+
+import argparse
+import math
+import os
+import platform
+import statistics
+import time
+from typing import NamedTuple
+
+import dask
+import dask.array as da
+import distributed
+import numpy as np
+
+from infonce_ref import streaming
+
+FEATURES, TEMPERATURE = 128, 0.1
+PLANS = (
+    (10**5, 4096, 4),
+    (10**6, 16384, 100),
+    (10**7, 65536, 100),
+    (10**7, 65536, 1000),
+)  # rows, a block, workers
+PAIRS = ("sums_of", "products_of")  # the tasks that are given two blocks
+
+
+class Step(NamedTuple):
+    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: how many of them are given two
+    blocks · of_pairs, of_others: seconds of work in these, in the others · moved: bytes, from worker to worker."""
+
+    wall: float
+    tasks: int
+    pairs: int
+    of_pairs: float
+    of_others: float
+    moved: int
+
+
+def sent(client: distributed.Client) -> int:
+    return sum(client.run(lambda dask_worker: dask_worker.transfer_outgoing_bytes_total).values())
+
+
+def step(client: distributed.Client, w: da.Array) -> Step:
+    before = sent(client)
+    with distributed.get_task_stream(client) as stream:
+        start = time.perf_counter()
+        value, cache = streaming.ntxent.forward(w, temperature=TEMPERATURE)
+        distributed.wait(dask.persist(value, *streaming.ntxent.backward(cache)))
+        wall = time.perf_counter() - start
+    work: dict[bool, list[float]] = {True: [], False: []}
+    for task in stream.data:
+        computed = (part for part in task["startstops"] if part["action"] == "compute")
+        work[distributed.utils.key_split(task["key"]) in PAIRS].append(
+            sum(p["stop"] - p["start"] for p in computed)
+        )
+    return Step(
+        wall, len(stream.data), len(work[True]), sum(work[True]), sum(work[False]), sent(client) - before
+    )
+
+
+def measured(workers: int, rows: int, block: int, repeats: int) -> Step:
+    """The medians of some steps, after one that is not counted."""
+    w = np.random.default_rng(0).standard_normal((rows, FEATURES), dtype=np.float32)
+    local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    with local, distributed.Client(local) as client:
+        held = da.from_array(w, chunks=(block, FEATURES)).persist()
+        steps = [step(client, held) for _ in range(1 + repeats)][1:]
+    return Step(*(statistics.median(each) for each in zip(*steps)))
+
+
+def pairs_of(rows: float, block: float) -> float:
+    """Tasks on two blocks, of both passes."""
+    count = rows / block
+    return count * (count + 1)
+
+
+def table(found: dict[int, Step]) -> str:
+    lines = [
+        "| workers | from start to end | tasks | on two blocks | work on these | on the others | moved |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for workers, s in found.items():
+        lines.append(
+            f"| {workers} | {s.wall:.1f} s | {s.tasks:.0f} | {s.pairs:.0f} | {s.of_pairs:.1f} s "
+            f"| {s.of_others:.1f} s | {s.moved / 1e6:.1f} MB |"
+        )
+    return "\n".join(lines)
+
+
+def model(alone: Step, rows: int) -> str:
+    """What follows of workers as quick as the one that was alone, if none waits for another: the work grows as N²; each
+    block goes once to each worker, and each worker's share of each block's gradient once to another."""
+    lines = [
+        "| rows | a block | workers | tasks on two blocks | work of each worker | moved to each worker |",
+        "|---:|---:|---:|---:|---:|---:|",
+    ]
+    for n, block, workers in PLANS:
+        seconds = alone.of_pairs * (n / rows) ** 2 / workers
+        moved = 2 * 4 * FEATURES * n
+        lines.append(
+            f"| {n:,} | {block:,} | {workers:,} | {pairs_of(n, block):,} | {spoken(seconds)} | {moved / 1e9:.1f} GB |"
+        )
+    return "\n".join(lines)
+
+
+def pairs_of(rows: int, block: int) -> int:
+    """Tasks on two blocks, of both passes."""
+    blocks = math.ceil(rows / block)
+    return blocks * (blocks + 1)
+
+
+def spoken(seconds: float) -> str:
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.1f} {unit}"
+    return f"{seconds:.1f} seconds"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--rows", type=int, default=16384)
+    parser.add_argument("--block", type=int, default=2048)
+    parser.add_argument("--repeats", type=int, default=3)
+    given = parser.parse_args()
+    found = {workers: measured(workers, given.rows, given.block, given.repeats) for workers in (1, 2, 4)}
+    print(
+        PAGE.format(
+            **vars(given),
+            features=FEATURES,
+            table=table(found),
+            model=model(found[1], given.rows),
+            cores=os.cpu_count(),
+            load=os.getloadavg()[0],
+            python=platform.python_version(),
+            numpy=np.__version__,
+            dask=dask.__version__,
+        )
+    )
+
+
+PAGE = """# Streaming on a cluster
+
+Written by `python tests/growth.py --rows {rows} --block {block} --repeats {repeats}`; do not edit.
+
+`infonce_ref.streaming` on Dask arrays makes a block of rows against a block of rows a task, twice: for the sums, and
+for the gradient. What a task returns is three numbers a row, or two blocks' shares of the gradient, and these are
+added up as trees, always in the same order. How to call it is in [arrays.md](arrays.md).
+
+## Measured
+
+Forward plus backward of `ntxent`, {rows} rows of {features} features in float32, in blocks of {block}: the medians of
+{repeats} steps, with a warm one before. Each worker is a process with one thread. {cores} cores that other work
+shares (load {load:.1f} at the end), Python {python}, NumPy {numpy}, Dask {dask}. Where there are more workers than
+cores, a task takes longer, for it waits for its core; what is moved is from worker to worker.
+
+{table}
+
+## More rows, more workers: on paper
+
+From the seconds of work of one worker alone, which grow as the square of the rows, if each worker is as quick as that
+one, and none waits for another. Moved, at most: each block to each worker, and of each worker's share of the gradient
+as much again. A scheduler that takes a millisecond for a task is not what is waited for, as long as tasks take longer
+than that times the workers.
+
+{model}
+
+Where one step would take hours, do not take it whole. `query_key` against M negatives that are drawn anew each step
+takes N·M scores in place of N²; what is then bounded is the information up to log(M + 1), no more, if the negatives
+are drawn apart from the query [P1]. Micro-batches whose gradients are added up are another loss [R12].
+"""
+
+if __name__ == "__main__":
+    main()
