@@ -31,6 +31,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def quiet() -> np.errstate:
+    """NumPy neither warns nor raises within, for what overflows is refused at the end."""
+    return np.errstate(all="ignore")
+
+
 def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     """A loss's forward or backward, such that what surrounds the call changes nothing in it.
 
@@ -45,7 +50,7 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(one_pass)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(np.errstate(all="ignore"))
+            stack.enter_context(quiet())
             given = {**dict(zip(names, args)), **kwargs}
             tensors = [x for x in leaves(tuple(given.values())) if is_torch_array(x)]
             for name, x in given.items():

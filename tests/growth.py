@@ -73,12 +73,6 @@ def measured(workers: int, rows: int, block: int, repeats: int) -> Step:
     return Step(*(statistics.median(each) for each in zip(*steps)))
 
 
-def pairs_of(rows: float, block: float) -> float:
-    """Tasks on two blocks, of both passes."""
-    count = rows / block
-    return count * (count + 1)
-
-
 def table(found: dict[int, Step]) -> str:
     lines = [
         "| workers | from start to end | tasks | on two blocks | work on these | on the others | moved |",
@@ -93,8 +87,8 @@ def table(found: dict[int, Step]) -> str:
 
 
 def model(alone: Step, rows: int) -> str:
-    """What follows of workers as quick as the one that was alone, if none waits for another: the work grows as N²; each
-    block goes once to each worker, and each worker's share of each block's gradient once to another."""
+    """What follows for workers as quick as the one that was alone, if none waits for another: the work grows as N²;
+    each block goes once to each worker, and each worker's share of each block's gradient once to another."""
     lines = [
         "| rows | a block | workers | tasks on two blocks | work of each worker | moved to each worker |",
         "|---:|---:|---:|---:|---:|---:|",
@@ -103,7 +97,8 @@ def model(alone: Step, rows: int) -> str:
         seconds = alone.of_pairs * (n / rows) ** 2 / workers
         moved = 2 * 4 * FEATURES * n
         lines.append(
-            f"| {n:,} | {block:,} | {workers:,} | {pairs_of(n, block):,} | {spoken(seconds)} | {moved / 1e9:.1f} GB |"
+            f"| {n:,} | {block:,} | {workers:,} | {pairs_of(n, block):,} | {spoken(seconds)} "
+            f"| {moved / 1e9:.1f} GB |"
         )
     return "\n".join(lines)
 
@@ -147,14 +142,14 @@ PAGE = """# Streaming on a cluster
 
 Written by `python tests/growth.py --rows {rows} --block {block} --repeats {repeats}`; do not edit.
 
-`infonce_ref.streaming` on Dask arrays makes a block of rows against a block of rows a task, twice: for the sums, and
-for the gradient. What a task returns is three numbers a row, or two blocks' shares of the gradient, and these are
-added up as trees, always in the same order. How to call it is in [arrays.md](arrays.md).
+`infonce_ref.streaming` on Dask arrays makes a block of rows against a block of rows a task, twice: for the sums,
+and for the gradient. What a task returns is three numbers a row, or two blocks' shares of the gradient, and these
+are added up as trees, always in the same order. How to call it is in [arrays.md](arrays.md).
 
 ## Measured
 
-Forward plus backward of `ntxent`, {rows} rows of {features} features in float32, in blocks of {block}: the medians of
-{repeats} steps, with a warm one before. Each worker is a process with one thread. {cores} cores that other work
+Forward plus backward of `ntxent`, {rows} rows of {features} features in float32, in blocks of {block}: medians of
+{repeats} steps, after a warm one. Each worker is a process with one thread. {cores} cores that other work
 shares (load {load:.1f} at the end), Python {python}, NumPy {numpy}, Dask {dask}. Where there are more workers than
 cores, a task takes longer, for it waits for its core; what is moved is from worker to worker.
 
@@ -162,10 +157,10 @@ cores, a task takes longer, for it waits for its core; what is moved is from wor
 
 ## More rows, more workers: on paper
 
-From the seconds of work of one worker alone, which grow as the square of the rows, if each worker is as quick as that
-one, and none waits for another. Moved, at most: each block to each worker, and of each worker's share of the gradient
-as much again. A scheduler that takes a millisecond for a task is not what is waited for, as long as tasks take longer
-than that times the workers.
+From the seconds of work of one worker alone, which grow as the square of the rows, if each worker is as quick as
+that one, and none waits for another. Moved, at most: each block to each worker, and of each worker's share of the
+gradient as much again. A scheduler that takes a millisecond for a task is not what is waited for, as long as a task
+takes longer than that times the workers.
 
 {model}
 

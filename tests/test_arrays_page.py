@@ -49,7 +49,7 @@ def run_on_two_devices(*words):
 
 
 def test_the_page_prints_what_it_says():
-    assert PAGE.read_text(encoding="utf-8").count("```python") == 2
+    assert PAGE.read_text(encoding="utf-8").count("```python") == 3
     run_on_two_devices("-m", "doctest", str(PAGE))
 
 

@@ -159,7 +159,12 @@ def test_what_a_room_imports_comes_with_its_extra(name, path):
         for module, names in packages_distributions().items()
     }
     # what is imported only where a user hands in its arrays, or to compare with
-    declared = required(EXTRAS.get((room(name) or ("",))[0], "")) | required("bench") | {"cupy"}
+    declared = (
+        required(EXTRAS.get((room(name) or ("",))[0], ""))
+        | required("bench")
+        | required("cluster")
+        | {"cupy"}
+    )
     for imported in imports(name, path):
         module = imported.partition(".")[0]
         if module in sys.stdlib_module_names or module == "infonce_ref":

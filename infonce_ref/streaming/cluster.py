@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import dask
 import dask.array as da
-import numpy as np
 
-from ..arrays import Array
+from ..arrays import Array, quiet
 from . import tiles
 
 PARTS = 8  # how many a task of a tree adds up
@@ -101,12 +100,11 @@ def plan(
         raise ValueError(
             "progress is not called for Dask arrays: drop it, and open the dashboard of dask.distributed"
         )
-    one = columns is rows
-    rows, columns = (
-        rows.rechunk({1: -1}),
-        columns.rechunk({0: rows.chunks[0], 1: -1} if excluded else {1: -1}),
-    )
-    rows, columns = (rows.persist(),) * 2 if one else dask.persist(rows, columns)
+    if columns is rows:
+        rows = columns = held(rows.rechunk({1: -1}))[0]
+    else:
+        cuts = rows.chunks[0] if excluded else columns.chunks[0]
+        rows, columns = held(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
     return Scores(rows, columns, *tiles.bounded(rows, columns), excluded, even, tile)
 
 
@@ -117,20 +115,20 @@ def scores_of(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
     return tiles.cut(a, a if b is None else b, *how)
 
 
-@np.errstate(all="ignore")
+@quiet()
 def sums_of(scores: tuple[Any, ...]) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     """Shift, rounded and lost, of the rows and of the columns."""
     sums = [(x.shift, x.rounded, x.lost) for x in scores_of(*scores).sums()]
     return sums[0], sums[-1]
 
 
-@np.errstate(all="ignore")
+@quiet()
 def products_of(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
     """W B and Wᵀ A, from what is kept of the softmax of either side."""
     return scores_of(*scores).products(tiles.Softmax(*rows), columns and tiles.Softmax(*columns))
 
 
-@np.errstate(all="ignore")
+@quiet()
 def merged(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
     first, *others = (tiles.Sums(*(x.copy() for x in part)) for part in parts)
     for other in others:
@@ -143,6 +141,11 @@ def added(parts: list[Array]) -> Array:
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
+
+
+def held(*arrays: da.Array) -> list[da.Array]:
+    """Computed now, and left where they are."""
+    return list(dask.persist(*arrays))
 
 
 def blocks(x: da.Array) -> list[Any]:

@@ -31,11 +31,11 @@ class Cache(NamedTuple):
 def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
     """function(*arrays), of which each row depends on these rows alone, and its partner's if that is beside it:
     computed now, a few rows at a time, or in Dask's own blocks."""
-    xp, n = array_namespace(*arrays), arrays[0].shape[0]
     if is_dask_array(arrays[0]):
-        import dask
+        from . import cluster  # Dask is there, as its array is
 
-        return list(dask.persist(*function(*arrays)))
+        return cluster.held(*function(*arrays))
+    xp, n = array_namespace(*arrays), arrays[0].shape[0]
     whole: list[Array] = []
     for k in range(0, n, BLOCK):
         rows = slice(k, min(k + BLOCK, n))
