@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..streaming import tiles, two_views
-from ..streaming.workers import run
+from ..streaming.workers import available, run
 from .rows import Unit
 
 COLDEST = 0.002  # e^{±1/τ} and sums of a million of it are normal numbers in float64
@@ -79,7 +79,7 @@ def sweep(
 ) -> Sweep:
     """All sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
-    scores = tiles.plan(z, z, tile, progress, even=True)._replace(no_shift=False, kept=None)
+    scores = tiles.cut(z, z, 1.0, False, None, True, tile, progress, available())._replace(kept=None)
     own = two_views.itself_and_partner(z, scores.tile)
     kinds = 2 if labels is None else 3
     # of rows and of columns apart: two tiles of a round share no block of rows, and no block of columns
