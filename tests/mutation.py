@@ -5,18 +5,21 @@ python tests/mutation.py infonce_ref/losses/ntxent.py      these
 python tests/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
 
 The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own, forked
-from one that has SymPy and its like already loaded: by the judge at its fixed points, by the tests of that file, by
-the judge's drawn cases and 50 digits, until one objects. A mutant that nothing kills, and that
-tests/equivalent_mutants.toml does not explain, makes the exit status 1; so does an explanation of a mutant that is
-killed, or is there no more. The known tools know of no judge to ask before the tests, and start Python anew for
-each mutant.
+from one that has SymPy and its like already loaded: by the own tests of a file that losses share, by the judge at
+its fixed points, by the tests of the losses, by the judge's drawn cases and 50 digits, until one objects. A mutant
+that nothing kills, and that tests/equivalent_mutants.toml does not explain, makes the exit status 1; so does an
+explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask before the
+tests, and start Python anew for each mutant.
 """
 
 import argparse
 import ast
+import contextlib
 import copy
 import datetime
+import gc
 import hashlib
+import io
 import os
 import re
 import shutil
@@ -231,15 +234,21 @@ LOSSES = ROOT / "infonce_ref" / "losses"
 ESTIMATORS = [f"information.{name}" for name in ("donsker_varadhan", "infonce", "mine", "nwj", "smile")]
 
 
-def tests_of(file: str, root: Path) -> list[str]:
-    """What pytest is to run: the tests named after a file, then those of every file of its kind, as far as they
+def own_tests(file: str, root: Path) -> list[str]:
+    """The tests named after a file that no loss is named after: quicker than all losses that use it."""
+    path = Path(file)
+    room = "tests/derivations" if file.startswith("derivations") else "tests"
+    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced")]
+    return [x for x in own if path.parent.name not in ("losses", "streaming") and (root / x).exists()]
+
+
+def tests_of(file: str) -> list[str]:
+    """What pytest is to run: the tests named after a loss, then those of every file of its kind, as far as they
     bear its name. A loss is asked on NumPy and the standard's strict library alone: others cost seconds a mutant,
     and what they would see is how `arrays` adapts to them."""
     path = Path(file)
-    named = [str(x.relative_to(root)) for x in (root / "tests").rglob(f"test_{path.stem}.py")]
-    named = [x for x in named if ("derivations" in x) == file.startswith("derivations")]
     if file.startswith("derivations"):
-        return [*named, "tests/derivations/test_chain.py", "tests/derivations/test_ledger.py"]
+        return ["tests/derivations/test_chain.py", "tests/derivations/test_ledger.py"]
     if path.parent.name == "losses":
         return [
             f"tests/losses/test_{path.stem}.py",
@@ -254,9 +263,9 @@ def tests_of(file: str, root: Path) -> list[str]:
         own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     if not losses_judged(file):
-        return [*named, "tests/test_doctests.py"]
+        return ["tests/test_doctests.py"]
     libraries = [] if path.stem == "arrays" else ["-k", QUICK_LIBRARIES]
-    return [*named, *OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", *libraries]
+    return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", *libraries]
 
 
 QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
@@ -269,7 +278,7 @@ def at_ease(file: str) -> Iterator[bool]:
 
     known = registered()
     asked = [h for name in losses_judged(file) for h in at_fixed_points(known[name], "float64", np.asarray)]
-    for witness in QUICK:
+    for witness in witnesses(file, *QUICK):
         yield from (objected(hearing) for hearing in asked if hearing.witness == witness)
 
 
@@ -281,8 +290,15 @@ def at_length(file: str) -> Iterator[bool]:
         loss = registered()[name]
         asked = sum(1 for _ in at_fixed_points(loss, "float64", np.asarray))
         for number, hearing in enumerate(hearings(loss, "float64")):
-            if hearing.witness == "precision" or number >= asked:
+            if (hearing.witness == "precision" or number >= asked) and (
+                hearing.witness in witnesses(file, *QUICK, "precision")
+            ):
                 yield objected(hearing)
+
+
+def witnesses(file: str, *all: str) -> Sequence[str]:
+    """Those of these that see a file; the identities alone know of a streaming form."""
+    return ("identities",) if Path(file).parent.name == "streaming" else all
 
 
 def of_information(file: str) -> Iterator[bool]:
@@ -310,20 +326,26 @@ def refused(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
             return True
 
 
+OPTIONS = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--assert=plain")
+
+
 def killer(tree: Path, file: str) -> str:
     """Who sees what was done to a file of the copy. Runs in a process of its own, which ends here."""
     proofs = file.startswith("derivations")
-    for name in [x for x in sys.modules if x.partition(".")[0] == "infonce_ref"]:
-        if proofs or not name.startswith("infonce_ref.derivations"):
+    for name, module in list(sys.modules.items()):
+        of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
+        if of_the_copy and (proofs or not name.startswith("infonce_ref.derivations")):
             del sys.modules[name]
     try:
         __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
     except Exception:
         return "the import"
+    own = own_tests(file, tree)
+    if own and pytest.main([*OPTIONS, *own]):
+        return "the tests"
     if not proofs and (refused(file, at_ease) or refused(file, of_information)):
         return "the judge"
-    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--assert=plain", f"--rootdir={tree}"]
-    if pytest.main([*options, *tests_of(file, tree)]):
+    if pytest.main([*OPTIONS, *tests_of(file)]):
         return "the tests"
     return "the judge" if not proofs and refused(file, at_length) else "survived"
 
@@ -378,6 +400,9 @@ def prepared(folder: str) -> Path:
 
     for loss in ALL.values():  # the proofs' statements are made once, here
         hear(next(hearings(loss, "float64")))
+    with contextlib.chdir(tree), contextlib.redirect_stdout(io.StringIO()):
+        pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # its plugins are loaded once, here
+    gc.freeze()  # nor does any child look through all this for what is no longer used
     return tree
 
 
@@ -442,11 +467,12 @@ HEAD = """\
 # Mutation testing
 
 `python tests/mutation.py --table` makes each line of a file wrong in turn, an operator, a comparison, a number, a
-sign, an axis, the order of arguments, a statement that goes, and asks the judge at its fixed points, then the tests
-of that file, then the judge at its drawn cases and with 50 digits, until one objects; an endless loop and a file
-that cannot be imported are seen too. What it found of each file stands here, as of that day and of that source, by
-the first digits of `git hash-object FILE`. Why an equivalent mutant computes the same is said of each in
-`tests/equivalent_mutants.toml`. A file that is not here was never run to its end.
+sign, an axis, the order of arguments, a statement that goes, and asks the own tests of a file that losses share,
+then the judge at its fixed points, then the tests of the losses, then the judge at its drawn cases and with 50
+digits, until one objects; an endless loop and a file that cannot be imported are seen too. What it found of each
+file stands here, as of that day and of that source, by the first digits of `git hash-object FILE`. Why an
+equivalent mutant computes the same is said of each in `tests/equivalent_mutants.toml`. A file that is not here was
+never run to its end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|

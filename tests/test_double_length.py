@@ -86,7 +86,7 @@ def test_a_total_of_zeros_is_zero():
 
 def test_the_grid_is_as_fine_as_a_sum_of_its_terms_allows():
     """A term of 53 digits below the grid meets nothing else there, so that no digit is lost."""
-    x = np.array([1 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
+    x = np.array([1.5 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
     assert both(total(x)) == [sum(fractions(x))]
 
 
