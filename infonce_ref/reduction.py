@@ -17,7 +17,7 @@ Every gradient is Σ_i upstream_i ∂ℓ_i/∂x. So weights a_i of the anchors n
 >>> print(f"{np.sum(weights * value):.6f} nats")
 1.098612 nats
 >>> print(ntxent.backward(cache, upstream=weights).w[0].round(4))
-[ 0.      0.3333 -1.      0.1667]
+[ 0.      0.5    -1.      0.3333]
 """
 
 from typing import Literal, get_args

@@ -5,7 +5,18 @@ from inspect import getmembers, isfunction
 
 import pytest
 
-from infonce_ref import cross_entropy, information, losses, pairs, sphere, streaming
+from infonce_ref import (
+    conformance,
+    cross_entropy,
+    double_length,
+    information,
+    losses,
+    pairs,
+    reduction,
+    sphere,
+    streaming,
+    testing,
+)
 
 PUBLIC = [
     *(f for room in (losses, streaming) for loss in room.ALL.values() for f in (loss.forward, loss.backward)),
@@ -26,3 +37,12 @@ def test_has_an_example_that_runs(function):
     said = []
     doctest.DocTestRunner(verbose=False).run(test, out=said.append)
     assert not said, "".join(said)
+
+
+@pytest.mark.parametrize(
+    "module", [double_length, reduction, conformance, testing], ids=lambda module: module.__name__
+)
+def test_examples_elsewhere_run(module):
+    failed, attempted = doctest.testmod(module)
+    assert attempted > 0
+    assert failed == 0
