@@ -483,6 +483,38 @@ closeness = _enter(
     _array("κ̂"), r"\hat\kappa", "", "share of each pair of rows in the sum of the kernel", "(N, N)"
 )
 exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha_0", "exponent", "power of the distance, in alignment")
+one_class = _enter(
+    _array("𝒴", nonnegative=True),
+    r"\mathcal{Y}",
+    "labels",
+    "1 where the rows i and j are of one class, else 0",
+    "(N, N)",
+)
+selected = _enter(
+    _array("Yᶜ", nonnegative=True),
+    "Y^{c}",
+    "labels",
+    "1 where row j is another of the class of row i, else 0",
+    "(N, N)",
+)
+counted = _enter(
+    _array("ψ⁺", nonnegative=True),
+    r"\psi^{+}",
+    "",
+    "1 for an anchor that has a positive, else 0",
+    "(N,)",
+)
+number = _enter(
+    _array("nᶜ"),
+    "n^{c}",
+    "",
+    "number of positives of an anchor; 1 where there is none",
+    "(N,)",
+)
+share_selected = _enter(
+    _array("Rᶜ"), "R^{c}", "", "share of each positive in the sum of the positives of its row", "(N, N)"
+)
+label = _enter(IndexedBase("c̃", integer=True), r"\tilde c", "labels", "c(i): the class of row i", "(N,)")
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

@@ -93,7 +93,8 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
 
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
     float32 or float64, whose axes called d agree. After them ``index=(index, "n → M")`` asks for n integers in
-    range(M). Raises ValueError with the rule, what came and what to do.
+    range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the rule, what came and what
+    to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
@@ -132,7 +133,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                     f"{owner[letter]} has {sizes[letter]}, {name} has shape {tuple(x.shape)}"
                 )
             owner.setdefault(letter, name)
-        if into and broken(xp.all((x >= 0) & (x < sizes[into]))):
+        if into and into != "any" and broken(xp.all((x >= 0) & (x < sizes[into]))):
             raise ValueError(
                 f"{name} must lie in 0 … {sizes[into] - 1}; got {int(xp.min(x))} … {int(xp.max(x))}"
             )

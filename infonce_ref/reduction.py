@@ -34,21 +34,30 @@ def known(reduction: Reduction) -> None:
     choice("reduction", reduction, get_args(Reduction))
 
 
-def reduced(losses: Array, reduction: Reduction) -> Array:
-    """𝓛 of the anchors' losses (n,)."""
+def reduced(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
+    """𝓛 of the anchors' losses (n,). counted (n,): 1 for an anchor that counts and 0 for one that is left out,
+    whose loss is 0; then n is the number of those that count."""
     if reduction == "none":
         return losses
     xp = array_namespace(losses)
     total = xp.sum(losses)
-    return total / losses.shape[0] if reduction == "mean" else total
+    if reduction == "sum":
+        return total
+    return total / (losses.shape[0] if counted is None else xp.sum(counted))
 
 
-def upstream_of_each(upstream: float | Array, reduction: Reduction, like: Array) -> Array:
-    """upstream_i (n,) of each of the anchors that the first axis of `like` counts, in its dtype.
+def upstream_of_each(
+    upstream: float | Array, reduction: Reduction, like: Array, counted: Array | None = None
+) -> Array:
+    """upstream_i (n,) of each of the anchors that the first axis of `like` counts, in its dtype: 0 of one that is
+    left out.
 
     Raises ValueError for an upstream that is not a finite number or, under "none", a finite array of shape (n,).
     """
     n = like.shape[0]
+    if counted is not None:
+        each = upstream_of_each(upstream, "sum" if reduction == "mean" else reduction, like) * counted
+        return each / array_namespace(like).sum(counted) if reduction == "mean" else each
     if reduction == "none":
         if getattr(upstream, "shape", None) != (n,):
             came = getattr(upstream, "shape", None)

@@ -12,23 +12,28 @@ from ..prover.statement import Statement, gradient
 from ..symbols import (
     A,
     G,
+    L,
     N,
     P,
     a,
+    counted,
     ell,
     i,
+    j,
     k,
     loss,
     m,
     nu,
+    number,
     p,
+    selected,
     smoothing,
     target_share,
     u,
 )
 from ..verdicts import Verdict
 from ..weights import of_row, with_weights
-from . import cpc
+from . import cpc, supcon
 from .cpc import FACTS, SOFTMAX
 
 ROW = Definition(ell[i], -total(target_share[i, a] * log(exp(u[i, a]) / total(exp(u[i, m]), (m, A))), (a, A)))
@@ -97,12 +102,15 @@ def gradient_by_score() -> dict[str, Piece]:
 @claim(
     "F6",
     verdict=Verdict.PROVED,
-    says="With all weight on one candidate, «one.where Yᵗ», it is InfoNCE over scores: «one». With label"
-    " smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for all candidates"
-    " alike.",
+    says="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
+    " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for all"
+    " candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
+    " «supcon.where Yᵗ»: soft targets over all rows but the anchor.",
 )
 def to_other_losses() -> dict[str, Piece]:
     everyone = -total(log(P[i, a]), (a, A)) / A
+    uniform = Definition(target_share[i, j], selected[i, j] / number[i])
+    of_pairs = -total(target_share[i, j] * log(exp(L[i, j]) / supcon.OTHERS), (j, N))
     spread = (1 - smoothing) * one_if(a, p[i]) + smoothing / A
 
     def with_targets(weight: Expr, last: Expr) -> Proof:
@@ -112,4 +120,10 @@ def to_other_losses() -> dict[str, Piece]:
     return {
         "one": with_targets(one_if(a, p[i]), cpc.ROW.body),
         "smooth": with_targets(spread, (1 - smoothing) * cpc.ROW.body + smoothing * everyone),
+        "supcon": derive(
+            ell[i],
+            (DEFINITION, of_pairs),
+            names=(supcon.OUT, uniform, Definition(counted[i], Integer(1))),
+            facts=supcon.FACTS_OF_CLASSES,
+        ),
     }

@@ -1,0 +1,185 @@
+"""SupCon, supervised contrastive learning: every other row of the anchor's class is a positive (F).
+
+    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ,   P_ij = e^{L_ij} / Σ_{k≠i} e^{L_ik}
+    ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
+    ℓ_i  = −log (1/|P_i|) Σ_{p∈P_i} P_ip        form "in"               [F22]
+    𝓛    = (1/n⁺) Σ_i ℓ_i                                               [F21]
+
+    w    rows of any length but 0                                               (N, d)
+    P_i  the positives of i: the other rows with its label
+    τ    temperature                                                            > 0
+    n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
+    𝓛    nats; ℓ_i ≥ log|P_i| out, ≥ 0 in, and "in" is at most "out" [R6]
+
+With one positive for each anchor both forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
+each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
+"""
+
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from .. import sphere
+from ..arrays import (
+    Array,
+    broken,
+    check,
+    choice,
+    finite_gradients,
+    finite_value,
+    identity_mask,
+    isolated,
+    masked,
+    positive_scalar,
+    sigmoid,
+    softmax,
+    softplus,
+)
+from ..examples import pair_example
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+
+Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
+
+
+class Cache(NamedTuple):
+    """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
+    row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · form ·
+    τ · reduction."""
+
+    sphere: sphere.Cache
+    positive: Array
+    r: Array
+    q: Array
+    form: Form
+    temperature: float
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+@isolated
+def forward(
+    w: Array, *, labels: Array, temperature: float, form: Form = "out", reduction: Reduction = "mean"
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    labels: N integers, of each row its class.
+    Raises ValueError where no two rows have the same label, for a zero row, NaN or infinity, labels that are no
+    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
+    that have a positive, "sum" or "none").
+    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import supcon
+    >>> value, _ = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5)
+    >>> print(f"{value:.6f} nats, the logarithm of three candidates")
+    1.098612 nats, the logarithm of three candidates
+    """
+    xp, size = check(w=(w, "N d"), labels=(labels, "N → any"))
+    tau = positive_scalar("temperature", temperature)
+    choice("form", form, get_args(Form))
+    known(reduction)
+    z, to_sphere = sphere.forward(w)
+    itself = identity_mask(z, size["N"])
+    positive = (labels[:, None] == labels[None, :]) & ~itself
+    if broken(xp.any(positive)):
+        raise ValueError(
+            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there"
+        )
+    # L = Z Zᵀ / τ                                                            [D3.3]
+    logits = (z / tau) @ xp.matrix_transpose(z)
+    count = number_of_positives(positive, z)
+    mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / count
+    # with m_i the mean of its positives' logits: how far LSE_p L_ip is above m_i, and LSE_n L_in above both
+    r_positive, spread = softmax_over(positive, logits, mean)
+    negative = ~(positive | itself)
+    r_negative, margin = softmax_over(negative, logits, mean + spread)
+    margin = xp.where(xp.any(negative, axis=1), margin, -xp.inf)
+    # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip   [F21, F22, S1]
+    losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
+    counted = counted_anchors(positive, z)
+    losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
+    value = finite_value("supcon", reduced(losses, reduction, counted))
+    r = xp.where(positive, r_positive, r_negative)
+    return value, Cache(to_sphere, positive, r, sigmoid(margin), form, tau, reduction)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import supcon
+    >>> _, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5)
+    >>> print(supcon.backward(cache).w[0].round(4))
+    [ 0.     -0.2222 -0.2222  0.2222]
+    """
+    to_sphere, positive, r, q, form, tau, reduction = cache
+    z = to_sphere.z
+    xp = array_namespace(z)
+    # P = q r at the negatives, (1 − q) r at the positives: less 1/|P_i| out, less r in   [F23, S2]
+    push = q[:, None] * r
+    pull = r - 1 / number_of_positives(positive, z)[:, None] if form == "out" else xp.zeros_like(r)
+    each = upstream_of_each(upstream, reduction, z, counted_anchors(positive, z))
+    g = each[:, None] * xp.where(positive, pull - push, push)
+    # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)   [F23, M7]
+    dz = (g @ z + xp.matrix_transpose(g) @ z) / tau
+    gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), -xp.sum(z * dz) / (2 * tau))
+    return finite_gradients("supcon", gradients)
+
+
+def number_of_positives(positive: Array, like: Array) -> Array:
+    """|P_i| (N,) in the dtype of `like`; 1 where there is none."""
+    xp = array_namespace(like)
+    return xp.clip(xp.sum(xp.astype(positive, like.dtype), axis=1), 1, None)
+
+
+def counted_anchors(positive: Array, like: Array) -> Array:
+    """1 for each anchor that has a positive, else 0 (N,), in the dtype of `like`."""
+    xp = array_namespace(like)
+    return xp.astype(xp.any(positive, axis=1), like.dtype)
+
+
+def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Array]:
+    """Of each row the softmax over the chosen logits, 0 elsewhere, and how far their log-sum-exp is above an
+    origin: some number where none is chosen."""
+    xp = array_namespace(logits)
+    r, above = softmax(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
+    return xp.where(chosen, r, xp.zeros_like(r)), above
+
+
+def example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    classes: int = 2,
+    **options: Any,
+) -> dict[str, Any]:
+    """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: the things, which are of
+    so many classes by turns. The last row is alone in its own."""
+    labels = np.concatenate([np.arange(rows) % classes] * 2)
+    labels[-1] = -1
+    views = pair_example(seed, noise, pairs=rows, features=features)
+    return {"w": views, "labels": labels, "temperature": 0.5, **options}
+
+
+LOSS = Loss(
+    name="supcon",
+    forward=forward,
+    backward=backward,
+    differentiable=("w", "temperature"),
+    example=example,
+    variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
+    claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
+    drawn={"classes": (1, 64)},
+)

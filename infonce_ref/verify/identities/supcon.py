@@ -1,0 +1,156 @@
+"""supcon: every row of the anchor's class for a positive."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import softmax
+
+from ..case import Case
+from .identity import (
+    Sides,
+    Terms,
+    agree,
+    another,
+    at_most,
+    declared,
+    float64,
+    reduction,
+    tangent,
+    unit,
+)
+from .shared import rotated, scale_free, tangential, with_batch
+
+FEW = 40  # rows of which every pair is taken for a row of scores
+
+
+def positives(case: Case) -> np.ndarray:
+    """1 where row j is another of the class of row i."""
+    labels = np.asarray(case.arguments["labels"])
+    return (labels[:, None] == labels) * (1 - np.eye(len(labels)))
+
+
+def shares(case: Case) -> np.ndarray:
+    """What each positive counts in the loss: 1/|P_i|, over the number of anchors that have one in a mean."""
+    y = positives(case)
+    count = y.sum(axis=1, keepdims=True)
+    anchors = np.sum(count > 0) if reduction(case) == "mean" else 1
+    return y / np.maximum(count, 1) / anchors
+
+
+def scored(case: Case, slope: Terms) -> dict[str, Terms]:
+    """From G = ∂𝓛/∂L to the rows and the temperature.                                   [F23, M7]"""
+    (w,) = float64(case, "w")
+    z, norm, tau = unit(w), np.linalg.norm(w, axis=1, keepdims=True), case.arguments["temperature"]
+    (g, size), s = slope, z @ z.T
+    value, terms = tangent(z, ((g + g.T) @ z / tau, (size + size.T) @ np.abs(z) / tau))
+    temperature = -np.sum(g * s) / tau**2, np.sum(size * np.abs(s)) / tau**2
+    return {"w": (value / norm, terms / norm), "temperature": temperature}
+
+
+def gradient(case: Case) -> dict[str, Terms]:
+    """F23: (G + Gᵀ) Z/τ, projected by (I − z zᵀ)/‖w‖, and −(1/τ) Σ G_ij L_ij, where G_ij = ψ⁺_i (P_ij − t_ij): t is
+    1/|P_i| at each positive out, its share of the positives' P in."""
+    (w,) = float64(case, "w")
+    y, n = positives(case), len(w)
+    p = softmax(np.where(np.eye(n), -np.inf, unit(w) @ unit(w).T / case.arguments["temperature"]), axis=1)
+    each = shares(case).sum(axis=1, keepdims=True)
+    if case.arguments.get("form", "out") == "in":
+        total = np.sum(y * p, axis=1, keepdims=True)
+        push, pull = (1 - y) * p, y * p / np.where(total > 0, total, 1) * ((1 - y) * p).sum(axis=1)[:, None]
+    else:
+        # Σ_m (P_ij t_im − t_ij P_im), of which the term m = j is nothing
+        t = y / np.maximum(y.sum(axis=1, keepdims=True), 1)
+        push, pull = p * (t @ (1 - np.eye(n))), t * (p @ (1 - np.eye(n)))
+    return scored(case, (each * (push - pull), each * (push + pull)))
+
+
+def classes_by_other_names(case: Case) -> Iterator[Sides]:
+    """F21: what the classes are called does not matter."""
+    yield from agree(case.at(labels=11 - 3 * case.arguments["labels"]), case.gradients())
+
+
+def rows_in_any_order(case: Case) -> Iterator[Sides]:
+    """F21: another order of the rows is another order of their gradients."""
+    w, labels = case.arguments["w"], case.arguments["labels"]
+    yield from with_batch(case, w[::-1], lambda x: x[::-1], labels=np.ascontiguousarray(labels[::-1]))
+
+
+def one_positive_is_ntxent(case: Case) -> Iterator[Sides]:
+    """F24: where each class has two rows, both forms are NT-Xent."""
+    (w,) = float64(case, "w")
+    pairs = case.at(labels=np.tile(np.arange(len(w) // 2), 2))
+    options = {"temperature": case.arguments["temperature"], "reduction": reduction(case)}
+    value, expected = another("ntxent", w=w, **options)
+    yield from agree(pairs, expected)
+    yield "w", pairs.value(), value, value
+
+
+def outside_is_soft_targets(case: Case) -> Iterator[Sides]:
+    """F6: with the mean outside it is soft targets over all rows but the anchor, 1/|P_i| at each positive."""
+    if not declared(case, "form"):
+        return
+    (w,) = float64(case, "w")
+    anchors, apart = positives(case).any(axis=1), ~np.eye(len(w), dtype=bool)
+    scores = (unit(w) @ unit(w).T / case.arguments["temperature"])[apart].reshape(len(w), -1)[anchors]
+    each = shares(case)
+    targets = each[apart].reshape(len(w), -1)[anchors]
+    weights = targets.sum(axis=1)
+    value, slopes = another(
+        "soft_targets", weights, scores=scores, targets=targets / weights[:, None], reduction="none"
+    )
+    g = np.zeros((len(w), len(w) - 1))
+    g[anchors] = slopes["scores"]
+    slope = np.zeros(apart.shape)
+    slope[apart] = g.ravel()
+    out = case.at(form="out")
+    yield from agree(out, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
+    yield "w", out.value(), value, value
+
+
+def pairs_are_cpc(case: Case) -> Iterator[Sides]:
+    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, its
+    candidates all rows but the anchor."""
+    (w,) = float64(case, "w")
+    if not declared(case, "form") or len(w) > FEW:
+        return
+    anchor, positive = np.nonzero(positives(case))
+    scores = (unit(w) @ unit(w).T / case.arguments["temperature"])[anchor]
+    apart = np.arange(len(w)) != anchor[:, None]
+    value, slopes = another(
+        "cpc",
+        shares(case)[anchor, positive],
+        scores=scores[apart].reshape(len(anchor), -1),
+        positive=positive - (positive > anchor),
+        reduction="none",
+    )
+    of_pairs, slope = np.zeros(apart.shape), np.zeros((len(w), len(w)))
+    of_pairs[apart] = slopes["scores"].ravel()
+    np.add.at(slope, anchor, of_pairs)
+    out = case.at(form="out")
+    yield from agree(out, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
+    yield "w", out.value(), value, value
+
+
+def inside_is_at_most_outside(case: Case) -> Iterator[Sides]:
+    """R6: the mean inside the logarithm is the smaller loss, and outside none is below log |P_i|."""
+    if not declared(case, "form"):
+        return
+    inside, outside = case.at(form="in").value(), case.at(form="out").value()
+    each = shares(case)
+    count = np.maximum(positives(case).sum(axis=1), 1)
+    floor = np.sum(each.sum(axis=1) * np.log(count))
+    yield at_most("w", inside, outside, outside)
+    yield at_most("w", floor, outside, outside)
+
+
+IDENTITIES = (
+    rotated,
+    tangential,
+    scale_free,
+    classes_by_other_names,
+    rows_in_any_order,
+    one_positive_is_ntxent,
+    outside_is_soft_targets,
+    pairs_are_cpc,
+    inside_is_at_most_outside,
+)

@@ -1,0 +1,116 @@
+"""SupCon: the definition in plain loops, edges and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import ntxent, supcon
+
+LOSS = supcon.LOSS
+BATCH = LOSS.example(rows=4)  # classes 0 1 0 1, twice, but for the last row
+EXACT = 1e-14  # a few dozen roundings of numbers of order 1
+FORMS = pytest.mark.parametrize("form", ["out", "in"])
+
+
+def loops(w, labels, tau, form):
+    """The mean over the anchors that have a positive, one term at a time."""
+    z = w / np.linalg.norm(w, axis=1, keepdims=True)
+    losses = []
+    for i, label in enumerate(labels):
+        odds = {j: math.exp(z[i] @ z[j] / tau) for j in range(len(z)) if j != i}
+        chances = [odds[j] / sum(odds.values()) for j in odds if labels[j] == label]
+        if chances and form == "out":
+            losses.append(-sum(map(math.log, chances)) / len(chances))
+        elif chances:
+            losses.append(-math.log(sum(chances) / len(chances)))
+    return sum(losses) / len(losses)
+
+
+@FORMS
+class TestDefinition:
+    def test_value(self, form):
+        value, _ = supcon.forward(**BATCH, form=form)
+        assert value == pytest.approx(loops(BATCH["w"], BATCH["labels"], 0.5, form), rel=EXACT)
+
+    def test_gradients_are_the_slopes(self, form, assert_slopes):
+        assert_slopes(LOSS, **BATCH, form=form)
+
+    def test_gradients_of_each_anchor_are_the_slopes(self, form, assert_slopes):
+        assert_slopes(LOSS, **BATCH, form=form, reduction="none")
+
+    def test_with_one_positive_it_is_ntxent(self, form):
+        labels = np.array([5, -1, 7, 0] * 2)
+        value, cache = supcon.forward(BATCH["w"], labels=labels, temperature=0.5, form=form)
+        expected, other = ntxent.forward(BATCH["w"], temperature=0.5)
+        assert value == pytest.approx(expected, rel=EXACT)
+        np.testing.assert_allclose(supcon.backward(cache).w, ntxent.backward(other).w, atol=EXACT)
+
+
+class TestEdges:
+    @FORMS
+    def test_an_anchor_without_a_positive_has_no_loss_but_is_a_negative(self, form):
+        each, cache = supcon.forward(**BATCH, form=form, reduction="none")
+        np.testing.assert_array_equal(each > 0, np.arange(8) != 7)
+        alone = np.zeros(8)
+        alone[-1] = 1.0
+        assert not np.any(supcon.backward(cache, alone).w)
+        others = supcon.backward(cache, 1 - alone).w
+        assert np.linalg.norm(others[-1]) > 0.01
+        whole, of_mean = supcon.forward(**BATCH, form=form)
+        assert whole == pytest.approx(np.sum(each) / 7, rel=EXACT)
+        np.testing.assert_allclose(supcon.backward(of_mean).w, others / 7, atol=EXACT)
+
+    @FORMS
+    def test_where_all_are_one_class_nothing_is_negative(self, form):
+        same = np.zeros(8, dtype=int)
+        value, cache = supcon.forward(BATCH["w"], labels=same, temperature=0.5, form=form)
+        if form == "in":  # the positives have all of the probability, however it is shared
+            assert value == pytest.approx(math.log(7), rel=EXACT)
+            np.testing.assert_array_equal(supcon.backward(cache).w, 0)
+        assert value == pytest.approx(loops(BATCH["w"], same, 0.5, form), rel=EXACT)
+
+    @FORMS
+    def test_two_rows_of_one_class_cannot_be_wrong(self, form):
+        value, cache = supcon.forward(np.eye(2), labels=np.zeros(2, int), temperature=0.1, form=form)
+        assert value == 0
+        np.testing.assert_array_equal(supcon.backward(cache).w, 0)
+
+    def test_where_all_rows_coincide_it_is_the_log_of_the_candidates(self):
+        value, cache = supcon.forward(np.ones((6, 2)), labels=np.arange(6) // 3, temperature=0.1)
+        assert value == pytest.approx(math.log(5), rel=EXACT)
+        np.testing.assert_allclose(supcon.backward(cache).w, 0, atol=EXACT)
+
+    def test_learned_classes_are_at_the_floor_outside_and_keep_their_digits_inside(self):
+        # two classes, opposite: q = 3 e^{−2/τ} / 2, and what is above log 2 is that
+        w = np.array([[1.0, 0.0]] * 3 + [[-1.0, 0.0]] * 3)
+        outside, _ = supcon.forward(w, labels=np.arange(6) // 3, temperature=0.05)
+        inside, cache = supcon.forward(w, labels=np.arange(6) // 3, temperature=0.05, form="in")
+        assert outside == inside == pytest.approx(math.log(2), rel=EXACT)
+        assert cache.q == pytest.approx(np.full(6, 1.5 * math.exp(-40)), rel=1e-13)  # eps/τ
+
+    def test_outside_a_positive_that_has_more_than_its_share_is_repelled(self):
+        # of two positives one is near the anchor, the other orthogonal on the other side, and nothing else
+        z = np.array([[1.0, 0.0], [math.cos(0.1), math.sin(0.1)], [0.0, -1.0]])
+        _, cache = supcon.forward(z, labels=np.zeros(3, int), temperature=0.1, reduction="none")
+        step = supcon.backward(cache, np.array([1.0, 0.0, 0.0])).w
+        assert step[0] @ (z[1] - z[0]) > 0  # downhill is away from it
+        _, cache = supcon.forward(z, labels=np.zeros(3, int), temperature=0.1, form="in", reduction="none")
+        assert not np.any(supcon.backward(cache, np.array([1.0, 0.0, 0.0])).w)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"labels": np.arange(8)}, "labels must repeat"),
+        ({"labels": BATCH["labels"][:4]}, "must agree in N"),
+        ({"labels": BATCH["labels"] * 1.0}, "labels must be int32 or int64"),
+        ({"labels": BATCH["labels"][:, None]}, r"labels must have shape \(N\)"),
+        ({"w": np.where(np.arange(8)[:, None] == 3, 0.0, BATCH["w"])}, "no zero row"),
+        ({"form": "mean"}, "form must be one of 'out', 'in'"),
+        ({"temperature": 0.0}, "temperature must be positive"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        supcon.forward(**BATCH | change)

@@ -1,0 +1,73 @@
+"""supcon wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref import sphere
+from infonce_ref.losses import supcon
+
+
+def grads(cache, anchors=None, itself=False, transposed=True):
+    """By the document's way. anchors: by how many is divided; itself: whether each row is a positive of its own."""
+    z, y = cache.sphere.z, cache.positive * 1.0
+    counted = y.any(axis=1)
+    p = np.where(cache.positive, 1 - cache.q[:, None], cache.q[:, None]) * cache.r
+    share = y + itself * np.eye(len(z))
+    share = share / np.maximum(share.sum(axis=1, keepdims=True), 1)
+    if cache.form == "in":
+        share = y * cache.r
+    divisor = (anchors or counted.sum()) if cache.reduction == "mean" else 1
+    g = counted[:, None] * (p - share) / divisor
+    dz = (g @ z + (g.T @ z if transposed else 0)) / cache.temperature
+    return supcon.Gradients(sphere.backward(cache.sphere, dz), -np.sum(z * dz) / (2 * cache.temperature))
+
+
+def over_all_anchors(w, *, labels, temperature, form="out", reduction="mean"):
+    """The mean over all rows, those without a positive too."""
+    value, cache = supcon.forward(w, labels=labels, temperature=temperature, form=form, reduction=reduction)
+    return value * (np.mean(cache.positive.any(axis=1)) if reduction == "mean" else 1), cache
+
+
+def of_all_anchors(cache):
+    return grads(cache, anchors=len(cache.q))
+
+
+def over_pairs(w, *, labels, temperature, form="out", reduction="mean"):
+    """The mean over all pairs, so that a large class counts for more."""
+    rows, cache = supcon.forward(w, labels=labels, temperature=temperature, form=form, reduction="none")
+    count = cache.positive.sum(axis=1)
+    weight = count / count.sum() if reduction == "mean" else count
+    return (weight * rows if reduction == "none" else np.sum(weight * rows)), cache._replace(
+        reduction=reduction
+    )
+
+
+def of_pairs(cache):
+    count = cache.positive.sum(axis=1)
+    weight = count / count.sum() if cache.reduction == "mean" else 1.0 * count
+    return supcon.backward(cache._replace(reduction="none"), weight)
+
+
+def other_form(w, *, labels, temperature, form="out", reduction="mean"):
+    """The mean on the other side of the logarithm."""
+    other = {"out": "in", "in": "out"}[form]
+    return supcon.forward(w, labels=labels, temperature=temperature, form=other, reduction=reduction)
+
+
+def itself_a_positive(cache):
+    """The mask of equal labels with its diagonal."""
+    return grads(cache, itself=True)
+
+
+def without_transpose(cache):
+    """G Z, where (G + Gᵀ) Z is right."""
+    return grads(cache, transposed=False)
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+FAULTS = [
+    ({"forward": over_all_anchors, "backward": of_all_anchors}, "w", DIFFERENCES),
+    ({"forward": over_pairs, "backward": of_pairs}, "temperature", DIFFERENCES),
+    ({"forward": other_form}, "w", DIFFERENCES),
+    ({"backward": itself_a_positive}, "w", set()),
+    ({"backward": without_transpose}, "w", set()),
+]
