@@ -207,6 +207,26 @@ def parser() -> argparse.ArgumentParser:
     learn.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
     learn.set_defaults(run=train, extra="lab")
 
+    practise = commands.add_parser(
+        "exercise",
+        help="write a loss and its gradient yourself, and hear what is wrong with them by name",
+        description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two\n"
+        "functions to fill in. FILE runs in a process of its own, with a time and a memory limit. Exit status 0\n"
+        "if all is right, 1 if not.",
+        names=exercise_names,
+    )
+    practise.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")
+    practise.add_argument(
+        "--check", metavar="FILE", type=Path, help="say what is right in FILE, and what is wrong"
+    )
+    practise.add_argument(
+        "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th step; default 1"
+    )
+    practise.add_argument("--solution", action="store_true", help="print a solution")
+    practise.add_argument("--json", action="store_true", help="with --check: score and comments as JSON")
+    practise.add_argument("--out", metavar="FILE", type=Path, help="write the file there; default: NAME.py")
+    practise.set_defaults(run=exercise, extra="verify")
+
     teach = commands.add_parser(
         "lessons",
         help="build the lessons as pages, or read one here",
@@ -276,6 +296,13 @@ def algorithm_names() -> str:
         for name, entry in ALL.items()
     ]
     return "\n".join(["algorithms, and their options with defaults:", *lines])
+
+
+def exercise_names() -> str:
+    """The exercises, in the order of the lessons."""
+    from .exercises import ALL
+
+    return "\n".join(["exercises:", *(f"  {name:<18}{each.title}" for name, each in ALL.items())])
 
 
 def refuse_unwritable(option: str, path: Path | None) -> None:
@@ -556,6 +583,35 @@ def lessons(arguments: argparse.Namespace) -> int:
         import webbrowser
 
         webbrowser.open(written[0].absolute().as_uri())
+    return 0
+
+
+def exercise(arguments: argparse.Namespace) -> int:
+    """infonce-ref exercise"""
+    from . import exercises
+
+    if arguments.name is None:
+        print(exercise_names())
+        return 0
+    chosen = exercises.chosen(arguments.name)
+    if arguments.check:
+        report = exercises.check(arguments.name, arguments.check)
+        print(report.json() if arguments.json else report, end="" if arguments.json else "\n")
+        return 0 if report.holds else 1
+    if arguments.hint is not None:
+        print(exercises.hint(chosen, arguments.hint))
+        return 0
+    if arguments.solution:
+        print(chosen.text, end="")
+        return 0
+    path = arguments.out or Path(f"{chosen.name}.py")
+    refuse_unwritable("--out", path)
+    if path.exists():
+        raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
+    path.write_text(exercises.file(chosen), encoding="utf-8")
+    print(
+        f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
+    )
     return 0
 
 

@@ -323,6 +323,7 @@ class TestExtras:
             ("lessons", EXTRAS, "lessons"),
             ("figures", EXTRAS, "lessons"),
             ("train simclr", EXTRAS, "lab"),
+            ("exercise byol", EXTRAS, "verify"),
             ("lessons", ["matplotlib"], "lessons"),
             ("figures", ["matplotlib"], "lessons"),
             ("train simclr", ["sklearn"], "lab"),
@@ -337,7 +338,7 @@ class TestExtras:
         assert f'pip install "infonce_ref[{extra}]"' in ran.stderr
         assert not (tmp_path / "out").exists()
 
-    @pytest.mark.parametrize("command", ["", "verify", "ledger", "lessons", "figures", "train"])
+    @pytest.mark.parametrize("command", ["", "verify", "ledger", "lessons", "figures", "train", "exercise"])
     def test_help_needs_none(self, command):
         ran = bare(EXTRAS, *command.split(), "--help")
         assert ran.returncode == 0

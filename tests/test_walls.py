@@ -23,11 +23,15 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),
     },
+    {"infonce_ref.exercises"},
     {"infonce_ref.cli", "infonce_ref.testing"},
     {"infonce_ref.__main__"},
 ]
-# the judge's one file, the command, and the page on a batch, which shows the claims behind its numbers
-PROOF_READERS = {"infonce_ref.verify.proofs", "infonce_ref.cli", "infonce_ref.explanation.page"}
+# the judge's one file, the exercises', the command, and the page on a batch, which shows the claims behind its numbers
+PROOF_READERS = {
+    *("infonce_ref.verify.proofs", "infonce_ref.exercises.equations"),
+    *("infonce_ref.cli", "infonce_ref.explanation.page"),
+}
 BESIDE = {
     # a figure draws what the judge or a run measured
     ("infonce_ref.figures", "infonce_ref.verify"),
@@ -133,6 +137,7 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
     "infonce_ref.verify": "verify",
     "infonce_ref.derivations": "verify",
     "infonce_ref.progress": "verify",
+    "infonce_ref.exercises": "verify",
     "infonce_ref.cli": "verify",
     "infonce_ref.explanation": "lessons",
     "infonce_ref.figures": "lessons",

@@ -1,0 +1,64 @@
+"""Exercises: two functions to fill in, and what is wrong with them by name.
+
+    from infonce_ref.exercises import check
+    print(check("ntxent", "mine.py"))
+
+A learner's file runs in a process of its own, with a time and a memory limit; see `worker` for what that is worth.
+"""
+
+from pathlib import Path
+
+from .exercise import Exercise, Mistake
+from .report import Comment, Report
+from .tasks import ALL
+
+__all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen", "file", "hint"]
+
+
+def chosen(name: str) -> Exercise:
+    """The exercise of that name. Raises ValueError where there is none."""
+    if name not in ALL:
+        raise ValueError(f"unknown exercise {name!r}; known are {', '.join(ALL)}")
+    return ALL[name]
+
+
+def check(name: str, file: str | Path) -> Report:
+    """What is right in a learner's file, and what is wrong, by name.
+
+    Raises ValueError for an exercise that there is not, or a file that cannot be read.
+    """
+    from .diagnosis import checked, unasked
+    from .sandbox import Failed, Learner
+
+    exercise = chosen(name)
+    try:
+        with Learner(Path(file), exercise.functions) as learner:
+            report = checked(exercise, learner)._replace(printed=learner.printed)
+    except Failed as error:
+        report = unasked(exercise, error)
+    return report._replace(comments=[read(comment) for comment in report.comments])
+
+
+def read(comment: Comment) -> Comment:
+    """With what its claim says."""
+    from . import equations
+
+    return comment._replace(says=equations.reading(comment.says)) if comment.says else comment
+
+
+def file(exercise: Exercise) -> str:
+    """The file that a learner fills in."""
+    from . import template
+
+    return template.written(exercise)
+
+
+def hint(exercise: Exercise, number: int) -> str:
+    """One step, and how to get the next. Raises ValueError where there are not so many."""
+    count = len(exercise.hints)
+    if not 1 <= number <= count:
+        raise ValueError(f"--hint: {exercise.name} has {count} steps; got {number}")
+    after = (
+        f"--hint {number + 1} has the next" if number < count else "that was the last; --solution has it all"
+    )
+    return f"{number} of {count}: {exercise.hints[number - 1]}\n({after})"

@@ -1,0 +1,304 @@
+"""A learner's file against its exercise: the probes, the names of mistakes, the conformance kit, and the judge.
+
+`ask(function, arguments)` is how the file is called: through `sandbox.Learner`, or a function of this process.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import conformance
+from ..conformance.target import Refused
+from ..losses import ALL
+from ..verify import judge, precision
+from . import recognise, smallest
+from .exercise import Arguments, Exercise, functions, parameters, probes
+from .recognise import Arrays, Named
+from .report import MOST, Comment, Report
+from .sandbox import Failed
+
+Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
+GONE = ("endless", "crash", "memory")  # after which there is nobody left to ask
+STEP = 1e-5  # of a central difference, whose error is its square
+CLOSE = 1e-5
+SETTINGS = {"temperature": 0.3, "margin": 0.3}  # with which the conformance kit asks
+COOL = 0.01  # temperatures at which 50 digits are asked, beside 1
+COLD, LARGE = 0.001, 1000.0
+SCORED = {"scale", "spread"}  # what the example of a loss of scores may vary
+
+
+UNNAMED = {
+    "value_wrong": "the loss is wrong, in a way that has no name here",
+    "gradient_wrong": "the gradient is wrong, in a way that has no name here",
+    "overflows": "it is right, and no number where logits are large: take the largest of a row off first",
+    "loses_digits": "it is right, and loses digits where the loss is small",
+    "fails_the_judge": "it is right at small batches, and not at another that the judge knows",
+}
+
+
+class Asked:
+    """A file, asked by the names of its functions' arguments."""
+
+    def __init__(self, exercise: Exercise, ask: Ask):
+        self.exercise, self.ask = exercise, ask
+        self.solution = functions(exercise.text, exercise.functions)
+
+    def __call__(self, which: int, arguments: Arguments) -> Arrays:
+        """What the loss (which = 0) or the gradient (1) returns: arrays of the shapes that belong there.
+
+        Raises Failed where they are others.
+        """
+        name = self.exercise.functions[which]
+        got = tuple(self.ask(name, recognise.called(self.solution[which], arguments)))
+        return shaped(self.exercise, which, got, arguments)
+
+    def quietly(self, which: int, arguments: Arguments) -> Arrays:
+        """Likewise, and nothing where it does not answer."""
+        try:
+            return self(which, arguments)
+        except Failed:
+            return ()
+
+    def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
+        """Likewise, whatever it returns: at large logits a number that is not finite is an answer."""
+        given = recognise.called(self.solution[which], dict(arguments))
+        return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
+
+    def value(self, arguments: Arguments) -> float:
+        return float(self(0, arguments)[0])
+
+
+def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
+    """The arrays, if they are as many and have the shapes that belong there."""
+    name = exercise.functions[which]
+    value, gradients = exercise.answer(arguments)
+    wanted = gradients if which else (value,)
+    if len(got) != len(wanted):
+        about = f"by {', '.join(exercise.by)}" if which else "a number"
+        raise Failed(
+            "wrong_shape", f"{name} returns {len(got)} of {len(wanted)} things: what belongs there is {about}"
+        )
+    for x, right, by in zip(got, wanted, exercise.by if which else ("",)):
+        if x.size == 1 and right.size == 1:
+            continue
+        if x.shape != right.shape:
+            belongs = "a number" if right.ndim == 0 else f"an array of shape {right.shape}"
+            raise Failed(
+                "wrong_shape",
+                f"{name} returns an array of shape {x.shape}{' by ' + by if by else ''}, where {belongs} belongs",
+            )
+    got = tuple(x.reshape(right.shape) for x, right in zip(got, wanted))
+    if not all(np.all(np.isfinite(x)) for x in got):
+        raise Failed("not_finite", f"{name} returns a number that is not finite at an ordinary batch")
+    return got
+
+
+def checked(exercise: Exercise, ask: Ask) -> Report:
+    """What is to be said of a file."""
+    asked = Asked(exercise, ask)
+    parts = dict.fromkeys([*exercise.functions, *(["digits"] if exercise.digits else [])], False)
+    comments: list[Comment] = []
+    notes: list[str] = []
+    told: dict[int, list[Arrays]] = {}
+    for which, name in enumerate(exercise.functions):
+        try:
+            told[which] = [asked(which, probe.arguments) for probe in probes(exercise)]
+            again = asked(which, probes(exercise)[0].arguments)
+            if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
+                raise Failed("random", f"{name} answers differently when it is asked again")
+            parts[name] = recognise.right(exercise, which, told[which])
+        except Failed as error:
+            told.pop(which, None)
+            comments.append(Comment(error.name, error.sentence))
+            if error.name in GONE:
+                break
+    if not any(comment.id in GONE for comment in comments):
+        comments += wrong(asked, parts, told, notes)
+        if all(parts[name] for name in exercise.functions):
+            comments += digits(asked, parts, notes)
+    return Report(exercise.name, parts, unlike(comments)[:MOST], notes, exercise.lesson)
+
+
+def unasked(exercise: Exercise, error: Failed) -> Report:
+    """What is to be said of a file of which nothing could be asked."""
+    parts = dict.fromkeys(exercise.functions, False)
+    return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
+
+
+def unlike(comments: Sequence[Comment]) -> list[Comment]:
+    """Each of them once."""
+    return list(dict.fromkeys(comments))
+
+
+def wrong(
+    asked: Asked, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]], notes: list[str]
+) -> list[Comment]:
+    """What is wrong with the loss, and then what is wrong with the gradient that does not follow from it."""
+    exercise = asked.exercise
+    value_name, gradient_name = exercise.functions
+    comments = []
+    if 0 in told and not parts[value_name]:
+        found = recognise.named(exercise, 0, told[0]) or by_the_kit(asked)
+        found = found or [Named("value_wrong", UNNAMED["value_wrong"], exercise.equations[0])]
+        comments += [comment(asked, 0, each) for each in found]
+    if 1 in told and not parts[gradient_name]:
+        if 0 in told and not parts[value_name] and follows(asked):
+            notes.append(f"{gradient_name} is that of your {value_name}: put that right, and then this.")
+            return comments
+        found = recognise.named(exercise, 1, told[1])
+        found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"], exercise.equations[-1])]
+        comments += [comment(asked, 1, each) for each in found]
+    elif 0 in told and not parts[value_name] and 1 in told:
+        notes.append(f"{gradient_name} is right, of the {value_name} as it should be.")
+    return comments
+
+
+def comment(asked: Asked, which: int, found: Named) -> Comment:
+    """A mistake with the smallest batch that shows it."""
+    exercise = asked.exercise
+    claim, _, _ = found.claim.partition(" ")
+    if exercise.given:
+        return Comment(
+            f"{exercise.name}.still_there",
+            "the mistake is still there",
+            seen(asked, which),
+            claim,
+            found.claim,
+        )
+    return Comment(f"{exercise.name}.{found.name}", found.sentence, seen(asked, which), claim, found.claim)
+
+
+def seen(asked: Asked, which: int) -> tuple[str, ...]:
+    """The smallest batch at which the loss, or the gradient, is not right."""
+    where = smallest.shown(asked.exercise, which, lambda arguments: asked.quietly(which, arguments))
+    if where is None:
+        return ()
+    yours, right = smallest.digits(where.yours, where.right)
+    name = asked.exercise.functions[which]
+    what = f"your {name}{' by ' + where.entry if which and where.entry else where.entry}"
+    return *smallest.written(where.arguments), f"{what} is {yours}; right is {right}"
+
+
+def follows(asked: Asked) -> bool:
+    """Whether the gradient is that of the file's own loss, by central differences along drawn directions."""
+    exercise = asked.exercise
+    if exercise.right is not None and probes(exercise)[0].value.ndim:
+        return False
+    rng = np.random.default_rng(1)
+    for probe in probes(exercise)[:3]:
+        gradients = asked.quietly(1, probe.arguments)
+        if not gradients:
+            return False
+        for name, gradient, right in zip(exercise.by, gradients, probe.gradients):
+            if not np.any(right):  # held constant
+                continue
+            x = probe.arguments[name]
+            step = rng.standard_normal(np.shape(x))
+            try:
+                ahead, behind = (
+                    asked.value({**probe.arguments, name: x + sign * STEP * step}) for sign in (1, -1)
+                )
+            except Failed:
+                return False
+            slope = float(np.sum(gradient * step))
+            if not abs((ahead - behind) / (2 * STEP) - slope) <= CLOSE * (1 + abs(slope)):
+                return False
+    return True
+
+
+def by_the_kit(asked: Asked) -> list[Named]:
+    """What the conformance kit says of a loss whose mistake the exercise does not have."""
+    exercise = asked.exercise
+    if not exercise.inputs:
+        return []
+    settings: dict[str, Any] = {n: x for n, x in SETTINGS.items() if n in parameters(exercise)}
+    names = [name for name in parameters(exercise) if name not in settings]
+
+    def loss(*arrays: np.ndarray) -> float:
+        return asked.value(dict(zip(names, arrays, strict=True)) | settings)
+
+    try:
+        report = conformance.check(
+            loss, is_=exercise.loss, inputs=exercise.inputs, tiers=("formula",), **settings
+        )
+    except (Refused, Failed):
+        return []
+    known = {"no formula fits", "order matters", "pairs do not matter", "another loss"}
+    return [
+        Named(slug(found.mistake), found.sentence, exercise.equations[0])
+        for found in report.mistakes
+        if found.mistake not in known
+    ]
+
+
+def slug(words: str) -> str:
+    """A mistake of the conformance kit as a name."""
+    plain = words.replace("−∞", "infinity").replace("√d", "root d").replace("τ", "temperature")
+    return "_".join("".join(c if c.isalnum() else " " for c in plain).lower().split())
+
+
+def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comment]:
+    """What the judge says of a file that is right at the probes: at its fixed points, in 50 digits."""
+    exercise = asked.exercise
+    if exercise.right is not None:
+        return []
+    if overflows(asked):
+        return [digit(exercise, "overflows", "")]
+    entry = ALL[exercise.loss]
+    signature = inspect.signature(entry.forward)
+    kind = inspect.get_annotations(entry.backward)["return"]
+
+    def forward(*positional: Any, **named: Any) -> tuple[Any, Any]:
+        bound = signature.bind(*positional, **named)
+        value, kept = entry.forward(*bound.args, **bound.kwargs)
+        bound.apply_defaults()
+        arguments = {name: bound.arguments[name] for name in parameters(exercise)}
+        options = (p for p in signature.parameters.values() if p.name not in arguments)
+        if any(bound.arguments[p.name] != p.default for p in options):
+            return value, (None, kept)  # the exercise is the loss with its default options
+        return asked.at(0, arguments)[0].astype(value.dtype), (arguments, kept)
+
+    def backward(cache: Any, upstream: float = 1.0) -> Any:
+        arguments, kept = cache
+        theirs = entry.backward(kept, upstream)
+        own = dict(zip(exercise.by, asked.at(1, arguments))) if arguments else {}
+        return kind(*(upstream * own[n] if n in own else getattr(theirs, n) for n in kind._fields))
+
+    scaled = tuple(options for options in entry.variants if options.keys() <= SCORED)
+    loss = entry._replace(forward=forward, backward=backward, variants=scaled)
+    every = [
+        check
+        for hearing in judge.at_fixed_points(loss, "float64", np.asarray)
+        if hearing.witness != precision.WITNESS
+        or hearing.case.arguments.get("temperature", COOL) in (1.0, COOL)
+        for check in judge.hear(hearing)
+    ]
+    by = tuple(name for name in entry.differentiable if name in exercise.by)
+    grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
+    if grade.starts is None:
+        if "digits" in parts:
+            parts["digits"] = True
+        notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
+        return []
+    where = grade.starts.place
+    if grade.verdict == "inexact":
+        return [digit(exercise, "loses_digits", f", from {where} on")]
+    parts.update(dict.fromkeys(exercise.functions, False))
+    return [digit(exercise, "fails_the_judge", f": {where}")]
+
+
+def digit(exercise: Exercise, name: str, where: str) -> Comment:
+    return Comment(f"{exercise.name}.{name}", UNNAMED[name] + where, (), "S1", "S1 softplus")
+
+
+def overflows(asked: Asked) -> bool:
+    entry = ALL[asked.exercise.loss]
+    example = entry.example()
+    scores = "scale" in inspect.signature(entry.example).parameters
+    if not scores and "temperature" not in example:
+        return False
+    cold = entry.example(scale=LARGE) if scores else {**example, "temperature": COLD}
+    cold = {name: cold[name] for name in parameters(asked.exercise)}
+    return not all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, cold))

@@ -1,0 +1,64 @@
+"""The equations of an exercise, rendered from the claims: the one file of this room that sees the proofs."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from ..derivations.claims import Sentence
+from ..derivations.ledger import Settled, settle
+from ..derivations.pages import book, terminal
+from ..derivations.symbols import TABLE
+
+NAME = r"[^\W\d_]"
+
+
+@cache
+def standing(id: str) -> Settled:
+    """The claim with its evidence. Raises ValueError for one that does not stand, which no file shows."""
+    entry = settle(book.claim(id, "exercises"))
+    if not entry.stands:
+        raise ValueError(f"exercises: {id} does not stand, so no file shows it: {entry.failure}")
+    return entry
+
+
+def said(which: str) -> list[str]:
+    """What pieces of a claim's evidence say; which: its id and the names of the pieces, or of the first alone."""
+    evidence = standing(which.partition(" ")[0]).evidence
+    return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
+
+
+def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
+    """The names of the pieces, some of two words, or of the first. Raises ValueError for one that there is not."""
+    _, *words = which.split()
+    found = []
+    while words:
+        count = next((k for k in range(len(words), 0, -1) if " ".join(words[:k]) in evidence), 0)
+        if not count:
+            raise ValueError(f"exercises: {which}: it shows {', '.join(evidence)}; got {words[0]}")
+        found.append(" ".join(words[:count]))
+        words = words[count:]
+    return found or [next(iter(evidence))]
+
+
+def reading(which: str) -> str:
+    """What a claim says, in a line."""
+    return "; ".join(said(which))
+
+
+def lines(equations: Iterable[str]) -> list[str]:
+    """The equations, one on a line, each with its id, and what its letters mean."""
+    shown = [(which.partition(" ")[0], text) for which in equations for text in said(which)]
+    width = max(len(id) for id, _ in shown)
+    return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *legend(text for _, text in shown)]
+
+
+def legend(texts: Iterable[str]) -> list[str]:
+    """The symbols that occur in some lines, each with its meaning."""
+    letters = " ".join(texts)
+    found = [
+        entry
+        for entry in TABLE
+        if re.search(rf"(?<!{NAME}){re.escape(entry.name)}(?!{NAME}|[′⁺ᶜ₀₁₂°])", letters)
+    ]
+    return [f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape else ''}" for entry in found]

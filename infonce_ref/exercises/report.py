@@ -1,0 +1,61 @@
+"""What is said of a file: at most three things, the most important first; as text and as JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+MOST = 3
+
+
+class Comment(NamedTuple):
+    """id: the mistake's name · sentence · shown: the batch that shows it ·
+    claim: what to read · says: what it says."""
+
+    id: str
+    sentence: str
+    shown: Sequence[str] = ()
+    claim: str = ""
+    says: str = ""
+
+
+class Report(NamedTuple):
+    """exercise · parts: what was asked, and whether it is right · comments · notes: what is no mistake · lesson ·
+    printed: the beginning of what the file printed."""
+
+    exercise: str
+    parts: Mapping[str, bool]
+    comments: Sequence[Comment]
+    notes: Sequence[str]
+    lesson: str
+    printed: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return all(self.parts.values())
+
+    @property
+    def score(self) -> float:
+        """The share of the parts that are right."""
+        return sum(self.parts.values()) / len(self.parts)
+
+    def __str__(self) -> str:
+        marks = ", ".join(f"{part} {'right' if holds else 'not right'}" for part, holds in self.parts.items())
+        lines = [f"{self.exercise}: {marks}"]
+        for number, comment in enumerate(self.comments, 1):
+            lines += ["", f"{number}. {comment.id}: {comment.sentence}."]
+            lines += [f"     {line}" for line in comment.shown]
+            if comment.says:
+                lines.append(f"   read {comment.claim}: {comment.says}")
+        if self.comments:
+            lines += ["", f"the lesson: infonce-ref lessons {self.lesson}"]
+        lines += [f"{'' if self.comments else chr(10)}{note}" for note in self.notes]
+        if self.printed and self.comments:
+            lines += ["", "the file printed:", *(f"  | {line}" for line in self.printed.splitlines()[:8])]
+        return "\n".join(lines)
+
+    def json(self) -> str:
+        """All of it, for a program."""
+        fields: dict[str, Any] = self._asdict() | {"score": self.score, "holds": self.holds}
+        fields["comments"] = [comment._asdict() for comment in self.comments]
+        fields["parts"] = dict(self.parts)
+        return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,88 @@
+"""The smallest batch at which a mistake is seen, of small integers."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .exercise import Arguments, Draw, Exercise
+
+SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))
+DRAWS = 40
+SEEN = (1e-3, 1e-8)  # a difference that four digits show, or else one that is more than rounding
+
+
+class Seen(NamedTuple):
+    """At which batch · which entry of what, "" for the loss · what the file says, and what is right."""
+
+    arguments: Arguments
+    entry: str
+    yours: float
+    right: float
+
+
+@cache
+def batches(exercise: Exercise) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
+    """Small batches with what is right there, those with the fewest and the smallest numbers first."""
+    return tuple(sorted(_drawn(exercise), key=lambda batch: size(batch[0])))
+
+
+def _drawn(exercise: Exercise) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
+    rng = np.random.default_rng(0)
+    for pairs, features in SIZES:
+        for _ in range(DRAWS):
+            arguments = exercise.batch(pairs, features, Draw(rng, small=True))
+            try:
+                yield arguments, *exercise.answer(arguments)
+            except ValueError:  # too small for this loss
+                break
+
+
+def size(arguments: Arguments) -> tuple[int, float]:
+    arrays = [x for x in arguments.values() if isinstance(x, np.ndarray)]
+    return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
+
+
+def shown(exercise: Exercise, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]) -> Seen | None:
+    """The first batch at which what `ask` says of the loss (which = 0) or of the gradients (1) is not right."""
+    for least in SEEN:
+        for arguments, value, gradients in batches(exercise):
+            wanted = gradients if which else (value,)
+            got = ask(arguments)
+            if len(got) != len(wanted) or any(a.shape != b.shape for a, b in zip(got, wanted)):
+                continue
+            for name, a, b in zip(exercise.by if which else ("",), got, wanted):
+                apart = np.abs(a - b)
+                if not np.all(apart <= least * (1 + np.abs(b))):
+                    at = np.unravel_index(int(np.argmax(np.where(np.isnan(apart), np.inf, apart))), b.shape)
+                    return Seen(arguments, entry(name, at), float(a[at]), float(b[at]))
+    return None
+
+
+def entry(name: str, at: tuple[Any, ...]) -> str:
+    index = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
+    return f"{name}{index}"
+
+
+def written(arguments: Arguments) -> list[str]:
+    """The arguments, one on a line."""
+    return [f"{name} = {number(x)}" for name, x in arguments.items()]
+
+
+def number(x: Any) -> str:
+    """An array as nested lists, a number as a fraction where it is a simple one."""
+    if isinstance(x, np.ndarray) and x.ndim:
+        return f"[{', '.join(number(row) for row in x)}]"
+    fraction = Fraction(float(x)).limit_denominator(8)
+    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
+
+
+def digits(a: float, b: float) -> tuple[str, str]:
+    """Both, with as many digits as tell them apart."""
+    for count in range(4, 17):
+        one, other = f"{a:.{count}g}", f"{b:.{count}g}"
+        if one != other:
+            break
+    return one, other

@@ -1,0 +1,192 @@
+"""Mistakes that are made in several losses by the same slip of the hand: those of the temperature, of the unit
+rows, of the softmax, of G."""
+
+from ..exercise import Mistake, mistake
+
+DIVIDED = "the temperature divides every similarity, once"
+
+
+def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
+    """Of logits that are written `where / temperature`."""
+    return (
+        mistake(
+            "temperature_twice",
+            "the temperature is applied twice",
+            claim,
+            f"{where} / temperature",
+            f"{where} / temperature**2",
+        ),
+        mistake(
+            "temperature_multiplied",
+            "similarities are multiplied by the temperature, not divided",
+            claim,
+            f"{where} / temperature",
+            f"{where} * temperature",
+        ),
+        mistake(
+            "temperature_not_used",
+            "the temperature never reaches the loss",
+            claim,
+            f"{where} / temperature",
+            f"{where}",
+        ),
+        mistake(
+            "root_of_temperature",
+            "the root of the temperature is applied",
+            claim,
+            f"{where} / temperature",
+            f"{where} / temperature**0.5",
+        ),
+        mistake(
+            "temperature_fixed",
+            "the temperature is 0.1 whatever it is asked to be",
+            claim,
+            f"{where} / temperature",
+            f"{where} / 0.1",
+        ),
+        mistake(
+            "scale_not_exponentiated",
+            "log 1/τ multiplies the similarities as it is, not exponentiated",
+            claim,
+            f"{where} / temperature",
+            f"{where} * np.log(1 / temperature)",
+        ),
+        mistake(
+            "distance_for_similarity",
+            "1 − s stands where the similarity s belongs: pairs are pushed apart",
+            claim,
+            f"{where} / temperature",
+            f"(1 - {where}) / temperature",
+        ),
+        mistake(
+            "similarities_clamped",
+            "similarities below 0 are clamped to 0: pairs past a right angle exert no force",
+            claim,
+            f"{where} / temperature",
+            f"np.maximum({where}, 0) / temperature",
+        ),
+        mistake(
+            "absolute_similarities",
+            "similarities lose their sign: opposite rows count as equal ones",
+            claim,
+            f"{where} / temperature",
+            f"abs({where}) / temperature",
+        ),
+        mistake(
+            "squared_similarities",
+            "similarities are squared: opposite rows count as equal ones",
+            claim,
+            f"{where} / temperature",
+            f"({where}) ** 2 / temperature",
+        ),
+    )
+
+
+def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
+    """Of rows that a line divides by their length."""
+    return (
+        mistake(
+            "not_normalised",
+            "rows are not divided by their length: products where cosines belong",
+            claim,
+            line,
+            f"z = {row}",
+        ),
+        mistake(
+            "normalised_along_batch",
+            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            claim,
+            line,
+            f"z = {row} / np.linalg.norm({row}, axis=0, keepdims=True)",
+        ),
+        mistake(
+            "normalised_over_all_axes",
+            "the whole batch is divided by one length, where each row should be by its own",
+            claim,
+            line,
+            f"z = {row} / np.linalg.norm({row})",
+        ),
+    )
+
+
+def rows_of_g(claim: str) -> tuple[Mistake, ...]:
+    """Of the gradient (G + Gᵀ) Z / (N τ)."""
+    line = "(g + g.T) @ z / (len("
+    return (
+        mistake(
+            "transpose_missing",
+            "G Z, where (G + Gᵀ) Z belongs: each row is an anchor, and a candidate of all others too",
+            claim,
+            line,
+            "g @ z / (len(",
+        ),
+        mistake(
+            "candidates_only",
+            "Gᵀ Z, where (G + Gᵀ) Z belongs: each row is a candidate of all others, and an anchor too",
+            claim,
+            line,
+            "g.T @ z / (len(",
+        ),
+        mistake(
+            "g_taken_for_symmetric",
+            "2 G Z, where (G + Gᵀ) Z belongs: G is not symmetric, as each row has its own denominator",
+            claim,
+            line,
+            "2 * g @ z / (len(",
+        ),
+    )
+
+
+def projection(claim: str) -> tuple[Mistake, ...]:
+    """Of the way back from unit rows to rows of any length."""
+    line = "return (dz - radial) / np.linalg.norm(w, axis=1, keepdims=True)"
+    return (
+        mistake(
+            "projection_missing",
+            "the part of the gradient along each row is still there: project it away",
+            claim,
+            line,
+            "return dz / np.linalg.norm(w, axis=1, keepdims=True)",
+        ),
+        mistake(
+            "norm_missing",
+            "the projected gradient is not divided by the row's length",
+            claim,
+            line,
+            "return dz - radial",
+        ),
+        mistake(
+            "sphere_forgotten",
+            "it is the gradient by the unit rows, not by the rows that were given",
+            claim,
+            line,
+            "return dz",
+        ),
+        mistake(
+            "projected_by_raw_rows",
+            "the projection is made with the rows as they came, not with the unit rows",
+            claim,
+            "radial = (z * dz).sum(axis=1, keepdims=True) * z",
+            "radial = (w * dz).sum(axis=1, keepdims=True) * w",
+        ),
+    )
+
+
+def error(claim: str, pull: str) -> tuple[Mistake, ...]:
+    """Of G = P − 1[positive], whose 1 is taken off by the line `pull`."""
+    return (
+        mistake(
+            "pull_missing",
+            "P stands where P − 1[positive] belongs: nothing pulls the positives",
+            claim,
+            pull,
+            "pass",
+        ),
+        mistake(
+            "pull_doubled",
+            "the 1 of the positive is taken off twice",
+            claim,
+            pull,
+            pull.replace("-= 1", "-= 2"),
+        ),
+    )

@@ -1,0 +1,69 @@
+"""The file that a learner gets: the equations, and two functions to fill in. All of it from the solution's own text
+and from the claims."""
+
+import ast
+import textwrap
+
+from . import equations
+from .exercise import Exercise, edited
+
+WIDTH = 116
+EMPTY = "    raise NotImplementedError  # your lines go here"
+
+
+def written(exercise: Exercise) -> str:
+    """The file."""
+    body = (
+        given(exercise)
+        if exercise.given
+        else "\n\n\n".join(blank(exercise, name) for name in exercise.functions)
+    )
+    return f"{head(exercise)}\n\nimport numpy as np\n\n\n{body}\n"
+
+
+def head(exercise: Exercise) -> str:
+    """What is to be done, and the equations."""
+    what = "one of them is wrong: mend it" if exercise.given else "fill in both"
+    names = " and ".join(exercise.functions)
+    command = f"infonce-ref exercise {exercise.name}"
+    lines = [
+        f"Exercise {exercise.name}: {exercise.title}.",
+        "",
+        f"Below are {names}; {what}. Then",
+        f"    {command} --check {exercise.name}.py     what is right, and what is wrong, by name",
+        f"    {command} --hint                a step; --hint 2 the next",
+        f"    infonce-ref lessons {exercise.lesson}               the lesson",
+        "",
+        "The equations, each with the id under which it is proved:",
+        "",
+        *(f"    {line}".rstrip() for line in equations.lines(exercise.equations)),
+    ]
+    wrapped = [part for line in lines for part in fold(line)]
+    return '"""' + "\n".join(wrapped) + '\n"""'
+
+
+def fold(line: str) -> list[str]:
+    """A line that is too long, on several."""
+    indent = " " * (len(line) - len(line.lstrip()) + 8)
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False) or [""]
+
+
+def blank(exercise: Exercise, name: str) -> str:
+    """A function of the solution, its body left out."""
+    node = function(exercise.text, name)
+    doc = node.body[0]
+    lines = exercise.text.splitlines()
+    return "\n".join([*lines[node.lineno - 1 : doc.end_lineno], EMPTY])
+
+
+def function(text: str, name: str) -> ast.FunctionDef:
+    return next(x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef) and x.name == name)
+
+
+def given(exercise: Exercise) -> str:
+    """The solution with the mistake in it, from its first function on, and without its notes on what is right."""
+    wrong = next(mistake for mistake in exercise.mistakes if mistake.name == exercise.given)
+    text = edited(exercise.text, wrong.edits)
+    assert text is not None
+    first = next(x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef))
+    return "\n".join(text.splitlines()[first.lineno - 1 :])

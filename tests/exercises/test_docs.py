@@ -1,0 +1,15 @@
+"""The page on the exercises shows what the command says."""
+
+import re
+from pathlib import Path
+
+from infonce_ref.cli import main
+
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "exercise.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_is_said(capsys, tmp_path):
+    file = tmp_path / "sphere.py"
+    file.write_text(re.search(r"```python\n(import numpy.*?)```", PAGE, re.S)[1], encoding="utf-8")
+    assert main(["exercise", "sphere", "--check", str(file)]) == 1
+    assert f"```\n{capsys.readouterr().out}```" in PAGE

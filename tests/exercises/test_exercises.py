@@ -1,0 +1,100 @@
+"""The exercises themselves: what is handed out, what is right, and for each a wrong file of a learner."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from exercises.asking import asked
+
+from infonce_ref.cli import main
+from infonce_ref.derivations.pages.lesson import lessons
+from infonce_ref.exercises import ALL, check, diagnosis, file
+from infonce_ref.exercises.exercise import functions
+
+WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").glob("*.py"))}
+
+
+@pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
+def test_its_solution_is_right(exercise):
+    report = diagnosis.checked(exercise, asked(exercise, exercise.text))
+    assert report.holds
+    assert {c.id.partition(".")[2] for c in report.comments} <= {"loses_digits"}
+    assert not (exercise.digits and report.comments)
+
+
+def test_there_is_a_wrong_file_for_each():
+    assert set(WRONG) == set(ALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_wrong_file_gets_its_name(name):
+    text = WRONG[name].read_text(encoding="utf-8")
+    expected = re.match(r'"""Expected: (.+)\."""', text)[1].split(", ")
+    report = check(name, WRONG[name])
+    assert not report.holds
+    assert [c.id for c in report.comments if c.id != "not_filled_in"][: len(expected)] == expected
+
+
+@pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
+def test_what_is_handed_out_has_its_equations_and_is_not_solved(exercise, tmp_path):
+    text = file(exercise)
+    assert all(which.partition(" ")[0] in text for which in exercise.equations)
+    assert max(map(len, text.splitlines())) <= 120
+    if exercise.given:
+        return
+    for function in functions(text, exercise.functions):
+        with pytest.raises(NotImplementedError):
+            function(*[None] * function.__code__.co_argcount)
+
+
+def test_they_follow_the_lessons():
+    order = list(lessons())
+    places = [order.index(exercise.lesson) for exercise in ALL.values()]
+    assert places == sorted(places)
+
+
+class TestTheCommand:
+    def test_it_lists_them(self, capsys):
+        assert main(["exercise"]) == 0
+        out = capsys.readouterr().out
+        assert all(name in out for name in ALL)
+
+    def test_it_writes_a_file_and_never_over_one(self, capsys, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        assert main(["exercise", "sphere"]) == 0
+        assert "def backward(w, dz):" in Path("sphere.py").read_text(encoding="utf-8")
+        assert main(["exercise", "sphere"]) == 2
+        assert "sphere.py exists, and may be your work" in capsys.readouterr().err
+        assert main(["exercise", "sphere", "--check", "sphere.py"]) == 1
+        assert "forward is not filled in yet" in capsys.readouterr().out
+
+    def test_a_check_says_name_batch_and_claim(self, capsys):
+        assert main(["exercise", "sphere", "--check", str(WRONG["sphere"])]) == 1
+        out = capsys.readouterr().out
+        assert out.startswith("sphere: forward right, backward not right\n\n1. sphere.projection_missing: ")
+        assert "w = [[" in out
+        assert "your backward by w[" in out
+        assert "read D2.11: " in out
+
+    def test_json_has_score_and_ids(self, capsys):
+        assert main(["exercise", "byol", "--check", str(WRONG["byol"]), "--json"]) == 1
+        told = json.loads(capsys.readouterr().out)
+        assert told["score"] == 0.5
+        assert told["parts"] == {"loss": True, "gradient": False}
+        assert [c["id"] for c in told["comments"]] == ["byol.stop_gradient_missing"]
+
+    def test_a_solution_is_right_and_hints_lead_to_it(self, capsys, tmp_path):
+        assert main(["exercise", "byol", "--solution"]) == 0
+        solution = tmp_path / "byol.py"
+        solution.write_text(capsys.readouterr().out, encoding="utf-8")
+        assert main(["exercise", "byol", "--check", str(solution)]) == 0
+        assert "agrees to the last digits" in capsys.readouterr().out
+        assert main(["exercise", "byol", "--hint"]) == 0
+        assert "--hint 2 has the next" in capsys.readouterr().out
+        assert main(["exercise", "byol", "--hint", "9"]) == 2
+        assert "byol has 3 steps; got 9" in capsys.readouterr().err
+
+    def test_an_unknown_one(self, capsys):
+        assert main(["exercise", "ntxnt"]) == 2
+        assert "unknown exercise 'ntxnt'; known are softmax" in capsys.readouterr().err
