@@ -27,7 +27,7 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     {"infonce_ref.cli", "infonce_ref.testing"},
     {"infonce_ref.__main__"},
 ]
-# the judge's one file, the exercises', the command, and the page on a batch, which shows the claims behind its numbers
+# the judge's one file, the exercises', the command, and the page on a batch, which shows the claims behind it
 PROOF_READERS = {
     *("infonce_ref.verify.proofs", "infonce_ref.exercises.equations"),
     *("infonce_ref.cli", "infonce_ref.explanation.page"),

@@ -9,7 +9,7 @@ from exercises.asking import asked
 
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.exercises import ALL, check, diagnosis, file
+from infonce_ref.exercises import ALL, check, diagnosis, equations, file
 from infonce_ref.exercises.exercise import functions
 
 WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").glob("*.py"))}
@@ -46,6 +46,12 @@ def test_what_is_handed_out_has_its_equations_and_is_not_solved(exercise, tmp_pa
     for function in functions(text, exercise.functions):
         with pytest.raises(NotImplementedError):
             function(*[None] * function.__code__.co_argcount)
+
+
+def test_each_claim_that_a_mistake_names_can_be_read():
+    """Here, as most of them have been settled for the files above."""
+    for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.mistakes}:
+        assert equations.reading(which)
 
 
 def test_they_follow_the_lessons():

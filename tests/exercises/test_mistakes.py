@@ -4,7 +4,7 @@ import pytest
 from exercises.asking import asked
 from exercises.mistakes import PAGE, page
 
-from infonce_ref.exercises import ALL, diagnosis, equations
+from infonce_ref.exercises import ALL, diagnosis
 from infonce_ref.exercises.exercise import edited
 
 MISTAKES = [(e, m) for e in ALL.values() if not e.given for m in e.mistakes]
@@ -26,13 +26,6 @@ def test_each_edit_changes_one_place(exercise):
         assert edited(exercise.text, mistake.edits) is not None, mistake.name
     names = [mistake.name for mistake in exercise.mistakes]
     assert len(set(names)) == len(names)
-
-
-def test_each_claim_can_be_read():
-    """The pieces of their evidence are there; that they stand is the ledger's."""
-    for which in {m.claim for _, m in MISTAKES} | {w for e in ALL.values() for w in e.equations}:
-        evidence = equations.book.claim(which.partition(" ")[0], "exercises").evidence()
-        assert equations.pieces(which, evidence)
 
 
 def test_the_page_says_what_is_computed():
