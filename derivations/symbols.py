@@ -455,6 +455,9 @@ kernel, least_kernel = (
     )
 )
 negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row", "(N, A)")
+effective = _enter(
+    _array("M⁼", positive=True), "M^{=}", "effective_negatives", "negatives of an anchor in effect", "(N,)"
+)
 
 # The losses of other papers, each as it is stated by itself.
 smoothing = _enter(

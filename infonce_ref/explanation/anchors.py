@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import sigmoid
 from ..streaming import tiles
 from ..streaming.workers import available, run
 from .rows import Unit
 
 MOST = 2**26  # cosines of anchors with candidates, in all
-KEPT = 2**22  # of those that are kept to look for the temperature at rest
+KEPT = 2**24  # of those that are kept to look for the temperature at rest
 AT_WORK = 2**21  # of those that a worker makes at a time
 BINS = np.linspace(-1, 1, 201)
 
@@ -102,13 +103,14 @@ class Slopes(NamedTuple):
 
     def at(self, beta: float) -> float:
         """∂𝓛/∂β of these anchors: the mean of q_i (Σ_j ω_ij s_ij − s_ip).                            [M7, R1]"""
-        s = self.kept
-        largest = s.max(axis=1, keepdims=True)
-        weights = np.exp(beta * (s - largest).astype(np.float64))
-        total = weights.sum(axis=1)
-        mean = np.sum(weights * np.where(np.isneginf(s), 0, s), axis=1) / total
+        largest = self.kept.max(axis=1, keepdims=True)
+        short = largest - self.kept  # +∞ at what is no negative
+        weights = np.exp(-beta * short)
+        total = weights.sum(axis=1, dtype=np.float64)
+        short[np.isinf(short)] = 0
+        mean = largest[:, 0] - np.vecdot(weights, short) / total
         margin = beta * (largest[:, 0] - self.positive) + np.log(total)
-        return float(np.mean((mean - self.positive) / (1 + np.exp(-margin))))
+        return float(np.mean((mean - self.positive) * sigmoid(margin)))
 
 
 def rest(

@@ -111,7 +111,7 @@ class _Looked:
         # q up to a factor, so that shares of the push are there where all q vanish
         self.push = np.exp(log_q - log_q.max(axis=1, keepdims=True))
         self.mean = moment / total  # Σ_j ω_ij s_ij
-        # H = −Σ_j ω_ij log ω_ij of the shares ω_ij = e^{s_ij/τ} / Σ_n e^{s_in/τ}                          [M15]
+        # H = −Σ_j ω_ij log ω_ij of the shares ω_ij = e^{s_ij/τ} / Σ_n e^{s_in/τ}                     [M15, R17]
         self.entropy = np.log(total) - self.beta[:, None] * self.mean
         self.anchors: Anchors = anchors(
             rows, self.beta, total, log_q, rng, MOST, kept, bar("anchors, one by one")
@@ -335,9 +335,9 @@ def _rest(looked: Sequence[_Looked], ladder: Sequence[float]) -> Rest:
     """Where a learned temperature would stop: of several batches, by their mean loss.                       [R1]"""
     over_the_mean, behind = np.mean([each.ends() for each in looked], axis=0)
     if behind == 0:
-        return Rest(0.0, 0.0, ladder[-1])
+        return Rest(0.0, 0.0, ladder[-1], looked[0].n)
     if over_the_mean <= 0:
-        return Rest(math.inf, ladder[0], math.inf)
+        return Rest(math.inf, ladder[0], math.inf, looked[0].n)
     beta, slope = looked[0].beta, np.mean([each.slope for each in looked], axis=0)
     candidates = looked[0].n - 1
     # R1: at least the mean by which positives are above the means of their rows, at most log A over the other end;
@@ -347,4 +347,5 @@ def _rest(looked: Sequence[_Looked], ladder: Sequence[float]) -> Rest:
     found = rest([each.slopes for each in looked], lowest, max(lowest, highest), beta, slope)
     colder = [x for x, d in zip(ladder, slope) if d > 0]
     warmer = [x for x, d in zip(ladder, slope) if d <= 0]
-    return Rest(1 / found, max(colder, default=0.0), min(warmer, default=math.inf))
+    rows = len(looked[0].slopes.kept)
+    return Rest(1 / found, max(colder, default=0.0), min(warmer, default=math.inf), rows)

@@ -159,6 +159,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], bold: int) -> str
         return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in inner) + "</tr>"
 
     body = "".join(row(cells, "td", place) for place, cells in enumerate(rows))
-    return (
-        f"<div class='scroll'><table><thead>{row(head, 'th', -2)}</thead><tbody>{body}</tbody></table></div>"
-    )
+    head_row = f"<thead>{row(head, 'th', -2)}</thead>"
+    return f"<div class='scroll'><table style='white-space: nowrap'>{head_row}<tbody>{body}</tbody></table></div>"

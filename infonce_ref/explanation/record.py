@@ -45,11 +45,13 @@ class Facts(NamedTuple):
 
 class Rest(NamedTuple):
     """temperature: where a learned one would stop, 0 if it falls for ever, infinite if it rises for ever · the
-    temperatures of the table between which it lies."""
+    temperatures of the table between which it lies · rows: of each batch whose slopes were used between these: all,
+    or some, drawn."""
 
     temperature: float
     below: float
     above: float
+    rows: int
 
 
 class Near(NamedTuple):

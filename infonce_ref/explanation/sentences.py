@@ -27,6 +27,8 @@ def number(x: float, error: float = 0.0) -> str:
     if error > 0:
         places = max(0, 1 - math.floor(math.log10(error)))
         return f"{x:.{places}f} ± {error:.{places}f}" if places < 7 else f"{x:.3g} ± {error:.1g}"
+    if abs(x) < 1e-3:
+        return f"{x:.2g}"
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.0f}"
 
 
@@ -82,8 +84,8 @@ def at_temperature(found: Explanation) -> Iterator[Said]:
         f"{number(row.effective_negatives, error.effective_negatives)} of {negatives}",
         "e to the entropy of how an anchor shares its push among its negatives, in the mean: so many, all at the "
         "similarity that the shares average, would give it the same loss",
-        ("M15", "R7"),
-        ("M15", "softmax"),
+        ("R17",),
+        ("R17", "loss"),
     )
     yield Said(
         "nearest 1 %",
@@ -213,7 +215,8 @@ def _rest(found: Explanation) -> tuple[str, str]:
     where = f"between {number(rest.below)} and {number(rest.above)} of the table"
     if rest.below == 0 or math.isinf(rest.above):
         where = "colder than any of the table" if rest.below == 0 else "warmer than any of the table"
+    drawn = "" if rest.rows == 2 * found.batch else f"; to a few percent, from {rest.rows} rows, drawn"
     return (
         number(rest.temperature),
-        f"where the loss of these rows, held still, is least; {where}",
+        f"where the loss of these rows, held still, is least; {where}{drawn}",
     )
