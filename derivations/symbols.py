@@ -485,6 +485,17 @@ sharpness = _enter(
 closeness = _enter(
     _array("κ̂"), r"\hat\kappa", "", "share of each pair of rows in the sum of the kernel", "(N, N)"
 )
+mean1, mean2, centred1, centred2, deviation1, deviation2, standard1, standard2 = (
+    _enter(_array(f"{name}{mark}"), f"{{{letter}^{{{which}}}}}", "", f"{meaning} of view {which}", shape)
+    for name, letter, meaning, shape in (
+        ("Z̄", r"\bar{Z}", "mean of each column", "(d,)"),
+        ("Z̃", r"\tilde{Z}", "rows less the means of the columns", "(B, d)"),
+        ("σ", r"\sigma", "standard deviation of each column", "(d,)"),
+        ("Ẑ", r"\hat{Z}", "rows with every column of mean 0 and variance 1", "(B, d)"),
+    )
+    for mark, which in (("₁", 1), ("₂", 2))
+)
+redundancy = _enter(Symbol("λ₀", real=True), r"\lambda_0", "weight", "weight of Barlow Twins' second term")
 exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha_0", "exponent", "power of the distance, in alignment")
 one_class = _enter(
     _array("𝒴", nonnegative=True),

@@ -20,6 +20,7 @@ class Loss(NamedTuple):
     stopped: the inputs at which the gradient stops, each with the option under which it does; None where always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z where they must have length 1. None for any other loss.
+    varying: the inputs of which no column may be constant.
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
         logit as it stands; a "bias", a number, is added to logits; a "squared length" is measured by the square of
         the rows' length, as a margin is; by an "inverse squared length" such squares are multiplied; by a
@@ -38,6 +39,7 @@ class Loss(NamedTuple):
     held: Callable[..., Callable[..., Any]] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
+    varying: tuple[str, ...] = ()
     kinds: Mapping[str, Kind] = MappingProxyType({})
     drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
 

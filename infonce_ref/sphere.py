@@ -89,10 +89,21 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]) * 2**50)
     [[ 0.03162278 -0.09486833]]
     """
-    xp = array_namespace(w)
     # v' = ‖w‖/‖v‖ · v has w's length, up to rounding, and w − v' its digits, as the product has twice as many
     stretched, error = double_length.product(v / of_v.scale, of_w.length / of_v.length)
-    difference = ((w / of_w.scale - stretched) - error) / of_w.length
-    # with δ = (w − v')/‖w‖ and m the mean of both unit rows, ⟨δ, m⟩ is by how much w is the longer one
+    return evened(((w / of_w.scale - stretched) - error) / of_w.length, of_w, of_v)
+
+
+def evened(difference: Array, of_w: Cache, of_v: Cache) -> Array:
+    """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, v' of w's length up to rounding: with m the mean of both unit
+    rows, ⟨δ, m⟩ is by how much w is the longer one.
+
+    >>> import numpy as np
+    >>> from infonce_ref import sphere
+    >>> of_w, of_v = (sphere.forward(np.array([row]))[1] for row in ([1.0, 0.0], [0.0, 1.0]))
+    >>> print(sphere.evened(np.array([[1.0, -1.0]]), of_w, of_v))
+    [[ 1. -1.]]
+    """
+    xp = array_namespace(difference)
     middle = (of_w.z + of_v.z) / 2
     return difference - xp.sum(difference * middle, axis=1, keepdims=True) * middle

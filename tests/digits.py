@@ -30,7 +30,7 @@ from infonce_ref.verify import drawn, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
 
-SYMBOLS = {"value": "𝓛", "temperature": "∂𝓛/∂τ", "bias": "∂𝓛/∂b"}
+SYMBOLS = {"value": "𝓛", "temperature": "∂𝓛/∂τ", "bias": "∂𝓛/∂b"}  # of another input ∂𝓛/∂ its name
 NOISES = (1.0, 0.1, 1e-3)
 
 
@@ -109,7 +109,8 @@ def terms(case: Case, field: str, indices: list) -> list:
 def explained(found: Measured, case: Case, exact: list, sizes: list) -> Measured:
     """With the condition number, and whether the loss's docstring says so."""
     docstring = inspect.getdoc(inspect.getmodule(inspect.unwrap(case.loss.forward))) or ""
-    said = f"By nature {SYMBOLS.get(found.what)} cancels" in " ".join(docstring.split())
+    what = SYMBOLS.get(found.what, f"∂𝓛/∂{found.what}")
+    said = f"by nature {what} cancels" in " ".join(docstring.split()).replace("By nature", "by nature")
     condition = float(max(map(abs, sizes)) / max(map(abs, exact))) if any(exact) else float("inf")
     return found._replace(condition=condition, said=said)
 

@@ -105,8 +105,9 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
     own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}  # of the example, by name
     point = options | {name: x for name, x in here.items() if name in own}
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
-    arguments = loss.example(here["seed"], noise, **point)
-    arguments = signed(tied(loss, arguments, here["ties"]), here["entries"], here["seed"])
+    example = loss.example(here["seed"], noise, **point)
+    arguments = signed(tied(loss, example, here["ties"]), here["entries"], here["seed"])
+    arguments |= {name: varied(arguments[name], example[name]) for name in loss.varying}
     arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
     arguments |= {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
     arguments, unit = stretched(loss, arguments, here["length"], dtype)
@@ -167,6 +168,11 @@ def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]
     if entries == "some 0":
         return arguments | {name: np.where(kept(x.shape, seed), x, 0) for name, x in arrays.items()}
     return arguments
+
+
+def varied(x: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """The columns that are not constant, and the others as they were before."""
+    return np.where(np.ptp(x, axis=0) > 0, x, before)
 
 
 def distributed(x: np.ndarray, axis: int | None = -1) -> np.ndarray:

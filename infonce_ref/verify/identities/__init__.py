@@ -21,7 +21,16 @@ from ..brought import BROUGHT
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of, row_inputs
-from .shared import TILES, contract, each_anchor, own_cache, scale_free, streamed, upstream
+from .shared import (
+    TILES,
+    contract,
+    each_anchor,
+    own_cache,
+    scale_free,
+    scale_free_columns,
+    streamed,
+    upstream,
+)
 
 WITNESS = "identities"
 
@@ -76,5 +85,7 @@ def testify(case: Case) -> Iterator[Check]:
 
 
 def scale_free_losses() -> frozenset[str]:
-    """The losses of which it is asked that the length of a row does not count."""
-    return frozenset(name for name in (*ALL, *BROUGHT) if scale_free in file_of(name).IDENTITIES)
+    """The losses of which it is asked that the length of a row, or of a column, does not count."""
+    return frozenset(
+        name for name in (*ALL, *BROUGHT) if {scale_free, scale_free_columns} & set(file_of(name).IDENTITIES)
+    )

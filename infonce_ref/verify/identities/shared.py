@@ -143,6 +143,46 @@ def scale_free(case: Case) -> Iterator[Sides]:
     yield from follows(case, changed, **dict.fromkeys(names, shrunk))
 
 
+# --- losses of the columns of two views --------------------------------------------------------------------------
+
+
+def scale_free_columns(case: Case) -> Iterator[Sides]:
+    """F25: columns of another scale have the same loss; the gradient shrinks as the column grows."""
+    names = row_inputs(case)
+    powers = (2.0 ** (np.arange(case.arguments[names[0]].shape[1]) % 5 - 2)).astype(case.dtype)
+
+    def shrunk(x: np.ndarray) -> np.ndarray:
+        return x / powers
+
+    changed = case.at(**{name: case.arguments[name] * powers for name in names})
+    yield from follows(case, changed, **dict.fromkeys(names, shrunk))
+
+
+def in_any_order(case: Case) -> Iterator[Sides]:
+    """F25, F27: another order of the pairs, and of the features, is another order of the gradients."""
+    names = row_inputs(case)
+
+    def reversed_(x: np.ndarray) -> np.ndarray:
+        return x[::-1, ::-1]
+
+    changed = case.at(**{name: reversed_(case.arguments[name]) for name in names})
+    yield from follows(case, changed, **dict.fromkeys(names, reversed_))
+
+
+def signs_of_features(case: Case) -> Iterator[Sides]:
+    """F25, F27: a feature that changes its sign in both views changes that of its gradients."""
+    names = row_inputs(case)
+    signs = np.where(np.arange(case.arguments[names[0]].shape[1]) % 2, -1, 1).astype(case.dtype)
+    changed = case.at(**{name: case.arguments[name] * signs for name in names})
+    yield from follows(case, changed, **dict.fromkeys(names, lambda x: x * signs))
+
+
+def views_exchanged(case: Case) -> Iterator[Sides]:
+    """F25, F27: with the views exchanged their gradients change places."""
+    here, other = case.gradients(), case.at(z1=case.arguments["z2"], z2=case.arguments["z1"])
+    yield from agree(other, {"z1": here["z2"], "z2": here["z1"]})
+
+
 # --- losses of inner products ---------------------------------------------------------------------------------
 
 

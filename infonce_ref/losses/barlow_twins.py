@@ -1,0 +1,136 @@
+"""Barlow Twins: the features of two views correlated over the batch, each with itself and with no other (F).
+
+    ẑ_if = (z_if − z̄_f)/σ_f,   C_fg = (1/B) Σ_i ẑ_if ẑ'_ig              [F25]
+    𝓛    = Σ_f (1 − C_ff)² + λ Σ_{f≠g} C_fg²                            [F25]
+    G_fg = 2λ C_fg at f ≠ g, and −2(1 − C_ff) at f = g                  [F26]
+    ∂𝓛/∂z_if = (1/(B σ_f)) Σ_h G_fh (ẑ'_ih − C_fh ẑ_if)                 [F26]
+
+    z    one view, rows of any length                                           (B, d)
+    z'   the other; row i of each a pair                                        (B, d)
+    σ    standard deviation of each column, over B                              (d,)
+    λ    weight                                                                 ≥ 0
+    𝓛    not nats; ≥ 0, and for d ≥ B − 1 and λ ≤ 1 at least dλκ/(1 + λκ), κ = d/(B−1) − 1 [R4]
+
+Neither scale nor mean of a column counts. A constant column has neither direction nor correlation: it is refused,
+as a zero row is on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
+By nature ∂𝓛/∂z1 cancels where columns of the two views are all but parallel, as any two of two rows are, and
+by nature ∂𝓛/∂z2 cancels there too: a pull along a column does not count.
+"""
+
+from typing import Any, NamedTuple
+
+from array_api_compat import array_namespace
+
+from .. import sphere
+from ..arrays import (
+    Array,
+    broken,
+    check,
+    finite_gradients,
+    finite_scalar,
+    finite_value,
+    identity_mask,
+    isolated,
+    non_negative_scalar,
+)
+from ..columns import centred, chord
+from ..examples import two_views_example
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """first, second: the columns of each view, centred, as unit rows (d, B), and their lengths σ√B · apart (d, B):
+    the difference of those unit rows · shortfall (d,): 1 − C_ff · redundancy (d, d): λ C_fg, 0 on the diagonal."""
+
+    first: sphere.Cache
+    second: sphere.Cache
+    apart: Array
+    shortfall: Array
+    redundancy: Array
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂z1 and ∂𝓛/∂z2 (B, d): each column has mean 0, and is orthogonal to the column of its view."""
+
+    z1: Array
+    z2: Array
+
+
+@isolated
+def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for unequal shapes, fewer than two pairs, a column that is constant in one view, NaN or
+    infinity, a weight that is negative or not finite.
+    Source: Zbontar et al. (2021), "Barlow Twins: self-supervised learning via redundancy reduction", Eqs. 1-2.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import barlow_twins
+    >>> z1 = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
+    >>> print(barlow_twins.forward(z1, z1, weight=0.005)[0])
+    0.0
+    >>> print(barlow_twins.forward(z1, z1[:, ::-1], weight=0.005)[0])  # each feature is the other's: 2 + 2λ
+    2.01
+    """
+    xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
+    if size["B"] < 2:
+        raise ValueError("z1 must hold at least two rows, or no column varies; got 1: add pairs")
+    scale = non_negative_scalar("weight", weight)
+    columns = [xp.matrix_transpose(centred(z)) for z in (z1, z2)]
+    for name, column in zip(("z1", "z2"), columns):
+        if broken(xp.all(xp.any(column != 0, axis=1))):
+            raise ValueError(
+                f"{name} must have no constant column, for its correlations do not exist; drop such features"
+            )
+    # a correlation is the cosine of two centred columns                       [F25]
+    (u, first), (v, second) = (sphere.forward(column, name) for name, column in zip(("z1", "z2"), columns))
+    correlation = u @ xp.matrix_transpose(v)
+    # 1 − C_ff = ½ ‖u_f − v_f‖², which keeps its digits as the views come near   [F25]
+    apart = chord(z1, z2, first, second)
+    shortfall = xp.sum(apart * apart, axis=1) / 2
+    others = xp.where(identity_mask(u, size["d"]), xp.zeros_like(correlation), correlation)
+    redundancy = scale * others
+    value = finite_value("barlow_twins", xp.sum(shortfall * shortfall) + xp.sum(redundancy * others))
+    return value, Cache(first, second, apart, shortfall, redundancy)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import barlow_twins
+    >>> z1, z2 = np.array([[1.0], [0.0], [-1.0]]), np.array([[1.0], [-2.0], [1.0]])
+    >>> _, cache = barlow_twins.forward(z1, z2, weight=0.005)
+    >>> print(barlow_twins.backward(cache).z1.T.round(4))  # to be pulled to z2, which is orthogonal
+    [[-0.5774  1.1547 -0.5774]]
+    """
+    first, second, apart, shortfall, redundancy = cache
+    xp = array_namespace(apart)
+    twice = 2 * finite_scalar("upstream", upstream)
+    # G v: 2λ C v off the diagonal, and −2(1 − C_ff) v_f on it, where v_f = u_f − chord_f and u_f is radial   [F26]
+    pull = twice * shortfall[:, None] * apart
+    du = twice * redundancy @ second.z + pull
+    dv = twice * xp.matrix_transpose(redundancy) @ first.z - pull
+    # ∂𝓛/∂z = (I − u uᵀ) ∂𝓛/∂u / (σ√B), a sum of centred columns, and so centred itself   [F26]
+    dz1 = sphere.backward(first, du, "barlow_twins by z1")
+    dz2 = sphere.backward(second, dv, "barlow_twins by z2")
+    return finite_gradients("barlow_twins", Gradients(*map(xp.matrix_transpose, (dz1, dz2))))
+
+
+def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:
+    """Rows of any length, those of the second view noise · Gaussian away."""
+    return {**two_views_example(seed, noise, **options), "weight": weight}
+
+
+LOSS = Loss(
+    name="barlow_twins",
+    forward=forward,
+    backward=backward,
+    differentiable=("z1", "z2"),
+    example=example,
+    variants=({"weight": 0.0}, {"weight": 1.0}),
+    claims=("F25", "F26"),
+    drawn={"weight": (1e-4, 10.0)},
+    varying=("z1", "z2"),
+)

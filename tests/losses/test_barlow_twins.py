@@ -1,0 +1,115 @@
+"""Barlow Twins: the definition in plain loops, what does not count, constant columns, edges and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import barlow_twins
+
+LOSS = barlow_twins.LOSS
+EXAMPLE = LOSS.example()
+
+
+def standardised(column):
+    mean = sum(column) / len(column)
+    deviation = math.sqrt(sum((x - mean) ** 2 for x in column) / len(column))
+    return [(x - mean) / deviation for x in column]
+
+
+def loops(z1, z2, weight):
+    """One correlation at a time."""
+    total = 0.0
+    for f, column in enumerate(z1.T):
+        for g, other in enumerate(z2.T):
+            pairs = zip(standardised(column), standardised(other), strict=True)
+            c = sum(x * y for x, y in pairs) / len(column)
+            total += (1 - c) ** 2 if f == g else weight * c**2
+    return total
+
+
+def gradients(**arguments):
+    return barlow_twins.backward(barlow_twins.forward(**arguments)[1])
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.005, 1.0])
+def test_is_the_sum_over_the_correlations(weight):
+    arguments = EXAMPLE | {"weight": weight}
+    # 1e-14: nine correlations of four rows each, a few dozen roundings
+    assert barlow_twins.forward(**arguments)[0] == pytest.approx(loops(**arguments), rel=1e-14)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_gradients_are_the_slopes(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+def test_neither_mean_nor_scale_of_a_column_counts():
+    moved = EXAMPLE | {"z1": EXAMPLE["z1"] * [1.0, 10.0, 0.1] + [3.0, -2.0, 0.5]}
+    assert barlow_twins.forward(**moved)[0] == pytest.approx(barlow_twins.forward(**EXAMPLE)[0], rel=1e-13)
+
+
+class TestEdges:
+    def test_two_pairs_have_correlations_of_1_or_minus_1_and_no_gradient(self):
+        z1, z2 = np.array([[0.3, 1.0], [0.7, -2.0]]), np.array([[5.0, 0.1], [1.0, -0.2]])
+        value, cache = barlow_twins.forward(z1, z2, weight=0.5)
+        assert value == pytest.approx(4 + 2 * 0.5, rel=1e-15)  # (1 − (−1))², and two others at λ
+        for slope in barlow_twins.backward(cache):
+            np.testing.assert_allclose(slope, 0, atol=1e-14)
+
+    def test_the_batch_that_reaches_the_floor_is_not_aligned(self):
+        """Three rows and four features, from R4: κ = 1, and at λ = 1/13 the floor is 4 · (1/13)/(14/13)."""
+        z1 = np.array([[1.0, 1.0, 2.0, 2.0], [-1.0, -1.0, 11.0, 11.0], [0.0, 0.0, -13.0, -13.0]])
+        z2 = np.array([[8.0, 8.0, 1.0, 1.0], [-5.0, -5.0, 1.0, 1.0], [-3.0, -3.0, -2.0, -2.0]])
+        value, cache = barlow_twins.forward(z1, z2, weight=1 / 13)
+        assert value == pytest.approx(2 / 7, rel=1e-14)
+        assert barlow_twins.forward(z1, z1, weight=1 / 13)[0] > value
+        for slope in barlow_twins.backward(cache):
+            np.testing.assert_allclose(slope, 0, atol=1e-15)
+
+    def test_views_that_nearly_agree_keep_their_digits(self):
+        z1 = np.array([[1.0], [0.0], [-1.0]])
+        z2 = z1 + 2.0**-30 * np.array(
+            [[1.0], [-2.0], [1.0]]
+        )  # orthogonal to z1: 1 − C = 3·2⁻⁶⁰/2 to first order
+        assert barlow_twins.forward(z1, z2, weight=0.0)[0] == pytest.approx(2.25 * 2.0**-120, rel=1e-14)
+
+    def test_a_mean_far_from_0_costs_no_digits(self):
+        z1, z2 = (
+            np.round(EXAMPLE["z1"] * 16) / 16,
+            np.round(EXAMPLE["z2"] * 16) / 16,
+        )  # so that 2³⁰ + z is exact
+        here = gradients(z1=z1, z2=z2, weight=0.1)
+        there = gradients(z1=z1 + 2**30, z2=z2, weight=0.1)
+        for x, y in zip(here, there, strict=True):
+            np.testing.assert_allclose(x, y, rtol=1e-13)
+
+    @pytest.mark.parametrize("length", [1e-300, 1e300])
+    def test_rows_at_the_ends_of_the_dtype(self, length):
+        value = barlow_twins.forward(EXAMPLE["z1"] * length, EXAMPLE["z2"], weight=0.005)[0]
+        assert value == pytest.approx(barlow_twins.forward(**EXAMPLE)[0], rel=1e-14)
+
+    @pytest.mark.parametrize("name", ["z1", "z2"])
+    def test_a_constant_column_is_refused(self, name):
+        dead = EXAMPLE[name].copy()
+        dead[:, 1] = 0.3
+        with pytest.raises(ValueError, match=f"{name} must have no constant column, .* drop such features"):
+            barlow_twins.forward(**EXAMPLE | {name: dead})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"z2": EXAMPLE["z2"][:2]}, "must agree in B"),
+        ({"z2": EXAMPLE["z2"][:, :2]}, "must agree in d"),
+        ({"z1": EXAMPLE["z1"][:1], "z2": EXAMPLE["z2"][:1]}, "at least two rows, or no column varies"),
+        ({"z1": EXAMPLE["z1"][0]}, "z1 must have shape"),
+        ({"z2": np.full((4, 3), np.nan)}, "z2 must be finite"),
+        ({"weight": -0.1}, "weight must be finite and not negative"),
+        ({"weight": math.inf}, "weight must be finite and not negative"),
+        ({"weight": "1"}, "weight must be a number"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        barlow_twins.forward(**EXAMPLE | change)
