@@ -14,7 +14,8 @@
 Neither scale nor mean of a column counts. A constant column has neither direction nor correlation: it is refused,
 as a zero row is on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
 By nature ∂𝓛/∂z1 cancels where columns of the two views are all but parallel, as any two of two rows are, and
-by nature ∂𝓛/∂z2 cancels there too: a pull along a column does not count.
+by nature ∂𝓛/∂z2 cancels there too: a pull along a column does not count. At λ = 0 by nature 𝓛 cancels where all are
+parallel: rounding leaves a number below eps⁴.
 """
 
 from typing import Any, NamedTuple
