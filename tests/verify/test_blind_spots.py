@@ -357,3 +357,30 @@ def test_every_drawn_case_of_every_loss_holds(loss, dtype):
     """At another seed than the command's."""
     asked = [h for h in hearings(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
     assert [check for h in asked for check in hear(h) if not check.holds] == []
+
+
+def turned_round(loss):
+    """Each anchor's loss, and its upstream, stand in the place of another's: their sum and its slopes are right."""
+
+    def forward(*args, **arguments):
+        value, cache = loss.forward(*args, **arguments)
+        return (value[::-1] if value.ndim else value), cache
+
+    def backward(cache, upstream=1.0):
+        return loss.backward(cache, upstream[::-1] if np.ndim(upstream) else upstream)
+
+    return loss._replace(forward=forward, backward=backward, variants=({"reduction": "none"},))
+
+
+ANCHORED = [loss for loss in ALL.values() if {"reduction": "none"} in loss.variants]
+
+
+@pytest.mark.parametrize("loss", ANCHORED, ids=lambda loss: loss.name)
+def test_anchors_in_each_others_place_are_seen(loss):
+    asked = at_fixed_points(turned_round(loss), "float64", np.asarray)
+    unweighed, weighed = (
+        next(x for x in asked if x.witness == "symbolic" and x.case.arguments.get("reduction") == reduction)
+        for reduction in (None, "none")
+    )
+    assert all(check.holds for check in hear(unweighed))
+    assert not all(check.holds for check in hear(weighed))
