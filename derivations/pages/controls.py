@@ -11,22 +11,31 @@ from typing import Any, NamedTuple
 
 import mpmath
 from mpmath import mpf
-from sympy import Expr, log, sqrt
+from sympy import Expr, exp, log, sqrt
 
 from .. import softmax, symbols
-from ..losses import byol, dhn_nce, nce, triplet
+from ..losses import byol, clip, dhn_nce, nce, triplet
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total, unfold
 from ..symbols import (
+    A,
     B,
     L,
+    L_positive,
     M,
     N,
     P,
     S,
+    a,
+    also_positive,
+    beta,
     beta1,
+    columns,
+    count,
     d,
     ell,
+    ell_in,
+    ell_out,
     hardness,
     i,
     j,
@@ -36,6 +45,7 @@ from ..symbols import (
     m,
     nu,
     off_diagonal,
+    own_score,
     p,
     posterior,
     prediction,
@@ -45,8 +55,10 @@ from ..symbols import (
     u_data,
     u_noise,
 )
+from ..theory import debiased_clamp, learned_temperature, several_positives
 
 DIGITS = 50
+RATE = mpf(1) / 4  # of the learned temperature: of the step that its slider takes
 STILLS = Path(__file__).parent / "assets" / "stills"
 ALLOWED = 64
 
@@ -169,6 +181,128 @@ def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
     }
 
 
+def _positives(positives, negatives, temperature) -> dict[str, Any]:
+    """By the lesson on several positives, row 0, whose candidates are the positives and then the negatives."""
+    logits = [x / temperature for x in (*positives, *negatives)]
+    more = [[int(0 < place < len(positives)) for place in range(len(logits))]]
+    environment = {N: 1, A: len(logits), L: [logits], p: [0], also_positive: more}
+    names = several_positives.NAMES
+    forms = {"out": ell_out[i], "within": ell_in[i], "floor": log(count[i])}
+    positive = several_positives.positive_of(i, a)
+    slopes = {
+        "by_out": P[i, a] - positive / count[i],
+        "by_in": P[i, a] - positive * P[i, a] / several_positives.TOGETHER,
+    }
+    run = {name: evaluator(unfold(form, names), environment) for name, form in (forms | slopes).items()}
+    return {name: _pair(run[name]({i: 0})) for name in forms} | {
+        name: [_pair(run[name]({i: 0, a: place})) for place in range(len(logits))] for name in slopes
+    }
+
+
+def _pair(found) -> Pair:
+    return [float(number) for number in found]
+
+
+def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, steps) -> dict[str, Any]:
+    """By the lesson on the learned temperature: gradient descent on the logarithm of the scale, from 1/0.07."""
+    right = [positive, *[others] * (candidates - 1)]
+    wrong = [positive, positive + ahead, *[others] * (candidates - 2)]
+    environment = {N: 2, A: candidates, s: [right, wrong], p: [0, 0]}
+    weights = (mpf(rows - mistaken) / rows, mpf(mistaken) / rows)
+    forms = {"slope": learned_temperature.MEAN - s[i, p[i]], "loss": ell[i]}
+
+    def mean(name: str, scale) -> list:
+        run = evaluator(unfold(forms[name], learned_temperature.NAMES), environment | {beta: scale})
+        found = [run({i: row}) for row in range(2)]
+        return [sum(w * x[part] for w, x in zip(weights, found, strict=True)) for part in range(2)]
+
+    scale = 1 / mpf("0.07")
+    for _ in range(steps):
+        scale = min(clamp, scale * mpmath.exp(-RATE * scale * mean("slope", scale)[0]))
+    low, high = mpf("1e-6"), mpf("1e6")
+    if mean("slope", high)[0] <= 0:
+        rest = mpmath.inf
+    else:
+        for _ in range(120):
+            middle = mpmath.sqrt(low * high)
+            low, high = (middle, high) if mean("slope", middle)[0] < 0 else (low, middle)
+        rest = low
+    end = [float(scale), float(scale * (1 + steps))]
+    found = {"scale": end, "loss": _pair(mean("loss", scale)), "slope": _pair(mean("slope", scale))}
+    found["slope"][1] += end[1]  # the score's slope at a scale that is known to its own digits
+    return found | ({} if rest == mpmath.inf else {"rest": [float(rest), float(64 * rest)]})
+
+
+def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
+    """By the lesson on false negatives, of one row; where the estimate is below its floor, that stands for it."""
+    logits, own = [x / temperature for x in negatives], positive / temperature
+    mean = sum(map(mpmath.exp, logits)) / len(logits)
+    estimate, least = (mean - prior * mpmath.exp(own)) / (1 - prior), mpmath.exp(-1 / temperature)
+    held = estimate < least
+    environment = {N: 1, M: len(logits), L: [logits], L_positive: [own], tau: temperature}
+    environment |= {debiased_clamp.class_odds: prior / (1 - prior)}
+    value = debiased_clamp.CLAMPED if held else debiased_clamp.FREE
+    names = (debiased_clamp.ROW, value, debiased_clamp.PLAIN, debiased_clamp.BETWEEN)
+    drop = 1 + debiased_clamp.class_odds * exp((1 + own_score[i]) / tau)
+    pull = debiased_clamp.CLAMPED_PULL if held else debiased_clamp.PULL
+    push = (
+        [0.0, 0.0]
+        if held
+        else _pair(evaluator(unfold(debiased_clamp.PUSH, names), environment)({i: 0, a: 0}))
+    )
+    return {
+        "held": [float(held), 1.0],
+        "loss": at(ell[i], names, environment),
+        "pull": at(-pull, names, environment),
+        "push": push,
+        "factor": at(drop, (), environment | {own_score: [positive]}),
+    }
+
+
+def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
+    """By the lesson on losses without negatives: what of the loss is left if all else is at its best."""
+    kappa = max(mpf(features) / (pairs - 1) - 1, mpf(0))
+    least = features * weight * kappa / (1 + weight * kappa)
+    best = 1 / (1 + weight * kappa)
+    left = features * (diagonal - best) ** 2 * (1 + weight * kappa)
+    named = {"floor": least, "best": best, "aligned": features * weight * kappa, "loss": least + left}
+    return {
+        name: [float(x), float(abs(x) + features * (1 + weight * (kappa + 1)))] for name, x in named.items()
+    }
+
+
+def _questions(own, other, hub, temperature) -> dict[str, Any]:
+    """By the lesson on CLIP: four images and their texts, the second of which fits every image better."""
+    size = 4
+    scores = [[own if x == y else other + (hub if y == 1 else 0) for y in range(size)] for x in range(size)]
+    environment = {B: size, L: [[x / temperature for x in row] for row in scores]}
+    names = clip.NAMES[1:]
+    found = {
+        "rows": -log(P[i, i]),
+        "columns": -log(columns[i, i]),
+    }
+    means = {name: total(form, (i, B)) / B for name, form in found.items()}
+    return {name: at(form, names, environment) for name, form in means.items()} | {
+        "clip": at(loss, names, environment),
+        "by_rows": [at(P[i, j], names, environment, column) for column in range(size)],
+        "by_columns": [at(columns[i, j], names, environment, column) for column in range(size)],
+    }
+
+
+def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
+    """By the lesson on softmax, of one query before keys that are alike: the queue's, or its batch's alone."""
+    found = {}
+    for name, size in (("queue", queue), ("batch", batch - 1)):
+        logits = [[positive / temperature, *[negative / temperature] * size]]
+        environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}
+        wrong = total(Differ(m, p[i]) * P[i, m], (m, N))
+        found |= {
+            name: at(ell[i], softmax.NAMES, environment),
+            f"{name}_pull": at(wrong, softmax.NAMES, environment),
+        }
+    return found
+
+
 class Control(NamedTuple):
     """A control: what it must compute, and where the page compares."""
 
@@ -228,6 +362,57 @@ CONTROLS: dict[str, Control] = {
             {"positive": 0.8, "negative": 0.3, "margin": 0.5, "temperature": 0.1},
             {"positive": 0.2, "negative": 0.6, "margin": 0.0, "temperature": 0.02},
             {"positive": -0.5, "negative": -0.25, "margin": 1.0, "temperature": 1.0},
+        ),
+    ),
+    "positives": Control(
+        _positives,
+        (
+            {"positives": [0.9, 0.5, 0.1], "negatives": [0.4, -0.2], "temperature": 0.2},
+            {"positives": [0.3], "negatives": [0.8, 0.0, -0.5], "temperature": 0.05},
+            {"positives": [1.0, 1.0, 0.2, 0.0], "negatives": [-0.9], "temperature": 1.0},
+        ),
+    ),
+    "temperature": Control(
+        _temperature,
+        tuple(
+            {"positive": positive, "others": others, "ahead": ahead, "mistaken": mistaken, "rows": 64}
+            | {"candidates": candidates, "clamp": clamp, "steps": steps}
+            for positive, others, ahead, mistaken, candidates, clamp, steps in (
+                (0.3, 0.1, 0.05, 4, 5, 100.0, 6),
+                (0.6, 0.0, 0.2, 0, 4, 14.5, 8),
+                (0.2, 0.1, 0.1, 32, 3, 100.0, 0),
+            )
+        ),
+    ),
+    "clamp": Control(
+        _clamp,
+        (
+            {"positive": 0.5, "negatives": [0.4, 0.1, -0.3], "temperature": 0.5, "prior": 0.1},
+            {"positive": 0.95, "negatives": [0.2, 0.0], "temperature": 0.25, "prior": 0.25},
+            {"positive": -0.5, "negatives": [0.9, 0.3, 0.3, -0.9], "temperature": 0.1, "prior": 0.05},
+        ),
+    ),
+    "floor": Control(
+        _floor,
+        (
+            {"pairs": 256, "features": 2048, "weight": 0.005, "diagonal": 0.75},
+            {"pairs": 64, "features": 32, "weight": 0.25, "diagonal": 1.0},
+            {"pairs": 2, "features": 3, "weight": 1.0, "diagonal": 0.5},
+        ),
+    ),
+    "questions": Control(
+        _questions,
+        (
+            {"own": 0.5, "other": 0.1, "hub": 0.3, "temperature": 0.1},
+            {"own": 0.2, "other": 0.25, "hub": -0.25, "temperature": 0.5},
+            {"own": 0.9, "other": 0.0, "hub": 0.75, "temperature": 0.02},
+        ),
+    ),
+    "queue": Control(
+        _queue,
+        (
+            {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "queue": 31, "batch": 8},
+            {"positive": 0.9, "negative": 0.0, "temperature": 0.07, "queue": 15, "batch": 2},
         ),
     ),
 }

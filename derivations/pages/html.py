@@ -286,7 +286,9 @@ def index(entries: book.Entries) -> str:
 
 def _page(**parts: str) -> str:
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
-    parts["body"] = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", parts["body"])
+    # what ends a sentence stays with a formula that has a line of its own
+    body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", parts["body"])
+    parts["body"] = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", body)
     return template.substitute(parts, style=_style())
 
 

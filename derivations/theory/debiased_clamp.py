@@ -35,6 +35,9 @@ CLAMPED = Definition(true_negative[i], exp(-1 / tau))
 PLAIN = Definition(mean_negative[i], total(exp(L[i, m]), (m, M)) / M)
 BETWEEN = Definition(class_prior, class_odds / (1 + class_odds))  # any number between 0 and 1
 WHOLE = OWN + M * true_negative[i]
+LIFT = class_odds * OWN
+PULL, CLAMPED_PULL = -M * (true_negative[i] + LIFT) / WHOLE, -M * true_negative[i] / WHOLE
+PUSH = exp(L[i, a]) * (1 + class_odds) / WHOLE
 
 
 def slope(variable: Expr, value: Expr, *names: Definition) -> Proof:
@@ -54,20 +57,18 @@ def slope(variable: Expr, value: Expr, *names: Definition) -> Proof:
     " clamp «no push». We know of no source.",
 )
 def cliff() -> dict[str, Piece]:
-    lift = class_odds * OWN
-    share = exp(L[i, a]) * (1 + class_odds) / WHOLE
     at_the_clamp = (CLAMPED, Definition(L_positive[i], own_score[i] / tau))
     drop = class_odds * exp((1 + own_score[i]) / tau)
     return {
-        "pull": slope(L_positive[i], -M * (true_negative[i] + lift) / WHOLE, FREE),
-        "clamped": slope(L_positive[i], -M * true_negative[i] / WHOLE, CLAMPED),
+        "pull": slope(L_positive[i], PULL, FREE),
+        "clamped": slope(L_positive[i], CLAMPED_PULL, CLAMPED),
         "cliff": derive(
-            (true_negative[i] + lift) / true_negative[i],
+            (true_negative[i] + LIFT) / true_negative[i],
             (DEFINITION, 1 + drop),
             names=at_the_clamp,
             facts=FACTS,
         ),
         "above": positive(drop),
-        "push": slope(L[i, a], share, FREE, PLAIN),
+        "push": slope(L[i, a], PUSH, FREE, PLAIN),
         "no push": slope(L[i, a], Integer(0), CLAMPED),
     }

@@ -235,6 +235,208 @@ const CONTROLS = {
       }
     },
   },
+
+  positives: {
+    sliders: [
+      TEMPERATURE,
+      slider("count", "positives", 1, 16, 1, 4, linear, 0),
+      slider("nearest", "nearest positive's similarity", -1, 1, 0.01, 0.9),
+      slider("spread", "from the nearest positive to the furthest", 0, 1, 0.01, 0.6),
+      slider("negatives", "negatives", 1, 64, 1, 12, linear, 0),
+      slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.3),
+    ],
+    compute({ temperature, count, nearest, spread: width, negatives, hardest }) {
+      const positives = range(count).map((n) => Math.max(-1, nearest - (count > 1 ? (width * n) / (count - 1) : 0)));
+      const others = spread(hardest, negatives);
+      return { positives, others, ...kernel.positives({ positives, negatives: others, temperature }) };
+    },
+    readouts: {
+      out: ["loss, mean outside", (o) => o.out, fixed(4)],
+      within: ["loss, mean inside", (o) => o.within, fixed(4)],
+      floor: ["floor log n⁺", (o) => o.floor, fixed(4)],
+      repelled: ["positives repelled", (o) => o.positives.filter((_, n) => o.by_out[n] > 0).length, fixed(0)],
+    },
+    key: [["blue", "positives"], ["red", "negatives"], ["quiet", "the same with the mean inside"]],
+    note: "The slope by each candidate's logit, against its similarity: up is pushed away, down is pulled in. A blue bar " +
+      "that points up is a positive that its own class pushes away.",
+    draw(canvas, state, o) {
+      const all = [...o.positives, ...o.others];
+      const most = Math.max(...[...o.by_out, ...o.by_in].map(Math.abs), 1e-300);
+      const view = canvas.axes({ x: [-1, 1], y: [-1.08, 1.08], height: 240, xLabel: "similarity", yTicks: [] });
+      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
+      view.label(-1, 1, `∂ℓ/∂L, up to ${most.toPrecision(3)}`, "start");
+      all.forEach((s, n) => {
+        const tone = css(n < o.positives.length ? "blue" : "red");
+        view.line([[s, 0], [s, o.by_in[n] / most]], css("quiet"), 7, 0.35);
+        view.line([[s, 0], [s, o.by_out[n] / most]], tone, 3);
+        view.dot(s, o.by_out[n] / most, tone);
+      });
+    },
+  },
+
+  temperature: {
+    sliders: [
+      { ...slider("steps", "steps of gradient descent", 0, 400, 1, 0, linear, 0), run: true },
+      slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linear, 0),
+      slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.1),
+      slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
+      slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
+      slider("clamp", "clamp of the scale", 1, 3, 0.01, 2, power, 0),
+    ],
+    compute: (state) => {
+      const given = { ...state, others: 0.1, rows: 64 };
+      return { given, ...kernel.temperature(given) };
+    },
+    readouts: {
+      scale: ["scale 1/τ now", (o) => o.scale, fixed(2)],
+      temperature: ["temperature τ now", (o) => 1 / o.scale, fixed(4)],
+      rest: ["scale at rest", (o) => o.rest, (x) => (x > 1e5 ? "none" : x < 1e-5 ? "0" : fixed(2)(x))],
+      loss: ["loss, nats", (o) => o.loss, fixed(4)],
+    },
+    key: [["blue", "loss"], ["green", "where the slope is 0"], ["quiet", "the clamp"]],
+    note: "The loss against the scale 1/τ, from τ = 0.07, the other candidates at similarity 0.1. Press Run. Then take " +
+      "every mistake away and run again.",
+    draw(canvas, state, o) {
+      const exponents = range(121).map((n) => n / 40);
+      const curve = exponents.map((e) => [e, kernel.temperature({ ...o.given, start: 10 ** e, clamp: Infinity, steps: 0 }).loss]);
+      const top = Math.max(Math.log(state.candidates) * 1.15, o.loss * 1.15);
+      const view = canvas.axes({
+        x: [0, 3], y: [0, top], height: 240, xLabel: "scale 1/τ", xTicks: [0, 1, 2, 3].map((e) => [e, 10 ** e]),
+        yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+      });
+      view.line([[Math.log10(state.clamp), 0], [Math.log10(state.clamp), top]], css("quiet"), 1.4, 1, "5 3");
+      if (o.rest >= 1 && o.rest <= 1000) {
+        view.line([[Math.log10(o.rest), 0], [Math.log10(o.rest), top]], css("green"), 1.4, 1, "2 3");
+      }
+      view.line(curve.filter(([, y]) => y <= top), css("blue"), 2.4);
+      if (o.scale >= 1) view.dot(Math.log10(o.scale), o.loss, css("blue"), 5);
+    },
+  },
+
+  clamp: {
+    sliders: [
+      slider("temperature", "temperature τ", -1.3, 0, 0.01, -0.6, power, 3),
+      slider("prior", "prior τ⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linear, 3),
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
+      slider("hardest", "hardest negative's similarity", -0.5, 1, 0.01, 0.4),
+      slider("count", "negatives", 1, 256, 1, 30, linear, 0),
+    ],
+    compute({ temperature, prior, positive, hardest, count }) {
+      const given = { temperature, prior, negatives: spread(hardest, count).map((s) => Math.max(s, -1)) };
+      return { given, ...kernel.clamp({ ...given, positive }) };
+    },
+    readouts: {
+      loss: ["loss, nats", (o) => o.loss, fixed(4)],
+      pull: ["pull on the positive", (o) => o.pull, fixed(4)],
+      push: ["push on the hardest", (o) => o.push, fixed(4)],
+      held: ["estimate", (o) => o.held, (x) => (x ? "at its floor" : "free")],
+      factor: ["drop at the clamp, times", (o) => o.factor, fixed(1)],
+    },
+    key: [["blue", "debiased"], ["quiet", "without a prior"]],
+    note: "The pull on the positive, against its similarity. Where the estimate of the true negatives meets its floor " +
+      "the pull falls off a cliff.",
+    draw(canvas, state, o) {
+      const points = range(401).map((n) => -1 + n / 200);
+      const view = canvas.axes({
+        x: [-1, 1], y: [0, 1.05], height: 230, xLabel: "similarity of the positive", yTicks: [0, 0.5, 1].map((y) => [y, y]),
+      });
+      for (const [prior, tone] of [[0, "quiet"], [state.prior, "blue"]]) {
+        view.line(points.map((positive) => [positive, kernel.clamp({ ...o.given, prior, positive }).pull]), css(tone), 2.2);
+      }
+      view.dot(state.positive, o.pull, css("blue"), 5);
+    },
+  },
+
+  floor: {
+    sliders: [
+      slider("pairs", "batch B", 1, 13, 0.1, 8, (x) => Math.round(2 ** x), 0),
+      slider("features", "features d", 1, 14, 0.1, 11, (x) => Math.round(2 ** x), 0),
+      slider("weight", "weight λ", -4, 0, 0.01, -2.29, power, 4),
+      slider("diagonal", "correlation C_aa of the two views", 0, 1, 0.01, 1),
+    ],
+    compute: (state) => kernel.floor(state),
+    readouts: {
+      loss: ["least loss there", (o) => o.loss, fixed(3)],
+      floor: ["floor", (o) => o.floor, fixed(3)],
+      aligned: ["least loss, aligned", (o) => o.aligned, fixed(3)],
+      best: ["best C_aa", (o) => o.best, fixed(4)],
+    },
+    key: [["blue", "the least loss with that diagonal"], ["green", "the floor"]],
+    note: "However good the encoder: the least that Barlow Twins' loss can be in one batch, against the correlation of the " +
+      "two views of a feature. While d is below B the floor is 0, and alignment reaches it.",
+    draw(canvas, state, o) {
+      const points = range(101).map((n) => n / 100);
+      const curve = points.map((diagonal) => [diagonal, kernel.floor({ ...state, diagonal }).loss]);
+      const top = Math.max(...curve.map((c) => c[1])) * 1.05;
+      const view = canvas.axes({
+        x: [0, 1], y: [0, top], height: 230, xLabel: "C_aa, the same of every feature", xTicks: [0, 0.25, 0.5, 0.75, 1].map((v) => [v, v]),
+        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(3)]),
+      });
+      view.line([[0, o.floor], [1, o.floor]], css("green"), 1.6, 1, "5 3");
+      view.line(curve, css("blue"), 2.4);
+      view.dot(state.diagonal, o.loss, css("blue"), 5);
+      view.dot(o.best, o.floor, css("green"), 4);
+    },
+  },
+
+  questions: {
+    sliders: [
+      TEMPERATURE,
+      slider("own", "similarity of an image and its own text", -1, 1, 0.01, 0.5),
+      slider("other", "similarity of any other two", -1, 1, 0.01, 0.1),
+      slider("hub", "how much better text 2 fits every image", -0.5, 1, 0.01, 0.3),
+    ],
+    compute: (state) => kernel.questions(state),
+    readouts: {
+      rows: ["images ask", (o) => o.rows, fixed(4)],
+      columns: ["texts ask", (o) => o.columns, fixed(4)],
+      clip: ["CLIP", (o) => o.clip, fixed(4)],
+    },
+    key: [["blue", "the probability of a pair: of its row on the left, of its column on the right"]],
+    note: "Four images, one a row, and their four texts. A text that fits everything draws every image's answer to its " +
+      "column; asked itself, it still knows its image.",
+    draw(canvas, state, o) {
+      const view = canvas.axes({ x: [0, 9.5], y: [0, 4.7], height: 240, xLabel: "texts 1 to 4, twice", yTicks: [], xTicks: [] });
+      for (const [matrix, from, title] of [[o.matrix, 0, "each image asks"], [o.across, 5.3, "each text asks"]]) {
+        view.label(from, 4.45, title, "start");
+        matrix.forEach((row, x) => row.forEach((share, y) => {
+          view.cell([from + y, from + y + 0.96], [3 - x + 0.04, 4 - x], css("blue"), share);
+          view.label(from + y + 0.48, 3.5 - x, share.toFixed(2), "middle");
+        }));
+      }
+    },
+  },
+
+  queue: {
+    sliders: [
+      slider("queue", "keys in the queue", 5, 17, 1, 16, (x) => 2 ** x, 0),
+      slider("batch", "keys of a batch", 1, 12, 1, 8, (x) => 2 ** x, 0),
+      TEMPERATURE,
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
+      slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
+    ],
+    compute: (state) => kernel.queue(state),
+    readouts: {
+      batch: ["loss, the batch alone", (o) => o.batch, fixed(4)],
+      batch_pull: ["pull, the batch alone", (o) => o.batch_pull, fixed(4)],
+      queue: ["loss, the queue", (o) => o.queue, fixed(4)],
+      queue_pull: ["pull, the queue", (o) => o.queue_pull, fixed(4)],
+    },
+    key: [["blue", "pull on the positive, 1 − P"], ["red", "the batch alone"], ["green", "the queue"]],
+    note: "How hard a query's positive is pulled, against the number of negatives it is compared with: the queue sets that " +
+      "number, whatever the batch is.",
+    draw(canvas, state, o) {
+      const points = range(121).map((n) => n / 7);
+      const pull = (e) => kernel.queue({ ...state, queue: 2 ** e, batch: 2 }).queue_pull;
+      const view = canvas.axes({
+        x: [0, 17], y: [0, 1.05], height: 220, xLabel: "negatives", xTicks: [0, 4, 8, 12, 16].map((e) => [e, 2 ** e]),
+        yTicks: [0, 0.5, 1].map((y) => [y, y]),
+      });
+      view.line(points.map((e) => [e, pull(e)]), css("blue"), 2.4);
+      view.dot(Math.log2(state.batch - 1), o.batch_pull, css("red"), 6);
+      view.dot(Math.log2(state.queue), o.queue_pull, css("green"), 6);
+    },
+  },
 };
 
 // --- drawing ---------------------------------------------------------------------------------------------
@@ -255,7 +457,7 @@ class Canvas {
     const width = Math.max(this.svg.parentNode.clientWidth - 32, 240);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.replaceChildren();
-    const [left, right, top, bottom] = [yTicks.length ? 40 : 12, width - 12, 8, height - 36];
+    const [left, right, top, bottom] = [yTicks.length ? 40 : 12, width - 18, 8, height - 36];
     const across = (v) => left + ((v - x[0]) / (x[1] - x[0])) * (right - left);
     const down = (v) => bottom - ((v - y[0]) / (y[1] - y[0])) * (bottom - top);
     const clamped = (v) => Math.min(bottom, Math.max(top, down(v)));
@@ -274,6 +476,11 @@ class Canvas {
           fill: "none", stroke, "stroke-width": width, "stroke-opacity": opacity, "stroke-dasharray": dashes,
         }),
       dot: (a, b, fill, r = 2.5) => this.add("circle", { cx: across(a), cy: clamped(b), r, fill }),
+      cell: ([a, b], [c, e], fill, opacity) =>
+        this.add("rect", {
+          x: across(a), y: down(e), width: across(b) - across(a), height: down(c) - down(e), fill,
+          "fill-opacity": opacity, stroke: css("line"),
+        }),
       label: (a, b, text, anchor) => this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor }, text),
     };
   }
@@ -308,6 +515,7 @@ function start(section) {
       input.setAttribute("aria-valuetext", output.textContent);
       return value;
     };
+    if (slider.run) runner(label, input);
     return { input, read };
   });
   const readouts = element(section, "dl", { className: "readouts" });
@@ -335,6 +543,30 @@ function start(section) {
   new ResizeObserver(update).observe(section);
   update();
   compare(section);
+}
+
+// A button that moves a slider from its start to its end.
+function runner(label, input) {
+  const button = element(label, "button", { type: "button", textContent: "Run" });
+  let running = 0;
+  const step = () => {
+    const next = Math.min(Number(input.value) + Number(input.max) / 200, Number(input.max));
+    input.value = next;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    if (next < Number(input.max) && running) running = requestAnimationFrame(step);
+    else stop();
+  };
+  const stop = () => {
+    cancelAnimationFrame(running);
+    running = 0;
+    button.textContent = "Run";
+  };
+  button.addEventListener("click", () => {
+    if (running) return stop();
+    if (input.value === input.max) input.value = input.min;
+    button.textContent = "Stop";
+    running = requestAnimationFrame(step);
+  });
 }
 
 // The kernel against Python's numbers, 50 digits rounded once: the page says how it went.

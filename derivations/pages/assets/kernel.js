@@ -98,4 +98,114 @@ const kernel = {
       infonce_pull: sigmoid((negative - positive) / temperature),
     };
   },
+
+  // Several positives of one anchor: the mean over them of the logarithms, and within the logarithm.
+  positives({ positives, negatives, temperature }) {
+    const [own, other] = [positives, negatives].map((row) => softmax(row.map((s) => s / temperature)));
+    const wrong = sigmoid(other.lse - own.lse); // the probability of all negatives
+    const rest = softplus(other.lse - own.lse);
+    const chances = own.shares.map((r) => (1 - wrong) * r);
+    const pushed = other.shares.map((r) => wrong * r);
+    const count = positives.length;
+    return {
+      out: sum(positives.map((s) => own.lse - s / temperature)) / count + rest,
+      within: Math.log(count) + rest,
+      floor: Math.log(count),
+      by_out: [...chances.map((c) => c - 1 / count), ...pushed],
+      by_in: [...own.shares.map((r) => -r * wrong), ...pushed],
+    };
+  },
+
+  // Rows of one positive before candidates that are alike; in some rows one of these is ahead of the positive.
+  // The scale 1/τ after so many steps of gradient descent on its logarithm, and where it would stand still.
+  temperature({ positive, others, ahead, mistaken, rows, candidates, clamp, steps, start = 1 / 0.07 }) {
+    const gap = others - positive;
+    const right = (scale) => {
+      const lead = Math.log(candidates - 1) + gap * scale;
+      return { loss: softplus(lead), slope: sigmoid(lead) * gap };
+    };
+    const wrong = (scale) => {
+      const logits = [ahead * scale, Math.log(candidates - 2) + gap * scale];
+      const { shares, lse } = softmax(logits);
+      return { loss: softplus(lse), slope: sigmoid(lse) * (shares[0] * ahead + shares[1] * gap) };
+    };
+    const share = mistaken / rows;
+    const mean = (scale, name) => (1 - share) * right(scale)[name] + share * wrong(scale)[name];
+    let scale = start;
+    for (let step = 0; step < steps; step++) {
+      scale = Math.min(clamp, scale * Math.exp((-scale * mean(scale, "slope")) / 4));
+    }
+    let [low, high] = [1e-6, 1e6];
+    let rest = Infinity;
+    if (mean(high, "slope") > 0) {
+      for (let n = 0; n < 120; n++) {
+        const middle = Math.sqrt(low * high);
+        if (mean(middle, "slope") < 0) low = middle;
+        else high = middle;
+      }
+      rest = low;
+    }
+    return { scale, loss: mean(scale, "loss"), slope: mean(scale, "slope"), rest };
+  },
+
+  // The debiased loss of one row, all in units of the positive's e^L; its estimate never falls below e^(-1/τ).
+  clamp({ positive, negatives, temperature, prior }) {
+    const odds = prior / (1 - prior);
+    const terms = negatives.map((s) => Math.exp((s - positive) / temperature));
+    const estimate = (sum(terms) / terms.length - prior) / (1 - prior);
+    const least = Math.exp(-(1 + positive) / temperature);
+    const held = estimate < least;
+    const sumOfNegatives = terms.length * (held ? least : estimate);
+    return {
+      held: Number(held),
+      loss: Math.log1p(sumOfNegatives),
+      pull: (sumOfNegatives + (held ? 0 : terms.length * odds)) / (1 + sumOfNegatives),
+      push: held ? 0 : (terms[0] * (1 + odds)) / (1 + sumOfNegatives),
+      factor: 1 + odds * Math.exp((1 + positive) / temperature),
+    };
+  },
+
+  // Barlow Twins: the least loss of a batch whose diagonal correlations are all the same.
+  floor({ pairs, features, weight, diagonal }) {
+    const kappa = Math.max(features / (pairs - 1) - 1, 0);
+    const factor = 1 + weight * kappa;
+    return {
+      floor: (features * weight * kappa) / factor,
+      best: 1 / factor,
+      aligned: features * weight * kappa,
+      loss: features * ((1 - diagonal) ** 2 + weight * kappa * diagonal ** 2),
+    };
+  },
+
+  // CLIP: four images and their texts; the second text fits every image better by `hub`.
+  questions({ own, other, hub, temperature }) {
+    const four = [0, 1, 2, 3];
+    const logit = (x, y) => (x === y ? own : other + (y === 1 ? hub : 0)) / temperature;
+    const asked = (scores) => {
+      const { shares, lse } = softmax(scores.slice(1));
+      const wrong = sigmoid(lse - scores[0]);
+      return { loss: softplus(lse - scores[0]), chances: [1 - wrong, ...shares.map((r) => wrong * r)] };
+    };
+    const first = (k) => [k, ...four.filter((n) => n !== k)];
+    const back = (k, chances) => four.map((n) => chances[first(k).indexOf(n)]);
+    const rowsAsked = four.map((x) => asked(first(x).map((y) => logit(x, y))));
+    const columnsAsked = four.map((y) => asked(first(y).map((x) => logit(x, y))));
+    const [rows, columns] = [rowsAsked, columnsAsked].map((all) => sum(all.map((a) => a.loss)) / 4);
+    const matrix = rowsAsked.map((a, x) => back(x, a.chances));
+    const transposed = columnsAsked.map((a, y) => back(y, a.chances));
+    return {
+      rows, columns, clip: (rows + columns) / 2,
+      by_rows: matrix[0], by_columns: four.map((y) => transposed[y][0]),
+      matrix, across: four.map((x) => four.map((y) => transposed[y][x])),
+    };
+  },
+
+  // MoCo: one query before negatives that are alike, those of the queue, and those of its batch alone.
+  queue({ positive, negative, temperature, queue, batch }) {
+    const ahead = (size) => Math.log(size) + (negative - positive) / temperature;
+    return {
+      queue: softplus(ahead(queue)), queue_pull: sigmoid(ahead(queue)),
+      batch: softplus(ahead(batch - 1)), batch_pull: sigmoid(ahead(batch - 1)),
+    };
+  },
 };

@@ -279,6 +279,16 @@ def channel(rng: np.random.Generator) -> Letters:
     return {"I": found["information"][0], "N": N, "L": found["loss"][0]}
 
 
+def at_rest(rng: np.random.Generator) -> Letters:
+    """The scale, and e to a tenth of it, at which the library's loss of two rows has no slope."""
+    scores, positive, low, high = np.array([[0.2, 0.0], [0.0, 0.1]]), np.zeros(2, dtype=int), 1.0, 20.0
+    for _ in range(60):
+        scale = (low + high) / 2
+        slope = np.sum(cpc.backward(cpc.forward(scale * scores, positive=positive)[1]).scores * scores)
+        low, high = (scale, high) if slope < 0 else (low, scale)
+    return {"x": np.exp(low / 10)}
+
+
 MEANINGS: dict[str, Meaning] = {
     "q = 1 - P_{p}": answer,
     "q_i = 1 - P_{i,p(i)}": answer,
@@ -302,6 +312,7 @@ MEANINGS: dict[str, Meaning] = {
     r"s_p - s_n \ge \mu/2": shut,
     r"p(i) = (i + B) \bmod N": pairing,
     r"I \ge \log N - \mathcal{L}": channel,
+    "2(1 + x) = x(1 + x^2)": at_rest,
     "B - 1 = 1": lambda rng: {"B": 2},
 }
 
