@@ -274,7 +274,7 @@ def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
 def _questions(own, other, hub, temperature) -> dict[str, Any]:
     """By the lesson on CLIP: four images and their texts, the second of which fits every image better."""
     size = 4
-    scores = [[own if x == y else other + (hub if y == 1 else 0) for y in range(size)] for x in range(size)]
+    scores = [[(own if x == y else other) + hub * (y == 1) for y in range(size)] for x in range(size)]
     environment = {B: size, L: [[x / temperature for x in row] for row in scores]}
     names = clip.NAMES[1:]
     found = {
@@ -291,7 +291,7 @@ def _questions(own, other, hub, temperature) -> dict[str, Any]:
 
 def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
     """By the lesson on softmax, of one query before keys that are alike: the queue's, or its batch's alone."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, size in (("queue", queue), ("batch", batch - 1)):
         logits = [[positive / temperature, *[negative / temperature] * size]]
         environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}

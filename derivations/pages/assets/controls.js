@@ -337,12 +337,14 @@ const CONTROLS = {
       "the pull falls off a cliff.",
     draw(canvas, state, o) {
       const points = range(401).map((n) => -1 + n / 200);
+      const curve = (prior) => points.map((positive) => [positive, kernel.clamp({ ...o.given, prior, positive }).pull]);
+      const curves = [[curve(0), "quiet"], [curve(state.prior), "blue"]];
+      const top = 1.05 * Math.max(...curves.flatMap(([line]) => line.map(([, y]) => y)));
       const view = canvas.axes({
-        x: [-1, 1], y: [0, 1.05], height: 230, xLabel: "similarity of the positive", yTicks: [0, 0.5, 1].map((y) => [y, y]),
+        x: [-1, 1], y: [0, top], height: 230, xLabel: "similarity of the positive",
+        yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
       });
-      for (const [prior, tone] of [[0, "quiet"], [state.prior, "blue"]]) {
-        view.line(points.map((positive) => [positive, kernel.clamp({ ...o.given, prior, positive }).pull]), css(tone), 2.2);
-      }
+      for (const [line, tone] of curves) view.line(line, css(tone), 2.2);
       view.dot(state.positive, o.pull, css("blue"), 5);
     },
   },
@@ -384,7 +386,7 @@ const CONTROLS = {
       TEMPERATURE,
       slider("own", "similarity of an image and its own text", -1, 1, 0.01, 0.5),
       slider("other", "similarity of any other two", -1, 1, 0.01, 0.1),
-      slider("hub", "how much better text 2 fits every image", -0.5, 1, 0.01, 0.3),
+      slider("hub", "how much nearer text 2 is to every image", -0.5, 1, 0.01, 0.3),
     ],
     compute: (state) => kernel.questions(state),
     readouts: {
@@ -393,15 +395,15 @@ const CONTROLS = {
       clip: ["CLIP", (o) => o.clip, fixed(4)],
     },
     key: [["blue", "the probability of a pair: of its row on the left, of its column on the right"]],
-    note: "Four images, one a row, and their four texts. A text that fits everything draws every image's answer to its " +
-      "column; asked itself, it still knows its image.",
+    note: "Four images, one a row, and their four texts. A text that is near to everything draws every image's answer to " +
+      "its column; asked itself, it still knows its image.",
     draw(canvas, state, o) {
       const view = canvas.axes({ x: [0, 9.5], y: [0, 4.7], height: 240, xLabel: "texts 1 to 4, twice", yTicks: [], xTicks: [] });
       for (const [matrix, from, title] of [[o.matrix, 0, "each image asks"], [o.across, 5.3, "each text asks"]]) {
         view.label(from, 4.45, title, "start");
         matrix.forEach((row, x) => row.forEach((share, y) => {
-          view.cell([from + y, from + y + 0.96], [3 - x + 0.04, 4 - x], css("blue"), share);
-          view.label(from + y + 0.48, 3.5 - x, share.toFixed(2), "middle");
+          view.cell([from + y, from + y + 0.96], [3 - x + 0.04, 4 - x], css("blue"), 0.6 * share);
+          view.label(from + y + 0.48, 3.5 - x, share.toFixed(2), "middle", css("ink"));
         }));
       }
     },
@@ -481,7 +483,8 @@ class Canvas {
           x: across(a), y: down(e), width: across(b) - across(a), height: down(c) - down(e), fill,
           "fill-opacity": opacity, stroke: css("line"),
         }),
-      label: (a, b, text, anchor) => this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor }, text),
+      label: (a, b, text, anchor, fill = css("quiet")) =>
+        this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor, style: `fill: ${fill}` }, text),
     };
   }
 }

@@ -177,10 +177,10 @@ const kernel = {
     };
   },
 
-  // CLIP: four images and their texts; the second text fits every image better by `hub`.
+  // CLIP: four images and their texts; the second text is nearer to every image by `hub`.
   questions({ own, other, hub, temperature }) {
     const four = [0, 1, 2, 3];
-    const logit = (x, y) => (x === y ? own : other + (y === 1 ? hub : 0)) / temperature;
+    const logit = (x, y) => ((x === y ? own : other) + (y === 1 ? hub : 0)) / temperature;
     const asked = (scores) => {
       const { shares, lse } = softmax(scores.slice(1));
       const wrong = sigmoid(lse - scores[0]);
