@@ -114,7 +114,7 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
 
     for line in text.splitlines():
         found = _DIRECTIVE.fullmatch(line.strip())
-        if not found:
+        if not found or QUOTATION.fullmatch(line.strip()):
             prose.append(line)
             continue
         name, arguments, before = found[1], tuple(found[2].split()), flush()

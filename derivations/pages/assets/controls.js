@@ -290,7 +290,7 @@ const CONTROLS = {
     readouts: {
       scale: ["scale 1/τ now", (o) => o.scale, fixed(2)],
       temperature: ["temperature τ now", (o) => 1 / o.scale, fixed(4)],
-      rest: ["scale at rest", (o) => o.rest, (x) => (x > 1e5 ? "none" : x < 1e-5 ? "0" : fixed(2)(x))],
+      rest: ["it will end at", (o) => Math.min(o.rest, o.given.clamp), (x) => (x < 1e-5 ? "0" : fixed(2)(x))],
       loss: ["loss, nats", (o) => o.loss, fixed(4)],
     },
     key: [["blue", "loss"], ["green", "where the slope is 0"], ["quiet", "the clamp"]],

@@ -8,6 +8,7 @@ is rendered from the evidence of a claim.
 import math
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from unicodedata import normalize
 from xml.etree import ElementTree
 
@@ -19,6 +20,7 @@ from infonce_ref.derivations.pages.controls import CONTROLS
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.derivations.pairs import positives
+from infonce_ref.derivations.theory import barlow_twins_floor
 from infonce_ref.losses import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, simsiam, triplet
 
 RELATIONS = {"=": "==", "≤": "<=", "≥": ">=", "<": "<", ">": ">", "≈": "~"}
@@ -279,6 +281,13 @@ def channel(rng: np.random.Generator) -> Letters:
     return {"I": found["information"][0], "N": N, "L": found["loss"][0]}
 
 
+def crowded(rng: np.random.Generator) -> Letters:
+    """κ by the best diagonal, 1/(1 + λκ), of 256 rows and 1,024 features."""
+    weight = Fraction(1, 200)
+    _, level = barlow_twins_floor.floor(256, 1024, weight)
+    return {"κ": float((1 / level - 1) / weight)}
+
+
 def at_rest(rng: np.random.Generator) -> Letters:
     """The scale, and e to a tenth of it, at which the library's loss of two rows has no slope."""
     scores, positive, low, high = np.array([[0.2, 0.0], [0.0, 0.1]]), np.zeros(2, dtype=int), 1.0, 20.0
@@ -313,6 +322,7 @@ MEANINGS: dict[str, Meaning] = {
     r"p(i) = (i + B) \bmod N": pairing,
     r"I \ge \log N - \mathcal{L}": channel,
     "2(1 + x) = x(1 + x^2)": at_rest,
+    r"\kappa = 1024/255 - 1": crowded,
     "B - 1 = 1": lambda rng: {"B": 2},
 }
 
