@@ -353,7 +353,7 @@ const CONTROLS = {
     sliders: [
       slider("pairs", "batch B", 1, 13, 0.1, 8, (x) => Math.round(2 ** x), 0),
       slider("features", "features d", 1, 14, 0.1, 11, (x) => Math.round(2 ** x), 0),
-      slider("weight", "weight λ", -4, 0, 0.01, -2.29, power, 4),
+      slider("weight", "weight λ", -4, 0, 0.01, -2.3, power, 4),
       slider("diagonal", "correlation C_aa of the two views", 0, 1, 0.01, 1),
     ],
     compute: (state) => kernel.floor(state),
@@ -367,14 +367,16 @@ const CONTROLS = {
     note: "However good the encoder: the least that Barlow Twins' loss can be in one batch, against the correlation of the " +
       "two views of a feature. While d is below B the floor is 0, and alignment reaches it.",
     draw(canvas, state, o) {
-      const points = range(101).map((n) => n / 100);
+      const from = Math.min(state.diagonal, o.best < 1 ? Math.max(0, 1 - 3 * (1 - o.best)) : 0); // the least is in sight
+      const points = range(101).map((n) => from + ((1 - from) * n) / 100);
       const curve = points.map((diagonal) => [diagonal, kernel.floor({ ...state, diagonal }).loss]);
       const top = Math.max(...curve.map((c) => c[1])) * 1.05;
       const view = canvas.axes({
-        x: [0, 1], y: [0, top], height: 230, xLabel: "C_aa, the same of every feature", xTicks: [0, 0.25, 0.5, 0.75, 1].map((v) => [v, v]),
-        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(3)]),
+        x: [from, 1], y: [0, top], height: 230, xLabel: "C_aa, the same of every feature",
+        xTicks: [from, (1 + from) / 2, 1].map((v) => [v, v.toFixed(2)]),
+        yTicks: [0, top / 2, top].map((y) => [y, y < 10 ? y.toFixed(2) : y.toFixed(0)]),
       });
-      view.line([[0, o.floor], [1, o.floor]], css("green"), 1.6, 1, "5 3");
+      view.line([[from, o.floor], [1, o.floor]], css("green"), 1.6, 1, "5 3");
       view.line(curve, css("blue"), 2.4);
       view.dot(state.diagonal, o.loss, css("blue"), 5);
       view.dot(o.best, o.floor, css("green"), 4);
