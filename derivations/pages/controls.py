@@ -43,6 +43,7 @@ from ..symbols import (
     log_p_noise,
     loss,
     m,
+    n,
     nu,
     off_diagonal,
     own_score,
@@ -58,7 +59,6 @@ from ..symbols import (
 from ..theory import debiased_clamp, learned_temperature, several_positives
 
 DIGITS = 50
-RATE = mpf(1) / 4  # of the learned temperature: of the step that its slider takes
 STILLS = Path(__file__).parent / "assets" / "stills"
 ALLOWED = 64
 
@@ -204,12 +204,13 @@ def _pair(found) -> Pair:
 
 
 def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, steps) -> dict[str, Any]:
-    """By the lesson on the learned temperature: gradient descent on the logarithm of the scale, from 1/0.07."""
+    """By the lesson on the learned temperature: Newton's steps from a scale of 1/0.07, each of 1% at most."""
     right = [positive, *[others] * (candidates - 1)]
     wrong = [positive, positive + ahead, *[others] * (candidates - 2)]
     environment = {N: 2, A: candidates, s: [right, wrong], p: [0, 0]}
     weights = (mpf(rows - mistaken) / rows, mpf(mistaken) / rows)
-    forms = {"slope": learned_temperature.MEAN - s[i, p[i]], "loss": ell[i]}
+    squares = total(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A)) / 2
+    forms = {"slope": learned_temperature.MEAN - s[i, p[i]], "loss": ell[i], "curvature": squares}
 
     def mean(name: str, scale) -> list:
         run = evaluator(unfold(forms[name], learned_temperature.NAMES), environment | {beta: scale})
@@ -218,7 +219,8 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
 
     scale = 1 / mpf("0.07")
     for _ in range(steps):
-        scale = min(clamp, scale * mpmath.exp(-RATE * scale * mean("slope", scale)[0]))
+        wanted = -mean("slope", scale)[0] / mean("curvature", scale)[0]
+        scale = min(clamp, scale + max(-scale / 100, min(scale / 100, wanted)))
     low, high = mpf("1e-6"), mpf("1e6")
     if mean("slope", high)[0] <= 0:
         rest = mpmath.inf
@@ -378,7 +380,7 @@ CONTROLS: dict[str, Control] = {
             {"positive": positive, "others": others, "ahead": ahead, "mistaken": mistaken, "rows": 64}
             | {"candidates": candidates, "clamp": clamp, "steps": steps}
             for positive, others, ahead, mistaken, candidates, clamp, steps in (
-                (0.3, 0.1, 0.05, 4, 5, 100.0, 6),
+                (0.3, 0.1, 0.05, 24, 5, 100.0, 6),
                 (0.6, 0.0, 0.2, 0, 4, 14.5, 8),
                 (0.2, 0.1, 0.1, 32, 3, 100.0, 0),
             )

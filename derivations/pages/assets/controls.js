@@ -276,7 +276,7 @@ const CONTROLS = {
 
   temperature: {
     sliders: [
-      { ...slider("steps", "steps of gradient descent", 0, 400, 1, 0, linear, 0), run: true },
+      { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0, linear, 0), run: true },
       slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linear, 0),
       slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.1),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),

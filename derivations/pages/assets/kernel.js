@@ -117,23 +117,29 @@ const kernel = {
   },
 
   // Rows of one positive before candidates that are alike; in some rows one of these is ahead of the positive.
-  // The scale 1/τ after so many steps of gradient descent on its logarithm, and where it would stand still.
+  // The scale 1/τ after so many of Newton's steps on the convex loss, each of 1% at most; where it would stand still.
   temperature({ positive, others, ahead, mistaken, rows, candidates, clamp, steps, start = 1 / 0.07 }) {
     const gap = others - positive;
     const right = (scale) => {
       const lead = Math.log(candidates - 1) + gap * scale;
-      return { loss: softplus(lead), slope: sigmoid(lead) * gap };
+      return { loss: softplus(lead), slope: sigmoid(lead) * gap, curvature: sigmoid(lead) * sigmoid(-lead) * gap ** 2 };
     };
     const wrong = (scale) => {
       const logits = [ahead * scale, Math.log(candidates - 2) + gap * scale];
       const { shares, lse } = softmax(logits);
-      return { loss: softplus(lse), slope: sigmoid(lse) * (shares[0] * ahead + shares[1] * gap) };
+      const [none, first, second] = [sigmoid(-lse), sigmoid(lse) * shares[0], sigmoid(lse) * shares[1]];
+      return {
+        loss: softplus(lse),
+        slope: first * ahead + second * gap,
+        curvature: none * (first * ahead ** 2 + second * gap ** 2) + first * second * (ahead - gap) ** 2,
+      };
     };
     const share = mistaken / rows;
     const mean = (scale, name) => (1 - share) * right(scale)[name] + share * wrong(scale)[name];
     let scale = start;
     for (let step = 0; step < steps; step++) {
-      scale = Math.min(clamp, scale * Math.exp((-scale * mean(scale, "slope")) / 4));
+      const wanted = -mean(scale, "slope") / mean(scale, "curvature");
+      scale = Math.min(clamp, scale + Math.max(-scale / 100, Math.min(scale / 100, wanted)));
     }
     let [low, high] = [1e-6, 1e6];
     let rest = Infinity;
