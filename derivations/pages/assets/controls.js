@@ -278,7 +278,7 @@ const CONTROLS = {
     sliders: [
       { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0, linear, 0), run: true },
       slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linear, 0),
-      slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.1),
+      slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.15),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
       slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
       slider("clamp", "clamp of the scale", 1, 3, 0.01, 2, power, 0),
