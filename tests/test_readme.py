@@ -59,6 +59,18 @@ def test_the_check_of_a_loss_with_a_mistake_prints_what_it_says(tmp_path, monkey
         assert errors.sub("", got) == errors.sub("", line)
 
 
+def test_the_explanation_of_digits_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    """Rows of its table are left out; those shown are those printed."""
+    ((code, words, shown),) = re.findall(r"python -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert main(words.split()) == 0
+    printed = capsys.readouterr()[0].splitlines()
+    lines = shown.rstrip().splitlines()
+    assert len(lines) == 5
+    assert [line for line in printed if line in lines] == lines
+
+
 def matrix(path):
     """The rows of a file's matrix: cells as they stand."""
     rows = re.search(r"(?<=\n)(?:\| `.*\n)+", path.read_text(encoding="utf-8"))[0].splitlines()

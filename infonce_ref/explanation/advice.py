@@ -6,19 +6,27 @@ from .record import Advice, Explanation
 from .sentences import number, percent
 
 TWICE, HALF = 2.0, 0.5  # from twice chance on, and from half of all push on, it is worth a word
+PAIRS = "the loss sees nothing but which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 
 
 def advice(found: Explanation) -> Iterator[Advice]:
     """In the order of what would change most."""
     row, facts = found.row, found.facts
-    if facts.positive_similarity <= facts.negative_similarity:
+    if facts.other_layout > max(facts.positive_similarity, facts.negative_similarity):
+        yield Advice(
+            f"positives have the mean cosine {number(facts.positive_similarity)}, and would have "
+            f"{number(facts.other_layout)} if the array were in the other layout",
+            "see which rows are two views of one thing: --layout says it",
+            PAIRS,
+            ("D3.2",),
+        )
+    elif facts.positive_similarity <= facts.negative_similarity:
         yield Advice(
             f"positives are no nearer than negatives in the mean: {number(facts.positive_similarity)} and "
             f"{number(facts.negative_similarity)}",
-            "see whether row k of one view and row k of the other are of one thing; for a lone array of pair after "
-            "pair there is --layout interleaved",
-            "the loss sees nothing but which rows are pairs",
+            "see whether row k of one view and row k of the other are of one thing",
+            PAIRS,
             ("D3.2",),
         )
     if facts.duplicates > 0:

@@ -188,7 +188,21 @@ class _Looked:
             mean_length=float(self.unit.length.mean()),
             longest=float(self.unit.length.max()),
             duplicates=float(self.sweep.duplicate_count),
+            # one more than the number of an anchor's false negatives                                      [R13]
+            label_floor=math.nan if self.alike is None else float(np.log1p(self.alike).mean()),
+            other_layout=self.other_layout(),
         )
+
+    def other_layout(self) -> float:
+        """The mean cosine of the pairs of a lone array, were it in the other layout."""
+        z, half = self.unit.z, self.n // 2
+        if len(self.given.names) > 1 or half < self.given.pairs:
+            return math.nan
+        if self.given.layout == "interleaved":
+            return float(np.vecdot(z[:half], z[half:]).mean())
+        # neighbours in each half; of an odd number of pairs those on both sides of the middle are left out
+        halves = (z[::2], z[1::2][half % 2 :])
+        return float(np.mean([np.vecdot(rows[: len(rows) - 1 : 2], rows[1::2]).mean() for rows in halves]))
 
     def ends(self) -> tuple[float, float]:
         """What settles where the slope by β is 0: the mean by which positives score above the means of their rows,

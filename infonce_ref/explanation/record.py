@@ -41,6 +41,8 @@ class Facts(NamedTuple):
     mean_length: float
     longest: float
     duplicates: float
+    label_floor: float
+    other_layout: float
 
 
 class Rest(NamedTuple):

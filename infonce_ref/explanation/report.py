@@ -28,9 +28,7 @@ def heading(found: Explanation) -> str:
     if found.classes:
         what += f", {found.classes} labels"
     if found.draws:
-        return (
-            f"{what}: NT-Xent over {found.batch} of them, the mean of {found.draws} batches drawn ± its error"
-        )
+        return f"{what}: NT-Xent over {found.batch} of them, the mean of {found.draws} draws ± standard error"
     return f"{what}: NT-Xent over all of them at once"
 
 
@@ -66,7 +64,7 @@ def _lines(found: Explanation) -> Iterator[str]:
     ):
         if pairs:
             yield ""
-            yield f"{title}: cosine, that of each with its own positive, push on the two, of an even share"
+            yield f"{title}: cosine, that of each with its own positive, push on the two, in even shares"
             yield from _pairs(pairs)
     if found.worst:
         yield ""

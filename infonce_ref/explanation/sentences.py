@@ -25,8 +25,8 @@ def number(x: float, error: float = 0.0) -> str:
     if not math.isfinite(x):
         return "∞" if x > 0 else "−∞"
     if error > 0:
-        places = max(0, 1 - math.floor(math.log10(error)))
-        return f"{x:.{places}f} ± {error:.{places}f}" if places < 7 else f"{x:.3g} ± {error:.1g}"
+        places = max(0, -math.floor(math.log10(error)))
+        return f"{x:.{places}f} ± {error:.{places}f}" if places < 6 else f"{x:.3g} ± {error:.0e}"
     if abs(x) < 1e-3:
         return f"{x:.2g}"
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.0f}"
@@ -158,6 +158,15 @@ def facts(found: Explanation) -> Iterator[Said]:
         ("R1",),
         ("R1", "right"),
     )
+    if found.classes:
+        yield Said(
+            "floor by labels",
+            f"{number(facts.label_floor, errors.label_floor)} nats",
+            "no encoder's loss goes below it where a positive is any row of its label, each as likely; where it is "
+            "another view of one thing, as here it may be, that is no floor",
+            ("R13",),
+            ("R13", "floor"),
+        )
     yield Said(
         "alignment",
         number(facts.alignment, errors.alignment),

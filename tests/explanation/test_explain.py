@@ -296,6 +296,31 @@ def test_rows_keep_their_numbers_in_every_layout():
     assert found.hardest[0].names == (str(i), str(j))
 
 
+@pytest.mark.parametrize("pairs", [24, 25])
+@pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
+def test_an_array_in_the_other_layout_is_told(pairs, layout):
+    a, b, _ = batch_of(pairs=pairs)
+    rows = np.concatenate([a, b]) if layout == "interleaved" else np.stack([a, b], axis=1).reshape(-1, D)
+    wrong = infonce_ref.explain(rows, layout=layout)
+    right = infonce_ref.explain(a, b)
+    # of an odd number of pairs the one in the middle is left out
+    seen = [k for k in range(pairs) if layout == "interleaved" or pairs % 2 == 0 or k != pairs // 2]
+    cosines = [x @ y / np.linalg.norm(x) / np.linalg.norm(y) for x, y in zip(a[seen], b[seen])]
+    assert wrong.facts.other_layout == pytest.approx(np.mean(cosines), rel=1e-12)
+    assert "--layout" in wrong.advice[0].then
+    assert math.isnan(right.facts.other_layout)
+    assert not any("--layout" in advice.then for advice in right.advice)
+
+
+def test_the_floor_by_labels_counts_false_negatives():
+    a, b, labels = batch_of()
+    both = np.tile(labels, 2)
+    others = [np.sum(both == x) - 2 for x in both]
+    assert infonce_ref.explain(a, b, labels=labels).facts.label_floor == pytest.approx(
+        np.mean(np.log1p(others))
+    )
+
+
 def test_pytorch_tensors_are_taken():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     a, b, _ = batch_of()

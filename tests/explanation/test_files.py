@@ -90,7 +90,7 @@ def test_drawn_batches_say_their_error(ask):
     np.savez("two.npz", A, B)
     status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4)
     assert status == 0
-    assert "4 batches" in out.splitlines()[0]
+    assert "4 draws" in out.splitlines()[0]
     assert "±" in next(line for line in out.splitlines() if line.startswith("  loss"))
     assert out == ask("two.npz", "--batch", 8, "--draws", 4, "--seed", 0)[1]
 
