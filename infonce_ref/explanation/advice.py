@@ -25,9 +25,10 @@ def advice(found: Explanation) -> Iterator[Advice]:
         yield Advice(
             f"positives are no nearer than negatives in the mean: {number(facts.positive_similarity)} and "
             f"{number(facts.negative_similarity)}",
-            "see whether row k of one view and row k of the other are of one thing",
+            f"see whether row k of both is of one thing; or, as the mean rows of the views are {number(facts.gap)} "
+            "apart, whether they are two modalities, for which there is CLIP's loss",
             PAIRS,
-            ("D3.2",),
+            ("D3.2", "R10"),
         )
     if facts.duplicates > 0:
         first = f": {' and '.join(found.duplicates[0].names)}" if found.duplicates else ""
@@ -53,7 +54,7 @@ def advice(found: Explanation) -> Iterator[Advice]:
             f"{SHARES}, and those of one label are the nearer ones",
             ("M15", "R6"),
         )
-    if row.hardest_share > HALF and found.nearest < found.batch:
+    if row.hardest_share > HALF and 2 * found.batch - 2 >= 100:
         where = f", such as {' and '.join(found.hardest[0].names)}," if found.hardest else ""
         warmer = [r for r in found.table if r.temperature > row.temperature and r.hardest_share <= HALF]
         raised = (

@@ -13,7 +13,7 @@ from ..pairs import Layout
 from .advice import advice
 from .anchors import BINS, KEPT, MOST, Anchors, Slopes, anchors, rest
 from .record import LADDER, Explanation, Facts, Histogram, Near, Progress, Rest, Row, Typical, Worst
-from .rows import Loaded, Unit, Views, unit, views
+from .rows import BLOCK, Loaded, Unit, Views, unit, views
 from .sweep import COLDEST, Pair, sweep
 
 MANY = 2**19  # rows: all pairs of more take hours
@@ -178,11 +178,12 @@ class _Looked:
             positive_similarity=float(self.positive.mean()),
             negative_similarity=float((of_all - n - self.positive.sum()) / (n * (n - 2))),
             beaten=float(np.mean(self.ahead() > 0)),
-            # ‖z_i − z_p‖² = 2 − 2 s_ip, and log Ξ at t = 2                                                [R16]
-            alignment=float(2 - 2 * self.positive.mean()),
-            uniformity=math.log(kernel) - KERNEL,
+            # ‖z_i − z_p‖², and log Ξ at t = 2                                                             [R16]
+            alignment=self.apart() / (n // 2),
+            uniformity=min(math.log(kernel) - KERNEL, 0.0),
             least_uniformity=-KERNEL * n / (n - 1),
             centre=math.sqrt(of_all) / n,
+            gap=2 * float(np.linalg.norm(z[::2].sum(axis=0, dtype=np.float64) - centre / 2)) / (n // 2),
             effective_rank=_effective_rank(z),
             shortest=float(self.unit.length.min()),
             mean_length=float(self.unit.length.mean()),
@@ -192,6 +193,14 @@ class _Looked:
             label_floor=math.nan if self.alike is None else float(np.log1p(self.alike).mean()),
             other_layout=self.other_layout(),
         )
+
+    def apart(self) -> float:
+        """Σ ‖z − z′‖² over the pairs, from differences: where views nearly coincide 2 − 2 s has no digits left."""
+        z, total = self.unit.z, 0.0
+        for k in range(0, self.n, 2 * BLOCK):
+            between = z[k : k + 2 * BLOCK : 2] - z[k + 1 : k + 2 * BLOCK : 2]
+            total += float(np.vecdot(between, between).sum(dtype=np.float64))
+        return total
 
     def other_layout(self) -> float:
         """The mean cosine of the pairs of a lone array, were it in the other layout."""
@@ -348,6 +357,8 @@ def _merged(
 def _rest(looked: Sequence[_Looked], ladder: Sequence[float]) -> Rest:
     """Where a learned temperature would stop: of several batches, by their mean loss.                       [R1]"""
     over_the_mean, behind = np.mean([each.ends() for each in looked], axis=0)
+    if behind == 0 and over_the_mean < 16 * np.finfo(looked[0].unit.z.dtype).eps:
+        return Rest(math.nan, 0.0, math.inf, looked[0].n)
     if behind == 0:
         return Rest(0.0, 0.0, ladder[-1], looked[0].n)
     if over_the_mean <= 0:

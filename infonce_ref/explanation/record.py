@@ -36,6 +36,7 @@ class Facts(NamedTuple):
     uniformity: float
     least_uniformity: float
     centre: float
+    gap: float
     effective_rank: float
     shortest: float
     mean_length: float

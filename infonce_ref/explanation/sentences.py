@@ -27,7 +27,7 @@ def number(x: float, error: float = 0.0) -> str:
     if error > 0:
         places = max(0, -math.floor(math.log10(error)))
         return f"{x:.{places}f} ± {error:.{places}f}" if places < 6 else f"{x:.3g} ± {error:.0e}"
-    if abs(x) < 1e-3:
+    if abs(x) < 1e-3 or abs(x) >= 1e6:
         return f"{x:.2g}"
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.0f}"
 
@@ -189,6 +189,13 @@ def facts(found: Explanation) -> Iterator[Said]:
         ("M4",),
     )
     yield Said(
+        "gap",
+        number(facts.gap, errors.gap),
+        "between the mean rows of the two views: CLIP's loss, whose negatives are all of the other view, does not "
+        "see it, but for its temperature; this one does",
+        ("R10",),
+    )
+    yield Said(
         "effective rank",
         f"{number(facts.effective_rank, errors.effective_rank)} of {min(found.features, 2 * found.batch)}",
         "e to the entropy of the shares that the singular values have of their sum (Roy and Vetterli, 2007); "
@@ -214,6 +221,11 @@ def facts(found: Explanation) -> Iterator[Said]:
 
 def _rest(found: Explanation) -> tuple[str, str]:
     rest = found.rest
+    if math.isnan(rest.temperature):
+        return (
+            "none",
+            "all candidates of a row are as near as its positive, and no temperature changes the loss",
+        )
     if rest.temperature == 0:
         return (
             "none",

@@ -44,12 +44,14 @@ class Found:
 
     def take(self, s: np.ndarray, i: int, j: int) -> None:
         """Take in a tile whose first row is i and first column j; one on the diagonal holds each pair twice."""
-        few = min(2 * self.most, s.size)
+        if i == j:
+            s = np.where(np.arange(len(s))[:, None] < np.arange(len(s)), s, -2.0)
+        few = min(self.most, s.size)
         best = np.argpartition(s, s.size - few, axis=None)[s.size - few :]
         taken = [
             Pair(min(i + r, j + c), max(i + r, j + c), float(s[r, c]))
             for r, c in (map(int, np.unravel_index(place, s.shape)) for place in best)
-            if s[r, c] > self.least and not (i == j and r > c)
+            if s[r, c] > self.least
         ]
         with self.lock:
             self.pairs = sorted([*self.pairs, *taken], key=lambda pair: (-pair.similarity, *pair))[

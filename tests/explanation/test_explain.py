@@ -119,6 +119,7 @@ def test_facts_are_those_of_the_similarity_matrix():
         "alignment": np.mean(np.sum((z[:B] - z[B:]) ** 2, axis=1)),
         "uniformity": np.log(np.mean(np.exp(-2 * np.sum((z[:, None] - z) ** 2, axis=2))[off])),
         "centre": np.linalg.norm(z.mean(axis=0)),
+        "gap": np.linalg.norm(z[:B].mean(axis=0) - z[B:].mean(axis=0)),
         "effective_rank": np.exp(-np.sum(shares * np.log(shares))),
         "shortest": np.linalg.norm(w, axis=1).min(),
         "mean_length": np.linalg.norm(w, axis=1).mean(),
@@ -167,6 +168,12 @@ class TestRest:
         found = infonce_ref.explain(a, -a)
         assert found.rest.temperature == math.inf
         assert all(row.slope < 0 for row in found.table)
+
+    def test_where_all_rows_are_one_no_temperature_changes_the_loss(self):
+        found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
+        assert math.isnan(found.rest.temperature)
+        assert not any("clamp" in advice.then for advice in found.advice)
+        assert len(found.duplicates) == 5
 
     def test_from_a_part_of_the_anchors_it_is_nearly_the_same(self):
         a, b, _ = batch_of(pairs=200)
