@@ -496,6 +496,31 @@ mean1, mean2, centred1, centred2, deviation1, deviation2, standard1, standard2 =
     for mark, which in (("₁", 1), ("₂", 2))
 )
 redundancy = _enter(Symbol("λ₀", real=True), r"\lambda_0", "weight", "weight of Barlow Twins' second term")
+spread1, spread2, covariance1, covariance2, below1, below2 = (
+    _enter(
+        _array(f"{name}{mark}", **signs), f"{{{letter}^{{{which}}}}}", "", f"{meaning} of view {which}", shape
+    )
+    for name, letter, signs, meaning, shape in (
+        ("S", "S", {}, "VICReg's regularised standard deviation of each column", "(d,)"),
+        ("Γ", r"\Gamma", {}, "covariance of two columns, over B − 1,", "(d, d)"),
+        ("η", r"\eta", {"nonnegative": True}, "1 where the hinge of a column is open, else 0,", "(d,)"),
+    )
+    for mark, which in (("₁", 1), ("₂", 2))
+)
+invariance_weight, variance_weight, covariance_weight = (
+    _enter(Symbol(f"{name}₀", real=True), rf"{letter}_0", word, f"weight of VICReg's {word} term")
+    for name, letter, word in (
+        ("ι", r"\iota", "invariance"),
+        ("μ", r"\mu", "variance"),
+        ("ρ", r"\rho", "covariance"),
+    )
+)
+limit = _enter(
+    Symbol("γ₀", real=True), r"\gamma_0", "margin", "VICReg's least standard deviation of a column"
+)
+epsilon = _enter(
+    Symbol("ε⁺", positive=True), r"\varepsilon^{+}", "epsilon", "what VICReg adds to a variance, > 0"
+)
 exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha_0", "exponent", "power of the distance, in alignment")
 one_class = _enter(
     _array("𝒴", nonnegative=True),

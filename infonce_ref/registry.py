@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["score", "bias", "squared length", "inverse squared length", "hardness", "distribution", "law"]
+Kind = Literal[
+    "score", "bias", "length", "squared length", "inverse squared length", "hardness", "distribution", "law"
+]
 
 
 class Loss(NamedTuple):
@@ -22,9 +24,9 @@ class Loss(NamedTuple):
         judged on a user's own rows; z where they must have length 1. None for any other loss.
     varying: the inputs of which no column may be constant.
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
-        logit as it stands; a "bias", a number, is added to logits; a "squared length" is measured by the square of
-        the rows' length, as a margin is; by an "inverse squared length" such squares are multiplied; by a
-        "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law".
+        logit as it stands; a "bias", a number, is added to logits; a "length" is measured by the rows' length, and
+        a "squared length" by its square, as a margin is; by an "inverse squared length" squares are multiplied; by
+        a "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law".
     drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
         other losses': each with the least and the most, and whole where they are.
     """

@@ -34,6 +34,7 @@ from . import alignment as alignment
 from . import uniformity as uniformity
 from . import spectral as spectral
 from . import barlow_twins as barlow_twins
+from . import vicreg as vicreg
 from . import dhn_nce as dhn_nce
 from . import instance as instance
 from . import nce as nce

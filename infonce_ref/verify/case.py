@@ -250,9 +250,9 @@ def of_kind(loss: Loss, kind: Kind) -> list[str]:
 def rescaled(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
     """What is measured by the rows' length, where that is so many times as long."""
     inverse = of_kind(loss, "inverse squared length")
-    return {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)} | {
-        name: arguments[name] / length**2 for name in inverse
-    }
+    squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
+    lengths = {name: length * arguments[name] for name in of_kind(loss, "length")}
+    return squares | lengths | {name: arguments[name] / length**2 for name in inverse}
 
 
 def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:

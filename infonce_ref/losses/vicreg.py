@@ -1,0 +1,197 @@
+"""VICReg: two views alike, the columns of each spread out and uncorrelated (F).
+
+    s = (1/B) Σ_i ‖z_i − z'_i‖²                                         [F27]
+    S_f = √(Γ_ff + ε),   v = (1/d) Σ_f max(0, γ − S_f)                  [F27]
+    Γ_fg = (1/(B−1)) Σ_i z̃_if z̃_ig,   c = (1/d) Σ_{f≠g} Γ_fg²           [F27]
+    𝓛   = ι s + μ (v + v') + ρ (c + c')                                 [F27]
+    ∂𝓛/∂z_if = 2ι (z_if − z'_if)/B − μ η_f z̃_if/(d(B−1) S_f)
+               + 4ρ Σ_{g≠f} Γ_fg z̃_ig/(d(B−1))                          [F28]
+
+    z    one view, rows of any length; z̃ less the mean of each column           (B, d)
+    z'   the other, with v' and c' of its own; row i of each a pair             (B, d)
+    ι, μ, ρ    weights: invariance, variance, covariance                        ≥ 0
+    γ    margin: the least deviation that costs nothing                         ≥ 0
+    ε    epsilon, added to each variance                                        > 0
+    η_f  1 where S_f < γ, else 0: at the kink S_f = γ the hinge is shut
+    𝓛    not nats; ≥ 0
+
+Without ε a constant column had no derivative; with it its pull is 0: from exact collapse nothing leads away [R15].
+By nature 𝓛 cancels where it is all but a hinge that is nearly shut: its condition number is γ/(γ − S_f).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import (
+    Array,
+    check,
+    finite_gradients,
+    finite_scalar,
+    finite_value,
+    identity_mask,
+    isolated,
+    non_negative_scalar,
+    positive_scalar,
+    power_of_two,
+    stable_sum,
+)
+from ..columns import centred
+from ..registry import Loss
+
+
+class View(NamedTuple):
+    """Of one view: columns (B, d), less their means · pull (d,): η/((B−1) S) · covariances (d, d): Γ/(B−1), 0 on
+    the diagonal · variance, covariance: v and c (0-d)."""
+
+    columns: Array
+    pull: Array
+    covariances: Array
+    variance: Array
+    covariance: Array
+
+
+class Cache(NamedTuple):
+    """apart (B, d): z − z' · invariance (0-d): s · first, second: of each view · weights: ι, μ, ρ."""
+
+    apart: Array
+    invariance: Array
+    first: View
+    second: View
+    weights: tuple[float, float, float]
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂z1 and ∂𝓛/∂z2 (B, d)."""
+
+    z1: Array
+    z2: Array
+
+
+@isolated
+def forward(
+    z1: Array,
+    z2: Array,
+    *,
+    invariance: float,
+    variance: float,
+    covariance: float,
+    margin: float,
+    epsilon: float,
+) -> tuple[Array, Cache]:
+    """The loss, a 0-d array, and the cache for `backward`, which also holds the three terms apart, unweighted.
+
+    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a weight or margin that is negative
+    or not finite, an epsilon that is not positive and finite.
+    Source: Bardes, Ponce and LeCun (2022), "VICReg: variance-invariance-covariance regularization for
+    self-supervised learning", Eqs. 1-6.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import vicreg
+    >>> z1, z2 = np.array([[1.0], [-1.0]]), np.array([[0.25], [-0.25]])
+    >>> value, cache = vicreg.forward(
+    ...     z1, z2, invariance=25.0, variance=25.0, covariance=1.0, margin=1.0, epsilon=1e-4
+    ... )
+    >>> print(f"{cache.invariance:.4f} {cache.first.variance:.4f} {cache.second.variance:.4f}")
+    0.5625 0.0000 0.6463
+    >>> print(f"{value:.3f}")
+    30.220
+    """
+    xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
+    if size["B"] < 2:
+        raise ValueError("z1 must hold at least two rows, or no column varies; got 1: add pairs")
+    given = {"invariance": invariance, "variance": variance, "covariance": covariance}
+    iota, mu, rho = (non_negative_scalar(name, x) for name, x in given.items())
+    gamma, offset = non_negative_scalar("margin", margin), positive_scalar("epsilon", epsilon)
+    # s = (1/B) Σ ‖z − z'‖²                                                    [F27]
+    apart = z1 - z2
+    s = xp.sum(apart * apart) / size["B"]
+    first, second = (of_view(z, gamma, offset) for z in (z1, z2))
+    # 𝓛 = ι s + μ (v + v') + ρ (c + c')                                        [F27]
+    spread, redundancy = first.variance + second.variance, first.covariance + second.covariance
+    value = finite_value("vicreg", iota * s + mu * spread + rho * redundancy)
+    return value, Cache(apart, s, first, second, (iota, mu, rho))
+
+
+def of_view(z: Array, margin: float, epsilon: float) -> View:
+    """The variance and the covariance term of one view."""
+    xp = array_namespace(z)
+    rows, features = z.shape
+    columns = centred(z)
+    # S = √(Γ_ff + ε), scaled by a power of 2 so that neither square vanishes or overflows     [F27]
+    root = epsilon**0.5
+    largest = xp.max(xp.abs(columns), axis=0)
+    scale = power_of_two(xp.maximum(largest, xp.full_like(largest, root)))
+    squares = stable_sum((columns / scale[None, :]) ** 2, axis=0) / (rows - 1)
+    deviation = scale * xp.sqrt(squares + (root / scale) ** 2)
+    # v = (1/d) Σ max(0, γ − S), open where S < γ
+    short = margin - deviation
+    opened = xp.astype(short > 0, z.dtype)
+    # Γ = z̃ᵀ z̃/(B−1),  c = (1/d) Σ_{f≠g} Γ_fg²                                 [F27]
+    products = xp.matrix_transpose(columns) @ columns / (rows - 1)
+    off = xp.where(identity_mask(z, features), xp.zeros_like(products), products)
+    v, c = xp.sum(opened * short) / features, xp.sum(off * off) / features
+    return View(columns, opened / deviation / (rows - 1), off / (rows - 1), v, c)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import vicreg
+    >>> z1, z2 = np.array([[1.0], [-1.0]]), np.array([[0.25], [-0.25]])
+    >>> weights = {"invariance": 0.0, "variance": 1.0, "covariance": 1.0}
+    >>> _, cache = vicreg.forward(z1, z2, **weights, margin=1.0, epsilon=1e-4)
+    >>> print(vicreg.backward(cache).z1.T, vicreg.backward(cache).z2.T.round(4))  # the second is to spread
+    [[0. 0.]] [[-0.7068  0.7068]]
+    """
+    apart, _, first, second, (iota, mu, rho) = cache
+    factor = finite_scalar("upstream", upstream)
+    rows, features = apart.shape
+    # 2ι (z − z')/B, of either sign                                            [F28]
+    towards = 2 * factor * iota / rows * apart
+
+    def of_one(view: View) -> Array:
+        # −μ η z̃/(d(B−1) S) + 4ρ Σ_{g≠f} Γ_fg z̃_g/(d(B−1))                     [F28]
+        redundant = 4 * factor * rho / features * (view.columns @ view.covariances)
+        return redundant - factor * mu / features * (view.columns * view.pull[None, :])
+
+    return finite_gradients("vicreg", Gradients(of_one(first) + towards, of_one(second) - towards))
+
+
+def example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    margin: float = 1.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Columns away from the kink, of deviation ½ and 1½ of the margin by turns; the second view's are noise ·
+    Gaussian away before they are given theirs."""
+    z1, step, means = np.random.default_rng(seed).standard_normal((3, rows, features))
+    target = np.where(np.arange(features) % 2, 1.5, 0.5) * (margin or 1.0)
+    z1, z2 = ((z - z.mean(axis=0)) / z.std(axis=0, ddof=1) * target for z in (z1, z1 + noise * step))
+    weights = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": margin, "epsilon": 1e-4}
+    return {"z1": z1 + means[0], "z2": z2 + means[0], **weights, **options}
+
+
+LOSS = Loss(
+    name="vicreg",
+    forward=forward,
+    backward=backward,
+    differentiable=("z1", "z2"),
+    example=example,
+    variants=(
+        {"invariance": 0.0, "covariance": 0.0},
+        {"invariance": 0.0, "variance": 0.0},
+        {"margin": 0.0},
+        {"epsilon": 1.0},
+    ),
+    claims=("F27", "F28"),
+    kinds={"margin": "length", "epsilon": "squared length"},
+    drawn={"invariance": (0.1, 50.0), "variance": (0.1, 50.0), "covariance": (0.1, 50.0)},
+)

@@ -1,0 +1,118 @@
+"""VICReg: the definition in plain loops, its three terms, the kink, collapse, edges and bad input."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref.losses import vicreg
+
+LOSS = vicreg.LOSS
+EXAMPLE = LOSS.example()
+OPTIONS = {name: x for name, x in EXAMPLE.items() if name not in ("z1", "z2")}
+
+
+def covariances(z):
+    columns = [[x - sum(column) / len(column) for x in column] for column in z.T.tolist()]
+    return [[sum(x * y for x, y in zip(a, b, strict=True)) / (len(z) - 1) for b in columns] for a in columns]
+
+
+def loops(z1, z2, invariance, variance, covariance, margin, epsilon):
+    """One number at a time."""
+    total = invariance * sum(math.dist(x, y) ** 2 for x, y in zip(z1, z2, strict=True)) / len(z1)
+    for matrix in map(covariances, (z1, z2)):
+        d = len(matrix)
+        total += variance * sum(max(0, margin - math.sqrt(matrix[f][f] + epsilon)) for f in range(d)) / d
+        total += covariance * sum(matrix[f][g] ** 2 for f in range(d) for g in range(d) if f != g) / d
+    return total
+
+
+def both(z1, z2, **options):
+    value, cache = vicreg.forward(np.array(z1), np.array(z2), **OPTIONS | options)
+    return value, vicreg.backward(cache)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_is_the_printed_sum(options):
+    # 1e-14: three weighted terms of a few dozen roundings
+    assert vicreg.forward(**EXAMPLE | options)[0] == pytest.approx(loops(**EXAMPLE | options), rel=1e-14)
+
+
+@pytest.mark.parametrize("options", [{}, *LOSS.variants])
+def test_gradients_are_the_slopes(assert_slopes, options):
+    assert_slopes(LOSS, **LOSS.example(**options))
+
+
+def test_the_three_terms_are_apart():
+    value, cache = vicreg.forward(**EXAMPLE)
+    spread = cache.first.variance + cache.second.variance
+    redundancy = cache.first.covariance + cache.second.covariance
+    # both hinges are there: of three columns two are open in each view
+    assert np.count_nonzero(cache.first.pull) == np.count_nonzero(cache.second.pull) == 2
+    assert value == pytest.approx(25 * cache.invariance + 25 * spread + redundancy, rel=1e-15)
+
+
+class TestEdges:
+    COLUMN = ([-1.0], [0.0], [1.0])  # of deviation 1
+
+    def test_at_the_kink_the_hinge_is_shut(self):
+        # 1 + ε is 1 in float64
+        value, gradients = both(self.COLUMN, self.COLUMN, margin=1.0, epsilon=1e-20)
+        assert value == 0
+        assert not np.any(gradients.z1)
+
+    def test_a_hair_below_the_kink_the_pull_is_whole(self):
+        _, gradients = both(self.COLUMN, self.COLUMN, margin=1 + 2.0**-50, epsilon=1e-20)
+        np.testing.assert_array_equal(gradients.z1[:, 0], [12.5, 0, -12.5])  # μ z̃/((B−1) S)
+
+    def test_from_exact_collapse_nothing_leads_away(self):
+        """R15."""
+        value, gradients = both(np.ones((4, 2)), np.ones((4, 2)))
+        assert value == 2 * 25 * (1 - 0.01)
+        assert not any(np.any(x) for x in gradients)
+
+    def test_a_constant_column_is_not_pulled_and_the_others_are(self):
+        dead = EXAMPLE["z1"].copy()
+        dead[:, 0] = 0.3
+        _, gradients = both(dead, dead)
+        assert not np.any(gradients.z1[:, 0])
+        assert np.all(gradients.z1[:, 2])
+
+    def test_two_pairs_are_enough(self):
+        value, gradients = both([[1.0], [-1.0]], [[0.25], [-0.25]], epsilon=1e-20)
+        # ‖0.75‖² twice, over 2; the second view's deviation is √2/4
+        assert value == pytest.approx(25 * 0.5625 + 25 * (1 - math.sqrt(2) / 4), rel=1e-15)
+        np.testing.assert_allclose(gradients.z1[:, 0], [18.75, -18.75], rtol=1e-15)
+
+    @pytest.mark.parametrize("epsilon", [1e-300, 1e-320])
+    def test_a_deviation_keeps_its_digits_where_its_square_would_vanish(self, epsilon):
+        column = np.array(self.COLUMN) * 1e-170
+        _, cache = vicreg.forward(column, column, **OPTIONS | {"epsilon": epsilon})
+        deviation = 1 / (2 * cache.first.pull)
+        assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15)
+
+    def test_a_mean_far_from_0_costs_no_digits(self):
+        z = np.round(EXAMPLE["z1"] * 16) / 16  # so that 2³⁰ + z is exact
+        here, there = (both(x, x)[1].z1 for x in (z, z + 2**30))
+        np.testing.assert_allclose(here, there, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"z2": EXAMPLE["z2"][:2]}, "must agree in B"),
+        ({"z2": EXAMPLE["z2"][:, :2]}, "must agree in d"),
+        ({"z1": EXAMPLE["z1"][:1], "z2": EXAMPLE["z2"][:1]}, "at least two rows, or no column varies"),
+        ({"z1": EXAMPLE["z1"][0]}, "z1 must have shape"),
+        ({"z2": np.full((4, 3), np.nan)}, "z2 must be finite"),
+        ({"z1": EXAMPLE["z1"] * 1e200}, "vicreg overflows float64"),
+        ({"invariance": -1.0}, "invariance must be finite and not negative"),
+        ({"variance": math.inf}, "variance must be finite and not negative"),
+        ({"covariance": "1"}, "covariance must be a number"),
+        ({"margin": -1.0}, "margin must be finite and not negative"),
+        ({"epsilon": 0.0}, "epsilon must be positive and finite"),
+    ],
+)
+def test_refuses(change, message):
+    with pytest.raises(ValueError, match=message):
+        vicreg.forward(**EXAMPLE | change)
