@@ -225,6 +225,10 @@ def parser() -> argparse.ArgumentParser:
     practise.add_argument("--solution", action="store_true", help="print a solution")
     practise.add_argument("--json", action="store_true", help="with --check: score and comments as JSON")
     practise.add_argument("--out", metavar="FILE", type=Path, help="write the file there; default: NAME.py")
+    practise.add_argument(
+        "--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader"
+    )
+    practise.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
     practise.set_defaults(run=exercise, extra="verify")
 
     teach = commands.add_parser(
@@ -590,6 +594,13 @@ def exercise(arguments: argparse.Namespace) -> int:
     """infonce-ref exercise"""
     from . import exercises
 
+    if arguments.notebooks:
+        arguments.extra = "teach"
+        from .exercises import notebooks
+
+        for path in notebooks.write(arguments.notebooks):
+            print(path)
+        return 0
     if arguments.name is None:
         print(exercise_names())
         return 0
@@ -598,6 +609,12 @@ def exercise(arguments: argparse.Namespace) -> int:
         report = exercises.check(arguments.name, arguments.check)
         print(report.json() if arguments.json else report, end="" if arguments.json else "\n")
         return 0 if report.holds else 1
+    if arguments.otter:
+        from .exercises import otter
+
+        for path in otter.write(chosen, arguments.otter):
+            print(path)
+        return 0
     if arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
         return 0

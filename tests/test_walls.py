@@ -137,7 +137,7 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
     "infonce_ref.verify": "verify",
     "infonce_ref.derivations": "verify",
     "infonce_ref.progress": "verify",
-    "infonce_ref.exercises": "verify",
+    "infonce_ref.exercises": "teach",
     "infonce_ref.cli": "verify",
     "infonce_ref.explanation": "lessons",
     "infonce_ref.figures": "lessons",

@@ -98,7 +98,7 @@ def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) ->
 def checked(exercise: Exercise, ask: Ask) -> Report:
     """What is to be said of a file."""
     asked = Asked(exercise, ask)
-    parts = dict.fromkeys([*exercise.functions, *(["digits"] if exercise.digits else [])], False)
+    parts = dict.fromkeys(exercise.parts, False)
     comments: list[Comment] = []
     notes: list[str] = []
     told: dict[int, list[Arrays]] = {}
@@ -123,7 +123,7 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
 
 def unasked(exercise: Exercise, error: Failed) -> Report:
     """What is to be said of a file of which nothing could be asked."""
-    parts = dict.fromkeys(exercise.functions, False)
+    parts = dict.fromkeys(exercise.parts, False)
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 

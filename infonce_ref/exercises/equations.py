@@ -7,7 +7,7 @@ from typing import Any
 
 from ..derivations.claims import Sentence
 from ..derivations.ledger import Settled, settle
-from ..derivations.pages import book, terminal
+from ..derivations.pages import book, notebook, terminal
 from ..derivations.symbols import TABLE
 
 NAME = r"[^\W\d_]"
@@ -39,6 +39,18 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
         found.append(" ".join(words[:count]))
         words = words[count:]
     return found or [next(iter(evidence))]
+
+
+def cells(lesson: str) -> list[notebook.Cell]:
+    """A lesson as the cells of a notebook, its claims settled."""
+    (chosen,) = book.chosen([lesson])
+    entries = {claim.id: standing(claim.id) for claim in book.needed([lesson])}
+    return list(notebook.cells(chosen, entries))
+
+
+def lessons() -> list[str]:
+    """The lessons' names, in their order."""
+    return [lesson.name for lesson in book.chosen([])]
 
 
 def reading(which: str) -> str:

@@ -86,6 +86,11 @@ class Exercise(NamedTuple):
         """The solution."""
         return solution(self.solved_by or self.name)
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What is graded: the two functions and, where they count, the digits."""
+        return (*self.functions, "digits") if self.digits else self.functions
+
     def answer(self, arguments: Arguments) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """The right value, and the right gradient by each of the inputs that is asked."""
         if self.right is not None:

@@ -56,6 +56,34 @@ INSTEAD = {  # of each, what a reader is told in general
 }
 
 
+def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
+    """The arrays that a worker says a function returned. Raises Failed where it says something else."""
+    if "raised" in said:
+        raise raised(said["raised"], function)
+    if "refused" in said:
+        name = str(said["refused"])
+        what = f": {said['words']}" if "words" in said else ""
+        raise Failed(name, f"{function}: {INSTEAD[name]}{what}")
+    return [worker.unpacked(x) for x in said["arrays"]]
+
+
+def raised(said: dict[str, Any], function: str) -> Failed:
+    """An exception of the file, in a sentence that names the line."""
+    error, words, line = said["error"], said["words"], said["line"]
+    where = f"line {line}" if line else function or "the file"
+    code = f" ({said['code']})" if said["code"] else ""
+    if error == "NotImplementedError":
+        return Failed("not_filled_in", f"{function or 'the file'} is not filled in yet")
+    if error == "MemoryError":
+        return Failed("memory", f"{where}{code} asks for more memory than there is for an exercise")
+    if error in ("SyntaxError", "IndentationError", "TabError"):
+        return Failed("syntax_error", f"{where}{code} is no Python: {words}")
+    if error == "SystemExit":
+        return Failed("crash", f"{where}{code} ends the program, where a function returns")
+    name = "raises" if function else "fails_when_it_is_run"
+    return Failed(name, f"{where}{code} raises {error}{': ' if words else ''}{words}")
+
+
 class Learner:
     """A file that is asked; a context that ends its process."""
 
@@ -121,18 +149,11 @@ class Learner:
             self.process.stdin.write(line.encode())
             self.process.stdin.flush()
         said = self._next(f"{function} does not end", self.seconds)
-        if "raised" in said:
-            raise self._raised(said["raised"], function)
-        if "refused" in said:
-            name = str(said["refused"])
-            raise Failed(
-                name, f"{function}: {INSTEAD[name]}{': ' if 'words' in said else ''}{said.get('words', '')}"
-            )
-        return [worker.unpacked(x) for x in said["arrays"]]
+        return understood(said, function)
 
     def _find(self, said: dict[str, Any]) -> None:
         if "raised" in said:
-            raise self._raised(said["raised"], "")
+            raise raised(said["raised"], "")
         missing = [name for name in self.names if name not in said["names"]]
         if missing:
             raise Failed(
@@ -156,21 +177,6 @@ class Learner:
         if not isinstance(said, dict):
             raise Failed("crash", "it answered something that no function returns")
         return said
-
-    def _raised(self, raised: dict[str, Any], function: str) -> Failed:
-        error, words, line = raised["error"], raised["words"], raised["line"]
-        where = f"line {line}" if line else function or "the file"
-        code = f" ({raised['code']})" if raised["code"] else ""
-        if error == "NotImplementedError":
-            return Failed("not_filled_in", f"{function or 'the file'} is not filled in yet")
-        if error == "MemoryError":
-            return Failed("memory", f"{where}{code} asks for more memory than there is for an exercise")
-        if error in ("SyntaxError", "IndentationError", "TabError"):
-            return Failed("syntax_error", f"{where}{code} is no Python: {words}")
-        if error == "SystemExit":
-            return Failed("crash", f"{where}{code} ends the program, where a function returns")
-        name = "raises" if function else "fails_when_it_is_run"
-        return Failed(name, f"{where}{code} raises {error}{': ' if words else ''}{words}")
 
     def _ended(self) -> Failed:
         self.process.wait()

@@ -13,12 +13,13 @@ EMPTY = "    raise NotImplementedError  # your lines go here"
 
 def written(exercise: Exercise) -> str:
     """The file."""
-    body = (
-        given(exercise)
-        if exercise.given
-        else "\n\n\n".join(blank(exercise, name) for name in exercise.functions)
-    )
-    return f"{head(exercise)}\n\nimport numpy as np\n\n\n{body}\n"
+    return f"{head(exercise)}\n\n{body(exercise)}\n"
+
+
+def body(exercise: Exercise) -> str:
+    """The two functions, to be filled in or to be mended."""
+    blanks = (blank(exercise, name) for name in exercise.functions)
+    return "import numpy as np\n\n\n" + (given(exercise) if exercise.given else "\n\n\n".join(blanks))
 
 
 def head(exercise: Exercise) -> str:

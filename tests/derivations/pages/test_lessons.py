@@ -15,6 +15,7 @@ from infonce_ref.derivations.pages import book, build, html, terminal
 from infonce_ref.derivations.pages import lesson as lesson_form
 from infonce_ref.derivations.pages.lesson import Directive, Exercise, Lesson, lessons, parse
 from infonce_ref.derivations.pages.plain import plain
+from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
 CLAIM = CLAIMS["D1.11"]
@@ -188,3 +189,17 @@ def test_the_terminal_prints_a_lesson_with_its_verdicts():
 )
 def test_latex_in_the_terminal(latex, text):
     assert plain(latex) == text
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, capsys):
+    monkeypatch.setattr(equations, "standing", settled)
+    made = notebooks.notebook(lesson)
+    space: dict[str, object] = {}
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            exec(cell.source, space)
+    said = capsys.readouterr().out
+    assert all(f"{e.name}: " in said for e in ALL.values() if e.lesson == lesson)
+    shown = "\n".join(cell.source for cell in made.cells)
+    assert all(f"**{id}** ·" in shown for id in book.shown(lessons()[lesson]))

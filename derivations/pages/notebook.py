@@ -1,0 +1,58 @@
+"""A lesson as the cells of a notebook: its prose, its claims with their evidence, the code that it shows."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..claims import Run
+from ..evidence import written
+from ..ledger import Settled
+from . import book
+from .lesson import Directive, Exercise, Lesson, Prose
+
+
+class Cell(NamedTuple):
+    """kind: "markdown" or "code"."""
+
+    kind: str
+    text: str
+
+
+def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
+    """The lesson from its title on; figures and controls are named, and are on the page."""
+    yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{lesson.summary}")
+    for block in lesson.blocks:
+        match block:
+            case Prose(words):
+                yield Cell("markdown", words)
+            case Exercise(question, solution):
+                hidden = f"<details><summary>Solution</summary>\n\n{solution}\n\n</details>"
+                yield Cell("markdown", f"**Exercise.** {question}\n\n{hidden}")
+            case Directive("claim", (id,)):
+                yield Cell("markdown", claim(entries[id]))
+            case Directive("rest", files):
+                yield from (Cell("markdown", claim(entries[id])) for id in book.rest(files))
+            case Directive("equation", (id, *which)):
+                said = book.equation(id, which[0] if which else "", entries, f"lesson {lesson.name}")
+                yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
+            case Directive("code", (path,)):
+                module = f"infonce_ref.{path.removesuffix('.py').replace('/', '.')}"
+                yield Cell("code", f"import inspect\n\nimport {module}\n\nprint(inspect.getsource({module}))")
+            case Directive("figure", (name,)):
+                yield Cell("markdown", f"*Figure: `infonce-ref figures --only {name}` draws it.*")
+            case Directive(kind, (name, *_)):
+                yield Cell(
+                    "markdown",
+                    f"*The {kind} {name} is on the page: `infonce-ref lessons {lesson.name} --open`.*",
+                )
+
+
+def claim(entry: Settled) -> str:
+    """What the claim says, its verdict, and the evidence folded away."""
+    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
+    shown = "\n".join(written(part) for part in entry.evidence.values())
+    folded = f"<details><summary>evidence</summary>\n\n```text\n{shown}\n```\n\n</details>"
+    return "\n".join([f"**{entry.claim.id}** · {entry.claim.verdict}\n", *said, "", folded])
+
+
+def _set(run: Run) -> str:
+    return f"${run.latex}$" if run.latex else run.text
