@@ -177,7 +177,7 @@ def _look(chain: Chain) -> None:
     that all of them allow. What one link assumes might contradict another."""
     lines = [step.expression for step in chain.lines]
     refuse_circles(chain.definitions)
-    ranges = dict.fromkeys(limits for proof in chain.proofs() for limits in proof.facts.ranges.items())
+    ranges = [limits for proof in chain.proofs() for limits in proof.facts.ranges.items()]
     bodies = [part for name in chain.definitions for part in (name.head, name.body)]
     refuse_ambiguity([*lines, *bodies], ranges)
     interpret.ordered(lines, chain.definitions, chain.hypotheses, dict(ranges))
@@ -244,7 +244,7 @@ class Finding(NamedTuple):
         names = tuple(name if isinstance(name, str) else text(name) for name in self.names)
         left, right = (
             f"{name} = {_written(x)}" if name else _written(x)
-            for name, x in zip(names, (self.left, self.right), strict=True)
+            for name, x in zip(names, (self.left, self.right))
         )
         within = f" within {_written(self.tolerance)}" if self.sign == "≈" else ""
         if all(names):
@@ -304,7 +304,7 @@ class Instance:
         for name, value in self.given.items():
             refuse_relations(name)
             _point(value)
-        found = self.find(**deepcopy(dict(self.given)))  # a copy: what is printed stays what was looked at
+        found = self.find(**deepcopy(self.given))  # a copy: what is printed stays what was looked at
         findings = (found,) if isinstance(found, Finding) else tuple(found)
         if not findings:
             raise NotShown(f"{self.shows}: nothing was compared; find yields at least one Finding")

@@ -82,7 +82,7 @@ class Rate(Fraction):
         return rate
 
     def text(self) -> str:
-        return str(Fraction(self))
+        return str(self)
 
 
 class Integers(list):

@@ -7,7 +7,7 @@ from typing import Any
 import mpmath
 import pytest
 from mpmath import iv
-from sympy import IndexedBase, Integer, Symbol, exp, log
+from sympy import IndexedBase, Integer, Symbol, exp, log, sqrt
 
 from infonce_ref.derivations import evidence
 from infonce_ref.derivations.evidence import (
@@ -34,7 +34,7 @@ from infonce_ref.derivations.evidence import (
 )
 from infonce_ref.derivations.points import Integers, Rate
 from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, total
+from infonce_ref.derivations.prover.notation import Definition, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, Line, derive
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 from infonce_ref.derivations.symbols import tau
@@ -45,9 +45,11 @@ C = Symbol("c", real=True)
 N = Symbol("N", integer=True, positive=True)
 I = Symbol("i", integer=True, nonnegative=True)
 X = IndexedBase("x", positive=True)
-EQUAL = derive(A * (A + 1), (SUMS, A**2 + A), facts=Facts())
+EQUAL = derive(A * (A + 1), (SUMS, A**2 * (1 + 1 / A)), (SUMS, A**2 + A), facts=Facts())
 BELOW = bound(log(A), Use(Integer(1), A), last=A - 1, facts=Facts())
 NAMED = Definition(C, A**2)
+E = Symbol("e", positive=True)
+OPENED = bound(log(E), Use(Integer(1), A), last=A - 1, names=(Definition(E, A),), facts=Facts())
 HALF = Fraction(1, 2)
 
 
@@ -82,6 +84,8 @@ def test_a_relation_its_contrary_and_how_it_is_written(sign, contrary, latex):
         (EQUAL, "a·(a + 1) = a^2 + a"),
         (BELOW, "log(a) ≤ a - 1"),
         (Chain((BELOW,), both=B), "b + log(a) ≤ a + b - 1"),
+        (Chain((BELOW, nonnegative(B))), "log(a) ≤ a + b - 1"),
+        (bound(log(A), Use(Integer(2), sqrt(A)), last=2 * sqrt(A) - 2, facts=Facts()), "log(a) ≤ 2·√(a) - 2"),
         (nonnegative(A), "a ≥ 0"),
         (positive(A), "a > 0"),
         (NAMED, "c := a^2"),
@@ -151,6 +155,8 @@ def test_a_finding_holds(finding):
         Finding(1, "≥", 2),
         Finding(Logs.of(2), "=", Logs.of(3)),
         Finding(iv.mpf([0, 2]), "≠", 1),
+        Finding(iv.mpf([0, 1]), "≠", iv.mpf([1, 2])),
+        Finding(iv.mpf([1, 2]), "≠", iv.mpf([0, 1])),
         Finding(1, "=", iv.mpf([1, 1])),
         Finding(1.0, "≈", 1.75, tolerance=0.5),
         Finding(1.0, "≈", 1.75, tolerance=mpmath.inf),
@@ -379,6 +385,41 @@ def test_nothing_else_is_a_piece(piece):
         NotShown, match=f"{type(piece).__name__} is no evidence; it must be one of Definition, Proof"
     ):
         again(piece)
+
+
+def test_a_chain_is_made_of_proofs_bounds_and_signs():
+    with pytest.raises(NotShown, match="the links of a chain are proofs, bounds and signs; got"):
+        Chain((BELOW, True))
+
+
+def test_a_chain_shows_the_lines_above_the_lemma_too():
+    assert [(str(x.expression), x.sign, x.rule) for x in Chain((OPENED,)).lines] == [
+        ("log(e)", "", ""),
+        ("log(a)", "=", "definition"),
+        ("a - 1", "≤", "log x ≤ x − 1"),
+    ]
+
+
+def test_a_chain_is_looked_at_within_the_ranges_of_its_links(monkeypatch):
+    j, facts = Symbol("j", integer=True, nonnegative=True), Facts(ranges={I: N})
+    picked = total(one_if(I, j) * log(X[j]), (j, N))
+    opened = derive(log(X[I]), (SUMS, picked), facts=facts)
+    use = Use(one_if(I, j), X[j], ((j, N),))
+    below = bound(picked, use, last=total(one_if(I, j) * (X[j] - 1), (j, N)), facts=facts)
+    chain, looked = Chain((opened, below)), []
+    monkeypatch.setattr(evidence.interpret, "ordered", lambda *what: looked.append(what))
+    evidence._look.__wrapped__(chain)
+    lines = [step.expression for step in chain.lines]
+    assert looked == [(lines, chain.definitions, chain.hypotheses, {I: N})]
+
+
+def test_what_the_links_define_and_assume_a_chain_names_once():
+    chain = Chain((OPENED, nonnegative(E, (Definition(E, A),))))
+    assert chain.definitions == (Definition(E, A),)
+    assert len(set(chain.hypotheses)) == len(chain.hypotheses) > 0
+    assert {*chain.hypotheses} == {*OPENED.hypotheses} | {*chain.links[1].hypotheses}
+    assert chain.assumptions == tuple(map(str, chain.hypotheses))
+    assert hash(chain.hypotheses)
 
 
 def test_a_link_of_a_chain_is_made_again():

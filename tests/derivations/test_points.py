@@ -66,6 +66,7 @@ def test_a_base_is_above_1():
 
 def test_a_rate_lies_between_0_and_1():
     assert (Rate(0), Rate(1), Rate(1, 3)) == (0, 1, THIRD)
+    assert Rate(1, 3).text() == "1/3"
     for outside in ((-1, 2), (3, 2), (2,), (-1,)):
         with pytest.raises(NotShown, match="a rate lies between 0 and 1"):
             Rate(*outside)

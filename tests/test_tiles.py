@@ -1,0 +1,183 @@
+"""Tiles: how scores are cut, and what is kept of their sums."""
+
+import os
+from fractions import Fraction
+
+import array_api_strict
+import numpy as np
+import pytest
+
+from infonce_ref.streaming import tiles
+
+EPS = 2.0**-52
+
+
+# --- how scores are cut ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "workers", "side"),
+    [
+        (2000, 10, 1, 2000),  # one tile
+        (10, 2000, 1, 2000),
+        (2001, 10, 1, 10),  # blocks of 256, if there are as many
+        (300, 2001, 1, 256),
+        (2001, 2001, 1, 504),  # four blocks, of a multiple of 8
+        (3000, 3001, 1, 752),
+        (4000, 5000, 3, 1000),
+        (4001, 5000, 1, 808),  # as many blocks for each worker
+        (5000, 4001, 2, 672),
+        (4001, 4001, 3, 672),
+    ],
+)
+def test_a_side_suits_cache_and_workers(monkeypatch, n, m, workers, side):
+    monkeypatch.setattr(tiles, "cached", lambda x: 1000**2)
+    assert tiles.side(np.ones((2, 2)), n, m, workers) == side
+
+
+@pytest.mark.parametrize(("dtype", "numbers"), [("float32", 2**17), ("float64", 2**16)])
+def test_a_tile_fills_the_cache_twice(monkeypatch, dtype, numbers):
+    monkeypatch.setattr(tiles, "second_level_cache", lambda: 2**18)
+    assert tiles.cached(np.ones(2, dtype)) == numbers
+    assert tiles.cached(array_api_strict.ones(2)) == tiles.NUMBERS_ON_A_DEVICE
+
+
+@pytest.mark.parametrize(
+    ("said", "size"), [(12345, 12345), (0, 2**19), (OSError, 2**19), (ValueError, 2**19)]
+)
+def test_a_cache_of_which_the_system_says_nothing_is_half_a_megabyte(monkeypatch, said, size):
+    def sysconf(name):
+        if isinstance(said, type):
+            raise said
+        return said
+
+    monkeypatch.setattr(os, "sysconf", sysconf)
+    assert tiles.second_level_cache.__wrapped__() == size
+    monkeypatch.delattr(os, "sysconf")
+    assert tiles.second_level_cache.__wrapped__() == 2**19
+
+
+def test_no_score_is_above_the_bound_by_cauchy_and_schwarz():
+    rows, columns = np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0]])
+    assert tiles.bounded(rows, columns)[0] == 10 * (1 + 12 * EPS)
+    assert tiles.bounded(rows, rows)[0] == 25 * (1 + 12 * EPS)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bound", "no_shift"),
+    [
+        ("float32", 39.2, True),
+        ("float32", 39.4, False),
+        ("float64", 318.7, True),
+        ("float64", 318.9, False),
+        ("float64", 1e300, False),
+    ],
+)
+def test_scores_need_no_shift_where_all_their_exponentials_are_normal_numbers(dtype, bound, no_shift):
+    with np.errstate(over="ignore"):
+        found, without = tiles.bounded(np.array([[1.0]], dtype), np.array([[bound]], dtype))
+    assert without == no_shift
+    # the square of 1e300 is infinite
+    assert found == (np.finfo(dtype).max if bound == 1e300 else pytest.approx(bound, rel=1e-5))
+
+
+def scored(n, m=None, **options):
+    rows = np.random.default_rng(0).standard_normal((n, 2))
+    columns = rows if m is None else np.random.default_rng(1).standard_normal((m, 2))
+    given = {"bound": 9.0, "no_shift": True, "excluded": None, "even": False, "tile": 2} | options
+    return tiles.cut(rows, columns, **given)
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "workers", "used"),
+    [(7, None, 2, 2), (6, None, 2, 1), (7, 6, 2, 1), (6, 7, 2, 1), (7, 8, 2, 2)],
+)
+def test_several_workers_need_twice_as_many_blocks(n, m, workers, used):
+    scores = scored(n, m, workers=workers)
+    assert scores.workers == used
+    assert [space.shape for space in scores.spaces()] == [(2, 2)] * used
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "tile", "even", "side", "kept"),
+    [
+        (7, 7, 3, False, 3, False),
+        (7, 7, 3, True, 4, False),
+        (7, 7, 4, True, 4, False),
+        (7, 3, 6, False, 6, False),
+        (7, 3, 7, False, 7, True),
+        (3, 7, 9, False, 7, True),
+        (6, 6, 9, True, 6, True),
+        (7, 3, None, False, 7, True),
+    ],
+)
+def test_a_side_is_no_longer_than_the_scores_and_one_tile_is_kept(n, m, tile, even, side, kept):
+    scores = scored(n, m, tile=tile, even=even)
+    assert scores.tile == side
+    assert (scores.kept is not None) == kept
+    if kept:
+        (space,) = scores.spaces()
+        assert space is scores.kept
+        assert scores.made(0, 0, None) is scores.kept
+        np.testing.assert_allclose(scores.kept, np.exp(scores.rows @ scores.columns.T), rtol=1e-14)
+
+
+@pytest.mark.parametrize("no_shift", [True, False])
+def test_what_the_diagonal_leaves_out_counts_for_nothing_there_and_there_alone(no_shift):
+    scores = scored(5, excluded=lambda x, n: np.eye(n, dtype=bool), no_shift=no_shift)
+    plain = scores.rows @ scores.columns.T
+    of = np.exp if no_shift else np.asarray
+    (space,) = scores.spaces()
+    np.testing.assert_allclose(scores.made(0, 1, space), of(plain[:2, 2:4]), rtol=1e-14)
+    np.testing.assert_allclose(
+        scores.made(1, 1, space), of(np.where(np.eye(2), -np.inf, plain[2:4, 2:4])), rtol=1e-14
+    )
+    np.testing.assert_allclose(scores.made(2, 2, space), of([[-np.inf]]))
+    np.testing.assert_allclose(scores.made(2, 0, space), of(plain[4:, :2]), rtol=1e-14)
+
+
+# --- what is kept of their sums --------------------------------------------------------------------------
+
+
+def test_totals_keep_what_rounding_takes_off_whichever_is_larger():
+    sums = tiles.Sums.none(np.ones((3, 1)), 0.5)
+    np.testing.assert_array_equal(sums.shift, [0.5] * 3)
+    numbers = np.random.default_rng(0)
+    parts = numbers.uniform(0, 1, (50, 2)) * 2.0 ** numbers.integers(-40, 40, (50, 2))
+    for part in parts:
+        sums.plus(slice(1, 3), part)
+    np.testing.assert_array_equal(sums.total[0], 0)
+    for place in (0, 1):
+        exact = sum(map(Fraction, parts[:, place]))
+        kept = Fraction(sums.rounded[1 + place]) + Fraction(sums.lost[1 + place])
+        assert abs(kept - exact) <= 50 * EPS**2 * exact
+        assert sums.total[1 + place] == float(exact)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
+    scores = np.random.default_rng(0).standard_normal((4, 6)) * 300
+    sums = tiles.Sums.none(np.ones((scores.shape[1 - axis], 1)), -1e4)
+    whole = slice(0, scores.shape[1 - axis])
+    for part in np.array_split(scores, 2, axis=axis):
+        sums.add(whole, part, axis)
+    np.testing.assert_array_equal(sums.shift, np.max(scores, axis=axis))
+    above = sums.above(np.full(scores.shape[1 - axis], 7.0))
+    np.testing.assert_allclose(above, np.logaddexp.reduce(scores, axis=axis) - 7, rtol=1e-14)
+
+
+def test_what_two_saw_of_the_same_rows_is_put_together():
+    scores = np.random.default_rng(0).standard_normal((3, 8)) * 300
+    one, other = (tiles.Sums.none(np.ones((3, 1)), -1e4) for _ in range(2))
+    for sums, half in ((one, scores[:, :4]), (other, scores[:, 4:])):
+        sums.add(slice(0, 3), half, 1)
+    one.lost += 0.25 * one.rounded
+    other.lost -= 0.5 * other.rounded
+    expected = np.logaddexp(
+        np.log(1.25) + np.logaddexp.reduce(scores[:, :4], axis=1),
+        np.log(0.5) + np.logaddexp.reduce(scores[:, 4:], axis=1),
+    )
+    one.merge(other)
+    np.testing.assert_allclose(one.above(np.zeros(3)), expected, rtol=1e-14)
+    np.testing.assert_array_equal(one.shift, np.max(scores, axis=1))
+    np.testing.assert_array_equal(one.lost, 0)
