@@ -167,6 +167,11 @@ def parser() -> argparse.ArgumentParser:
     book.add_argument("ids", metavar="ID", nargs="*", help="show these claims whole, for example D1.13")
     book.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
     book.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
+    book.add_argument(
+        "--kernel",
+        action="store_true",
+        help="have Coq check the theorems of these claims, where it is installed",
+    )
     book.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     book.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
     book.set_defaults(run=ledger, extra="verify")
@@ -496,12 +501,16 @@ def ledger(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     from .derivations import ledger as book
+    from .derivations.kernel import coq
     from .derivations.pages import export, terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
     refuse_unwritable("--json", arguments.json)
+    if arguments.kernel:
+        coq.version()
     entries = settled(claims)
     console = Console()
+    accepted = kernel(entries, console) if arguments.kernel else True
     if arguments.ids:
         for entry in entries:
             terminal.show_claim(entry, console)
@@ -512,7 +521,34 @@ def ledger(arguments: argparse.Namespace) -> int:
     if arguments.markdown:
         for path in export.write_markdown(arguments.markdown, entries):
             print(path)
-    return 0 if all(entry.stands for entry in entries) else 1
+    return 0 if accepted and all(entry.stands for entry in entries) else 1
+
+
+def kernel(entries: Sequence[Any], console: Any) -> bool:
+    """Has Coq check the theorems of these claims, and says what came of it."""
+    from .derivations.kernel import coq, theorems
+    from .derivations.kernel.export import proposition
+    from .progress import bar
+
+    pieces = {entry.claim.id: entry.evidence for entry in entries}
+    chosen = [theorem for theorem in theorems.theorems() if theorem.id in pieces]
+    if not chosen:
+        raise ValueError(
+            "--kernel: none of these claims has a theorem in Coq; leave out the ids to check all"
+        )
+    said = {theorem.name: proposition(pieces[theorem.id][theorem.piece]) for theorem in chosen}
+    files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
+    with bar() as progress:
+        task = progress.add_task("Coq", total=files)
+        try:
+            accepted = coq.judge(
+                chosen, said, lambda file: progress.update(task, description=f"{file}.v", advance=1)
+            )
+        except coq.Refused as error:
+            print(f"infonce-ref ledger: not accepted: {error}", file=sys.stderr)
+            return False
+    console.print(f"{len(chosen)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}\n")
+    return True
 
 
 def prove(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from ..claims import CLAIMS, Claim, Run, field, quoted
 from ..claims import shown as shown_of
 from ..documents import ID, order
 from ..evidence import Relation, relation
+from ..kernel import theorems
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof
 from .lesson import QUOTATION, Directive, Lesson, lessons, texts
@@ -75,6 +76,11 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
             # what does not stand has nothing to render: its bare words are shown, beside its failure
             rows.append((heading, sentence.runs(entry.evidence) if entry.stands else [Run(sentence.words)]))
     return rows
+
+
+def by_coq(entry: Settled) -> str:
+    """That Coq accepted all that is proved of a claim, or nothing."""
+    return "accepted by Coq" if entry.stands and theorems.all_accepted(entry.evidence) else ""
 
 
 def shown(lesson: Lesson) -> list[str]:

@@ -47,6 +47,8 @@ def page(name: str, entries: Iterable[Settled]) -> str:
 def _claim(entry: Settled) -> list[str]:
     where = proved_at(entry.claim).path
     verdict = str(entry.claim.verdict) if entry.stands else f"{entry.claim.verdict}: DOES NOT STAND"
+    if coq := book.by_coq(entry):
+        verdict += f", and {coq}"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
     shown = [
         f"{name}: {type(part).__name__.lower()}\n{written(part)}" for name, part in entry.evidence.items()
@@ -83,6 +85,7 @@ def record(entry: Settled) -> dict[str, Any]:
         "right": said.get("right", ""),
         "verdict": claim.verdict,
         "stands": entry.stands,
+        "coq": bool(book.by_coq(entry)),
         "failure": entry.failure,
         "evidence": {name: written(part) for name, part in entry.evidence.items()},
         "proof": _place(proved_at(claim)),

@@ -318,7 +318,9 @@ def _slug(verdict: str) -> str:
 
 def _badge(settled: Settled) -> str:
     claim = settled.claim
-    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>"
+    coq = book.by_coq(settled)
+    mark = f" <span class='coq'>{coq}</span>" if coq else ""
+    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>{mark}"
 
 
 def _kind(settled: Settled) -> str:

@@ -76,9 +76,11 @@ def show_table(entries: Sequence[Settled], console: Console) -> None:
     table = Table(box=None, expand=True, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("id", no_wrap=True, width=6)
     table.add_column("verdict", no_wrap=True, width=max(map(len, Verdict)))
+    table.add_column("Coq", no_wrap=True, width=3)
     table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
     for entry in entries:
-        table.add_row(entry.claim.id, _badge(entry), Text(words(dict(book.said(entry))["checked"])))
+        coq = "✓" if book.by_coq(entry) else ""
+        table.add_row(entry.claim.id, _badge(entry), coq, Text(words(dict(book.said(entry))["checked"])))
     console.print(table)
     console.print()
     verdicts = [entry.claim.verdict for entry in entries]
@@ -102,7 +104,8 @@ def show_claim(entry: Settled, console: Console) -> None:
 
 def _claim(entry: Settled, console: Console) -> None:
     claim = entry.claim
-    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry)))
+    coq = f", and {book.by_coq(entry)}" if book.by_coq(entry) else ""
+    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry), coq))
     for heading, runs in book.said(entry):
         console.print(_line(heading, words(runs)))
     for part in entry.evidence.values():

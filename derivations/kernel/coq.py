@@ -1,0 +1,226 @@
+"""Coq as the judge: compiles the proofs, and holds them against statements that no proof file had a hand in.
+
+A statement is read twice. In its .v file it stands above its proof, where that file's own notations and definitions
+might change what it says. So it is written anew from the evidence and compiled by itself, beside the vocabulary
+alone; and what the .v file proved must be a proof of *that*, by Coq's kernel. Its checker then reads all compiled
+files by itself, and Coq lists the axioms.
+"""
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from .theorems import LIBRARY, Theorem, source, statement
+
+INSTALL = (
+    "Coq is not installed here; `apt-get install coq libcoq-coquelicot` on Debian or Ubuntu, or"
+    " `opam install coq coquelicot`, brings it, 8.16 or later"
+)
+# Those of Coq's real numbers: classical logic, and that functions with the same values are the same.
+AXIOMS = {
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+SECONDS = 300  # for one file; the longest takes a tenth
+
+# The sentences of which a proof file may be made, beside tactics, which begin with no capital letter.
+_ALLOWED = (
+    r"From Coq Require Import( \w+)+",
+    r"From Coquelicot Require Import Coquelicot",
+    r"From infonce_ref Require Import vocabulary( sums)?",
+    r"Local Open Scope R_scope",
+    r"(Theorem|Lemma) .*",
+    r"Proof",
+    r"Qed",
+    r"Ltac .*",
+)
+_LIBRARY_ALLOWED = (r"(Definition|Fixpoint) .*",)
+
+
+class Refused(ValueError):
+    """Coq, or what is asked of a file before Coq sees it, does not accept a proof."""
+
+
+class Accepted(NamedTuple):
+    """What was accepted: by which Coq, and on which axioms."""
+
+    coq: str
+    axioms: list[str]
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a .v file without comments. Raises Refused for a string of more than a word, as a string may
+    hold what looks like the end of a comment."""
+    text = re.sub(r'"([A-Za-z]+)"', r"\1", text)
+    if '"' in text:
+        raise Refused("a string of more than one word stands in it; a proof needs none")
+    plain, depth, place = "", 0, 0
+    while place < len(text):
+        pair = text[place : place + 2]
+        if pair == "(*":
+            depth, place = depth + 1, place + 2
+        elif pair == "*)" and depth:
+            depth, place = depth - 1, place + 2
+        else:
+            plain += text[place] if not depth else " "
+            place += 1
+    for sentence in re.split(r"\.(?=\s|$)", plain):
+        bare = re.sub(r"^[\s{}*+-]+", "", sentence).strip()
+        if bare:
+            yield " ".join(bare.split())
+
+
+def refuse_other_sentences(file: str, text: str) -> None:
+    """Raises Refused for a sentence that is neither a theorem, nor a tactic, nor an import of a known library."""
+    allowed = (*_ALLOWED, *(_LIBRARY_ALLOWED if file in LIBRARY else ()))
+    try:
+        for sentence in sentences(text):
+            tactic = sentence[0].islower() or sentence[0] in "([0123456789"
+            if not tactic and not any(re.fullmatch(one, sentence) for one in allowed):
+                raise Refused(f"{sentence[:60]!r} is no theorem, no tactic and no import that is allowed")
+    except Refused as error:
+        raise Refused(f"{file}.v: {error}") from None
+
+
+def version() -> str:
+    """That of the Coq which is installed. Raises ValueError where there is none."""
+    if which("coqc") is None or which("coqchk") is None:
+        raise ValueError(INSTALL)
+    return _output("coqc", "--print-version").split()[0]
+
+
+def judge(
+    theorems: Sequence[Theorem],
+    said: Mapping[str, str],
+    progress: Callable[[str], None] = lambda _: None,
+    read: Callable[[str], str] = source,
+) -> Accepted:
+    """Compiles the files of these theorems, and the judgement of them. Raises Refused where one is not accepted.
+
+    said: the name of each theorem → its proposition, as it is exported from the evidence now. progress: is told
+    what was done. read: the text of a file by its name.
+    """
+    coq = version()
+    texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
+    for file, text in texts.items():
+        refuse_other_sentences(file, text)
+    for theorem in theorems:
+        if theorem.stated != statement(theorem.name, said[theorem.name]):
+            said_there = f"{theorem.file}.v: what is stated as {theorem.name}"
+            raise Refused(f"{said_there} is not what the evidence says; run tests/kernel.py")
+    with TemporaryDirectory() as folder:
+        build = Path(folder)
+        for file, text in (
+            *texts.items(),
+            ("statements", _statements(theorems, said)),
+            ("judgement", _judgement(theorems)),
+        ):
+            (build / f"{file}.v").write_text(text, encoding="utf-8")
+        for file in LIBRARY:
+            _compile(build, file)
+            progress(file)
+        with ThreadPoolExecutor(cpu_count()) as pool:
+            rest = ["statements", *(file for file in texts if file not in LIBRARY)]
+            for file, _ in zip(rest, pool.map(lambda file: _compile(build, file), rest)):
+                progress(file)
+        found = axioms(_compile(build, "judgement"))
+        _check(build, [*texts, "statements", "judgement"])
+        progress("judgement")
+    return Accepted(coq, found)
+
+
+def _statements(theorems: Sequence[Theorem], said: Mapping[str, str]) -> str:
+    stated = (f"Definition {theorem.name} : Prop :=\n{said[theorem.name]}.\n" for theorem in theorems)
+    return "\n".join([HEAD.format(library="vocabulary"), *stated])
+
+
+def _judgement(theorems: Sequence[Theorem]) -> str:
+    """Nothing is imported here: a proof file has no say in what a name means."""
+    required = " ".join(("statements", *dict.fromkeys(theorem.file for theorem in theorems)))
+    held = (
+        f"Definition {one.name} : infonce_ref.statements.{one.name} := infonce_ref.{one.file}.{one.name}."
+        for one in theorems
+    )
+    together = " (conj ".join(theorem.name for theorem in theorems[:-1])
+    everything = (
+        f"(conj {together} {theorems[-1].name}{')' * (len(theorems) - 1)}" if together else theorems[-1].name
+    )
+    return "\n".join(
+        [
+            f"From infonce_ref Require {required}.",
+            *held,
+            f"Definition everything := {everything}.",
+            "Print Assumptions everything.",
+            "",
+        ]
+    )
+
+
+HEAD = """From Coq Require Import Reals.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import {library}.
+Local Open Scope R_scope.
+"""
+
+
+def _compile(build: Path, file: str) -> str:
+    """Compiles one file, and gives back what it prints."""
+    run = _run(build, "coqc", "-q", "-w", "none", "-R", ".", "infonce_ref", f"{file}.v")
+    if run.returncode:
+        raise Refused(f"Coq does not accept {file}.v: {' '.join((run.stdout + run.stderr).split())[:600]}")
+    return run.stdout
+
+
+def axioms(printed: str) -> list[str]:
+    """The axioms that Print Assumptions lists. Raises Refused for one that is not allowed, and for a rule of Coq's
+    that was switched off, which it lists too."""
+    first, *lines = printed.strip().splitlines() or [""]
+    if first == "Closed under the global context":
+        return []
+    named = [line.split(" : ")[0].strip() for line in lines if not line.startswith(" ")]
+    if first != "Axioms:" or (others := [name for name in named if name not in AXIOMS]):
+        rest = "; ".join(others) if first == "Axioms:" else first
+        raise Refused(f"the proofs rest on {rest}, which is none of the axioms that are allowed")
+    return sorted(named)
+
+
+def _check(build: Path, files: Sequence[str]) -> None:
+    """Has Coq's checker read the compiled files by itself: nothing in them is taken for granted."""
+    ours = [word for file in files for word in ("-norec", f"infonce_ref.{file}")]
+    run = _run(build, "coqchk", "-silent", "-o", "-R", ".", "infonce_ref", *ours)
+    summary = run.stdout + run.stderr
+    if run.returncode:
+        raise Refused(f"Coq's checker does not accept the proofs: {' '.join(summary.split())[-600:]}")
+    refuse_assumed(summary)
+
+
+def refuse_assumed(summary: str) -> None:
+    """Raises Refused where the checker's summary lists an axiom of ours, or a rule that was switched off."""
+    found = re.findall(r"^\* ([^:\n]+):(.*(?:\n +\S.*)*)", summary, re.M)
+    lists = {heading.strip(): body.split() for heading, body in found}
+    if "Axioms" not in lists or len(lists) < 5:
+        raise Refused(f"the summary of Coq's checker cannot be read: {summary[-300:]}")
+    for heading, listed in lists.items():
+        ours = [name for name in listed if name.startswith("infonce_ref.")]
+        switched_off = heading not in ("Theory", "Axioms") and listed != ["<none>"]
+        if ours or switched_off:
+            raise Refused(f"{heading}: {', '.join(ours or listed)}")
+
+
+def _run(build: Path, *command: str) -> subprocess.CompletedProcess:
+    try:
+        return subprocess.run(command, cwd=build, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Refused(f"{' '.join(command)} took more than {SECONDS} s") from None
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout

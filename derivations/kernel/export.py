@@ -1,0 +1,535 @@
+"""What a piece of evidence says, as a Coq proposition over Coquelicot's real numbers. None of it is typed by hand.
+
+    Proof               first line = last line
+    Bound, Chain        first line ≤ last line
+    Sign                0 ≤ or < the expression
+    ∂f/∂z[k, f]         as a first line: is_derive (fun x => f at z with x for z[k, f]) (z k f) (last line)
+                        elsewhere: Derive of the same, and beside it that it is differentiable there
+    Σ_k                 sum N (fun k => …), k from 0 to N − 1;  1[a = b] is delta a b, 1[a ≠ b] is differ a b
+    names               let … in; what depends on the variable of a derivative takes it as an argument
+    hypotheses          those that the prover prints, an array being a function of all natural numbers
+
+Division is total in Coq: x/0 is a number there, of which nothing can be proved. A defined name is declared > 0 only
+where its body is seen to be, so that nothing is assumed of it here.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from textwrap import fill
+from typing import Any
+
+from sympy import (
+    Add,
+    E,
+    Expr,
+    Indexed,
+    IndexedBase,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+    preorder_traversal,
+)
+
+from ..evidence import Chain, relation
+from ..prover.hypotheses import Deranged, Hypothesis, InRange, Into, Mask, Needs, Signed, Size
+from ..prover.inequality import Bound, Sign
+from ..prover.notation import Definition, Differ, Partial, base_of, is_index, quantities_of, readable
+from ..prover.proof import Proof
+
+Environment = Mapping[Expr, str]  # quantity → what stands for it in Coq
+
+# What a name may not be: the words of Coq and of vocabulary.v that a statement uses.
+RESERVED = {
+    *(
+        "R",
+        "nat",
+        "exp",
+        "ln",
+        "sqrt",
+        "sum",
+        "delta",
+        "differ",
+        "set1",
+        "set2",
+        "set3",
+        "is_derive",
+        "ex_derive",
+    ),
+    *(
+        "Derive",
+        "INR",
+        "fun",
+        "forall",
+        "let",
+        "in",
+        "at",
+        "as",
+        "if",
+        "then",
+        "else",
+        "end",
+        "Prop",
+        "Type",
+        "Set",
+    ),
+}
+_MARKS = {
+    "′": "'",
+    "″": "''",
+    "°": "_held",
+    "‖": "norm_",
+    "⁺": "_plus",
+    "⁻": "_minus",
+    "ᐟ": "_given",
+    "_": "_",
+}
+_LETTERS = {
+    "𝓛": "loss",
+    "𝒟": "distance",
+    "ℓ": "ell",
+    "λ": "lambda",
+    "Λ": "Lambda",
+    "𝟏": "ones",
+    "ℐ": "information",
+    "ς": "stretch",
+}
+
+
+class NotExported(ValueError):
+    """A piece of evidence says what this exporter has no Coq for."""
+
+
+def proposition(piece: Any) -> str:
+    """The Coq proposition that a Proof, Sign, Bound or Chain is evidence for.
+
+    Raises NotExported for any other piece, and for what has no counterpart in Coq.
+    """
+    if not isinstance(piece, Proof | Sign | Bound | Chain):
+        raise NotExported(f"a {type(piece).__name__} states no theorem; a Proof, Sign, Bound or Chain does")
+    return _Statement(piece).text()
+
+
+def identifier(name: str) -> str:
+    """A name of the symbol table as a Coq identifier: τ is tau, k⁺ is k_plus, ‖w‖ is norm_w."""
+    if name.startswith("‖"):
+        name = f"‖{name.strip('‖')}"
+    written = ""
+    raised = False  # letters that are raised or lowered together share one _
+    for sign in unicodedata.normalize("NFD", name):
+        letter, was, raised = _letter(sign), raised, _raised(sign)
+        written += f"_{letter}" if raised and not was else letter
+    return f"{written}_" if written in RESERVED else written
+
+
+def _raised(sign: str) -> bool:
+    kind, _, _ = unicodedata.decomposition(sign).partition(" ")
+    return kind in ("<super>", "<sub>") and sign not in _MARKS
+
+
+def _letter(sign: str) -> str:
+    if sign.isascii() and sign.isalnum():
+        return sign
+    if known := _MARKS.get(sign) or _LETTERS.get(sign):
+        return known
+    plain = unicodedata.normalize("NFKD", sign)
+    match unicodedata.name(sign).split():
+        case _ if _raised(sign):
+            return "".join(map(_letter, plain))
+        case ["GREEK", "SMALL", "LETTER", letter]:
+            return letter.lower()
+        case ["GREEK", "CAPITAL", "LETTER", letter]:
+            return letter.capitalize()
+        case ["GREEK", letter, "SYMBOL"]:
+            return f"var{letter.lower()}"
+        case ["COMBINING", mark, *_]:
+            return f"_{mark.lower()}"
+    raise NotExported(f"no identifier for {sign!r} ({unicodedata.name(sign)}); give it one in {__name__}")
+
+
+class _Statement:
+    """One proposition: its quantities, its hypotheses, its names and what it says."""
+
+    def __init__(self, piece: Proof | Sign | Bound | Chain):
+        self.said = relation(piece)
+        self.left, self.right = readable(self.said.left), readable(self.said.right)
+        partials = [node for side in (self.left, self.right) for node in side.atoms(Partial)]
+        self.variables = sorted({base_of(partial.args[1]) for partial in partials}, key=str)
+        # what is differentiated by stands for any numbers, whatever else it is a name of
+        given = {
+            base_of(name.head): name for name in piece.definitions if base_of(name.head) not in self.variables
+        }
+        needs = [one for one in piece.hypotheses if isinstance(one, Needs)]
+        self.names = _in_order(given, [self.left, self.right, *(need.expression for need in needs)])
+        self.defined = {base_of(name.head): name for name in self.names}
+        self.depends = self._dependence()
+        self.parts = [
+            self.left,
+            self.right,
+            *(name.body for name in self.names),
+            *(need.expression for need in needs),
+        ]
+        self.ranks = {node.base: len(node.indices) for part in self.parts for node in part.atoms(Indexed)}
+        self.ranges = self._ranges(piece)
+        self.present = self._present()
+        self.hypotheses = [one for one in piece.hypotheses if self._concerns(one)]
+        self.free = self._free_quantities()
+        self.words = self._words()
+        self.differentiable: list[str] = []
+        self.within = 0  # how many derivatives stand around what is being written
+
+    # --- what there is ---------------------------------------------------------------------------------
+
+    def _dependence(self) -> dict[Expr, tuple[Expr, ...]]:
+        """Each defined name → the variables that stand in what it stands for, directly or through others."""
+        depends: dict[Expr, tuple[Expr, ...]] = {}
+        for name in self.names:
+            inside = quantities_of(name.body)
+            through = {variable for other in inside for variable in depends.get(other, ())}
+            depends[base_of(name.head)] = tuple(v for v in self.variables if v in inside or v in through)
+        return depends
+
+    def _concerns(self, one: Hypothesis) -> bool:
+        """Whether it says something of this proposition, and is not seen of a defined name's body."""
+        match one:
+            case InRange(index=index):
+                return any(index in part.free_symbols for part in (self.left, self.right))
+            case Signed(quantity=quantity) | Size(symbol=quantity):
+                return quantity in self.present and quantity not in self.defined
+            case Into(map=quantity) | Deranged(map=quantity) | Mask(array=quantity):
+                return quantity in self.present
+            case Needs():
+                return True
+        return False  # the range of a sum stands in the sum; what is held constant is no variable
+
+    def _ranges(self, piece: Any) -> dict[Expr, Expr]:
+        """Where an index of what is needed may be: a free one in its range if that is assumed, else anywhere."""
+        declared = dict(limits for proof in _proofs(piece) for limits in proof.facts.ranges.items())
+        assumed = {one.index for one in piece.hypotheses if isinstance(one, InRange)}
+        anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
+        return {index: size for index, size in declared.items() if index not in anywhere}
+
+    def _present(self) -> set[Expr]:
+        """Every quantity that stands somewhere, and every size of a sum."""
+        nodes = {node for part in self.parts for node in preorder_traversal(part)}
+        arrays = {node for node in nodes if isinstance(node, IndexedBase)}
+        symbols = {node for node in nodes if isinstance(node, Symbol) and not is_index(node)}
+        return arrays | (symbols - {array.label for array in arrays})
+
+    def _free_quantities(self) -> list[Expr]:
+        sizes = [size for one in self.hypotheses for size in self._sizes(one)]
+        present = self.present | {symbol for size in sizes for symbol in size.free_symbols}
+        return sorted(present - self.defined.keys(), key=lambda one: (_kind(one), str(one)))
+
+    def _sizes(self, one: Hypothesis) -> list[Expr]:
+        match one:
+            case InRange(size=size):
+                return [size]
+            case Into(domain=domain, codomain=codomain):
+                return [domain, codomain]
+            case Needs(expression=expression):
+                return [self.ranges[index] for index in _free_indices(expression) if index in self.ranges]
+        return []
+
+    def _words(self) -> dict[Expr, str]:
+        """Every quantity and index → its identifier, no two alike."""
+        things = [
+            *self.free,
+            *self.defined,
+            *sorted(_indices([*self.parts, *(name.head for name in self.names)]), key=str),
+        ]
+        words = {thing: identifier(_name(thing)) for thing in things}
+        if len(set(words.values())) < len(words):
+            raise NotExported(
+                f"two of these names are one in Coq: {', '.join(f'{k} → {v}' for k, v in words.items())}"
+            )
+        return words
+
+    # --- text ------------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        here = {thing: word for thing, word in self.words.items() if thing not in self.defined}
+        plain = [one for one in self.hypotheses if not isinstance(one, Needs)]
+        needs = [one for one in self.hypotheses if isinstance(one, Needs)]
+        binders = self._binders()
+        lines = [
+            *([f"forall {binders},"] if binders else []),
+            *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in plain),
+            *(self._let(name, here) for name in self.names),
+            *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in needs),
+            self._conclusion(here),
+        ]
+        return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
+
+    def _binders(self) -> str:
+        free = sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
+        binders = ((self._type(one), self.words[one]) for one in (*self.free, *free))
+        alike = groupby(binders, key=lambda binder: binder[0])
+        return " ".join(f"({' '.join(word for _, word in words)} : {type})" for type, words in alike)
+
+    def _type(self, one: Expr) -> str:
+        if isinstance(one, IndexedBase):
+            rank = self.ranks.get(one, 1)
+            return "nat -> " * rank + ("nat" if one.is_integer else "R")
+        return "nat" if is_index(one) or one.is_integer else "R"
+
+    def _hypothesis(self, one: Hypothesis, here: Environment) -> str:
+        match one:
+            case InRange(index=index, size=size):
+                return f"({self.words[index]} < {self._nat(size)})%nat"
+            case Size(symbol=symbol):
+                return f"(0 < {self.words[symbol]})%nat"
+            case Into(map=map, domain=domain, codomain=codomain):
+                word = self.words[map]
+                domain_, codomain_ = self._nat(domain), self._nat(codomain)
+                return f"(forall i : nat, (i < {domain_})%nat -> ({word} i < {codomain_})%nat)"
+            case Deranged(map=map):
+                return f"(forall i : nat, {self.words[map]} i <> i)"
+            case Mask(array=array):
+                entry, forall = self._entry(array)
+                return f"({forall}{entry} = 0 \\/ {entry} = 1)"
+            case Signed(quantity=quantity, relation=sign):
+                entry, forall = self._entry(quantity)
+                return f"({forall}{_beside_zero(entry, sign)})"
+            case Needs(expression=expression, relation=sign):
+                bound = sorted(_free_indices(expression), key=str)
+                forall = "".join(
+                    f"forall {self.words[index]} : nat, "
+                    + (f"({self.words[index]} < {self._nat(size)})%nat -> " if size is not None else "")
+                    for index, size in ((index, self.ranges.get(index)) for index in bound)
+                )
+                return f"({forall}{_beside_zero(self._real(expression, here), sign)})"
+        raise NotExported(f"no Coq for the hypothesis {one}")
+
+    def _entry(self, quantity: Expr) -> tuple[str, str]:
+        """A symbol, or any entry of an array, and the quantifier that it needs."""
+        if not isinstance(quantity, IndexedBase):
+            return self.words[quantity], ""
+        indices = " ".join("ijklmn"[: self.ranks.get(quantity, 1)])
+        return f"{self.words[quantity]} {indices}", f"forall {indices} : nat, "
+
+    def _let(self, name: Definition, here: Environment) -> str:
+        base = base_of(name.head)
+        arguments = [f"({self.words[one]} : {self._type(one)})" for one in self.depends[base]]
+        if name.indices:
+            arguments.append(f"({' '.join(self.words[index] for index in name.indices)} : nat)")
+        body = self._nat(name.body) if name.head.is_integer else self._real(name.body, here)
+        kind = "nat" if name.head.is_integer else "R"
+        scope = "%nat" if name.head.is_integer else ""
+        body = f"({body}){scope}" if scope else body
+        return f"let {' '.join([self.words[base], *arguments])} : {kind} := {body} in"
+
+    def _conclusion(self, here: Environment) -> str:
+        if isinstance(self.left, Partial):
+            if self.said.sign != "=":
+                raise NotExported("an inequality of a derivative")
+            inside, variable = self.left.args
+            function, point = self._along(inside, variable, here)
+            said = f"is_derive {function} {point} ({self._real(self.right, here)})"
+        else:
+            left, right = self._real(self.left, here), self._real(self.right, here)
+            if self.said.sign in ("=", "≤"):
+                said = f"{left} {'=' if self.said.sign == '=' else '<='} {right}"
+            else:
+                said = _beside_zero(left, self.said.sign)
+        # the outer derivative says of itself that it is there; those within it are listed
+        return " /\\ ".join([*dict.fromkeys(self.differentiable), said])
+
+    # --- terms -----------------------------------------------------------------------------------------
+
+    def _along(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
+        """The expression as a function of the variable alone, and where the variable stands."""
+        taken = {*self.words.values(), *here.values()}
+        x = next(word for word in ("x", "t", "x'", "t'", "x''", "t''") if word not in taken)
+        base = base_of(variable)
+        point, moved = here[base], x
+        if isinstance(variable, Indexed):
+            indices = " ".join(self._index(index, here) for index in variable.indices)
+            point, moved = (
+                f"({here[base]} {indices})",
+                f"(set{len(variable.indices)} {here[base]} {indices} {x})",
+            )
+        self.within += 1
+        function = f"(fun {x} : R => {self._real(inside, {**here, base: moved})})"
+        self.within -= 1
+        return function, point
+
+    def _real(self, node: Expr, here: Environment) -> str:
+        """A real number in Coq: an application, or what stands in brackets where it is part of more."""
+        match node:
+            case Rational() if node < 0:
+                return f"- {self._factor(-node, here)}"
+            case Rational():
+                return str(node.p) if node.q == 1 else f"{node.p} / {node.q}"
+            case Symbol() if is_index(node) or node.is_integer:
+                return f"INR {self.words[node]}"
+            case Symbol() | Indexed():
+                return self._quantity(node, here)
+            case KroneckerDelta() | Differ():
+                word = "differ" if isinstance(node, Differ) else "delta"
+                return " ".join([word, *(self._index(index, here) for index in node.args)])
+            case Sum():
+                text = self._real(node.function, here)
+                for index, _, last in node.limits:
+                    text = f"sum {self._size(last + 1)} (fun {self.words[index]} : nat => {text})"
+                return text
+            case Partial(args=(inside, variable)):
+                function, point = self._along(inside, variable, here)
+                if not self.within:
+                    self._note(node, f"ex_derive {function} {point}")
+                return f"Derive {function} {point}"
+            case Add():
+                first, *rest = sorted(node.args, key=_is_minus)
+                text = self._real(first, here)
+                for part in rest:
+                    text += (
+                        f" - {self._real(-part, here)}" if _is_minus(part) else f" + {self._real(part, here)}"
+                    )
+                return text
+            case Mul():
+                return self._product(node, here)
+            case exp():
+                return f"exp {self._argument(node.args[0], here)}"
+            case log():
+                return f"ln {self._argument(node.args[0], here)}"
+            case Pow(base=base, exp=Rational() as power) if base != E:
+                return self._power(base, power, here)
+        if node == E:
+            return "exp 1"
+        raise NotExported(f"no Coq for {type(node).__name__} in {node}")
+
+    def _factor(self, node: Expr, here: Environment) -> str:
+        """In brackets where it is no application."""
+        text = self._real(node, here)
+        compound = node.is_Add or node.is_Mul or (node.is_Rational and (node < 0 or not node.is_Integer))
+        return (
+            f"({text})"
+            if compound or (isinstance(node, Pow) and node.exp.is_Rational and node.exp < 0)
+            else text
+        )
+
+    def _argument(self, node: Expr, here: Environment) -> str:
+        text = self._real(node, here)
+        return text if " " not in text else f"({text})"
+
+    def _quantity(self, node: Expr, here: Environment) -> str:
+        base = base_of(node)
+        defined = base in self.defined
+        head = [self.words[base], *(here[v] for v in self.depends[base])] if defined else [here[base]]
+        indices = node.indices if isinstance(node, Indexed) else ()
+        return " ".join([*head, *(self._index(index, here) for index in indices)])
+
+    def _product(self, node: Expr, here: Environment) -> str:
+        number, rest = node.as_coeff_Mul()
+        if number < 0:
+            return f"- ({self._real(-node, here)})"
+        above = [] if number.p == 1 else [str(number.p)]
+        below = [] if number.q == 1 else [str(number.q)]
+        for part in Mul.make_args(rest):
+            under = isinstance(part, Pow) and part.base != E and part.exp.is_Rational and part.exp < 0
+            (below if under else above).append(self._factor(1 / part if under else part, here))
+        return " / ".join([" * ".join(above) or "1", *below])
+
+    def _power(self, base: Expr, power: Rational, here: Environment) -> str:
+        if power < 0:
+            return f"1 / {self._factor(base**-power, here)}"
+        simple = isinstance(base, Symbol | Indexed | Differ | KroneckerDelta) or (
+            base.is_Integer and base > 0
+        )
+        text = self._real(base, here) if simple else f"({self._real(base, here)})"
+        if power.q == 1:
+            return f"{text} ^ {power.p}"
+        if power.q == 2:
+            root = f"sqrt {self._argument(base, here)}"
+            return root if power.p == 1 else f"({root}) ^ {power.p}"
+        raise NotExported(f"no Coq for the power {power} of {base}")
+
+    def _index(self, index: Expr, here: Environment) -> str:
+        if isinstance(index, Indexed):
+            return f"({here[index.base]} {self._index(index.indices[0], here)})"
+        return self.words[index]
+
+    def _size(self, size: Expr) -> str:
+        return self.words[size] if isinstance(size, Symbol) else f"({self._nat(size)})%nat"
+
+    def _nat(self, size: Expr) -> str:
+        match size:
+            case Rational() if size.is_Integer and size >= 0:
+                return str(size)
+            case Symbol():
+                return self.words[size]
+            case Add():
+                return " + ".join(map(self._nat, size.args))
+            case Mul():
+                return " * ".join(
+                    f"({self._nat(part)})" if part.is_Add else self._nat(part) for part in size.args
+                )
+        raise NotExported(f"no natural number of Coq for {size}")
+
+    def _note(self, node: Partial, said: str) -> None:
+        """Beside a derivative that stands within a term: that there is one, wherever its indices may be."""
+        sides = (self.left, self.right)
+        sizes = {limit[0]: limit[2] + 1 for side in sides for sum in side.atoms(Sum) for limit in sum.limits}
+        bound = sorted(_free_indices(node) - _free_indices(self.left) - _free_indices(self.right), key=str)
+        quantifier = "".join(
+            f"forall {self.words[x]} : nat, ({self.words[x]} < {self._nat(sizes[x])})%nat -> " for x in bound
+        )
+        self.differentiable.append(f"({quantifier}{said})")
+
+
+def _beside_zero(text: str, sign: str) -> str:
+    return {">": f"0 < {text}", "≥": f"0 <= {text}", "≠": f"{text} <> 0"}[sign]
+
+
+def _is_minus(part: Expr) -> bool:
+    return part.as_coeff_Mul()[0].is_negative is True
+
+
+def _proofs(piece: Proof | Sign | Bound | Chain) -> Iterable[Proof]:
+    match piece:
+        case Proof():
+            return (piece,)
+        case Bound():
+            return (piece.above, piece.below)
+        case Chain():
+            return tuple(piece.proofs())
+    return ()
+
+
+def _in_order(given: Mapping[Expr, Definition], parts: Sequence[Expr]) -> list[Definition]:
+    """The definitions that the parts need, each after those that it needs itself."""
+    ordered: dict[Expr, Definition] = {}
+
+    def visit(part: Expr) -> None:
+        for quantity in sorted(quantities_of(part), key=str):
+            if quantity in given and quantity not in ordered:
+                visit(given[quantity].body)
+                ordered[quantity] = given[quantity]
+
+    for part in parts:
+        visit(part)
+    return list(ordered.values())
+
+
+def _indices(parts: Iterable[Expr]) -> set[Expr]:
+    return {symbol for part in parts for symbol in part.atoms(Symbol) if is_index(symbol)}
+
+
+def _free_indices(part: Expr) -> set[Expr]:
+    return {symbol for symbol in part.free_symbols if is_index(symbol)}
+
+
+def _kind(one: Expr) -> int:
+    """The order in which quantities are introduced: sizes, numbers, arrays, maps."""
+    if isinstance(one, IndexedBase):
+        return 3 if one.is_integer else 2
+    return 0 if one.is_integer else 1
+
+
+def _name(thing: Expr) -> str:
+    return thing.name if isinstance(thing, IndexedBase | Symbol) else str(thing)

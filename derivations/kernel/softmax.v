@@ -1,0 +1,47 @@
+(* Softmax and cross-entropy. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! D1.7: derivative *)
+Theorem D1_7_derivative :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i j k : nat),
+  (0 < N)%nat ->
+  (j < N)%nat ->
+  let P (L : nat -> nat -> R) (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := - (ln (P L i (p i))) in
+  let G (L : nat -> nat -> R) (i j : nat) : R := P L i j - delta j (p i) in
+  (forall i : nat, 0 < P L i (p i)) ->
+  is_derive (fun x : R => ell (set2 L k j x) i) (L k j) (G L i j * delta i k).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.8: derivative *)
+Theorem D1_8_derivative :
+  forall (N nu : nat) (L : nat -> nat -> R) (p : nat -> nat) (i j : nat),
+  (0 < nu)%nat ->
+  (0 < N)%nat ->
+  (j < N)%nat ->
+  (i < N)%nat ->
+  let P (L : nat -> nat -> R) (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := - (ln (P L i (p i))) in
+  let loss (L : nat -> nat -> R) : R := sum N (fun i : nat => ell L i) / INR nu in
+  let G (L : nat -> nat -> R) (i j : nat) : R := P L i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P L i (p i)) ->
+  is_derive (fun x : R => loss (set2 L i j x)) (L i j) (G L i j / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.11: sum *)
+Theorem D1_11_sum :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  sum N (fun j : nat => G i j) = 0.
+(*! *)
+Proof. by_sums. Qed.

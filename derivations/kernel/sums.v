@@ -1,0 +1,568 @@
+(* Finite sums: what the proofs need of them, and the tactics that use it. Nothing here is to be trusted. *)
+
+From Coq Require Import Reals Lra Lia FunctionalExtensionality.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary.
+Local Open Scope R_scope.
+
+(* --- sums ------------------------------------------------------------------------------------------------ *)
+
+(* The sum is Coquelicot's own. *)
+Lemma sum_is_sum_n : forall n f, sum (S n) f = sum_n f n.
+Proof.
+  intros n f. induction n as [|n IH].
+  - rewrite sum_O. simpl. ring.
+  - rewrite sum_Sn. change (sum (S (S n)) f) with (sum (S n) f + f (S n)). rewrite IH. reflexivity.
+Qed.
+
+Lemma sum_ext : forall n f g, (forall k, (k < n)%nat -> f k = g k) -> sum n f = sum n g.
+Proof.
+  induction n as [|n IH]; intros f g E; simpl; [reflexivity|].
+  rewrite (IH f g), (E n); auto.
+Qed.
+
+Lemma sum_plus : forall n f g, sum n (fun k => f k + g k) = sum n f + sum n g.
+Proof. induction n as [|n IH]; intros; simpl; [ring|]. rewrite IH. ring. Qed.
+
+Lemma sum_scale : forall n c f, sum n (fun k => c * f k) = c * sum n f.
+Proof. induction n as [|n IH]; intros; simpl; [ring|]. rewrite IH. ring. Qed.
+
+Lemma sum_scale_r : forall n c f, sum n (fun k => f k * c) = sum n f * c.
+Proof. induction n as [|n IH]; intros; simpl; [ring|]. rewrite IH. ring. Qed.
+
+Lemma sum_opp : forall n f, sum n (fun k => - f k) = - sum n f.
+Proof. induction n as [|n IH]; intros; simpl; [ring|]. rewrite IH. ring. Qed.
+
+Lemma sum_minus : forall n f g, sum n (fun k => f k - g k) = sum n f - sum n g.
+Proof. induction n as [|n IH]; intros; simpl; [ring|]. rewrite IH. ring. Qed.
+
+Lemma sum_zero : forall n f, (forall k, (k < n)%nat -> f k = 0) -> sum n f = 0.
+Proof.
+  induction n as [|n IH]; intros f E; simpl; [reflexivity|].
+  rewrite IH, E; auto. ring.
+Qed.
+
+Lemma sum_one : forall n, sum n (fun _ => 1) = INR n.
+Proof. induction n as [|n IH]; [reflexivity|]. rewrite S_INR, <- IH. reflexivity. Qed.
+
+Lemma sum_swap : forall n m (f : nat -> nat -> R),
+  sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
+Proof.
+  induction n as [|n IH]; intros m f; simpl.
+  - symmetry. apply sum_zero. reflexivity.
+  - rewrite IH, <- sum_plus. reflexivity.
+Qed.
+
+Lemma sum_le : forall n f g, (forall k, (k < n)%nat -> f k <= g k) -> sum n f <= sum n g.
+Proof.
+  induction n as [|n IH]; intros f g E; simpl; [lra|].
+  apply Rplus_le_compat; auto.
+Qed.
+
+Lemma sum_nonneg : forall n f, (forall k, (k < n)%nat -> 0 <= f k) -> 0 <= sum n f.
+Proof.
+  intros n f E. rewrite <- (sum_zero n (fun _ => 0)) by reflexivity. apply sum_le, E.
+Qed.
+
+Lemma sum_pos : forall n f, (0 < n)%nat -> (forall k, (k < n)%nat -> 0 < f k) -> 0 < sum n f.
+Proof.
+  intros [|n] f H E; [lia|]. simpl. apply Rplus_le_lt_0_compat; auto.
+  apply sum_nonneg. intros. apply Rlt_le, E. lia.
+Qed.
+
+(* positive with one positive term *)
+Lemma sum_pos_at : forall n f j, (j < n)%nat -> 0 < f j -> (forall k, (k < n)%nat -> 0 <= f k) -> 0 < sum n f.
+Proof.
+  induction n as [|n IH]; intros f j H P E; [lia|]. simpl.
+  destruct (Nat.eq_dec j n) as [->|D].
+  - apply Rplus_le_lt_0_compat; auto. apply sum_nonneg. auto.
+  - apply Rplus_lt_le_0_compat; auto. apply (IH f j); auto. lia.
+Qed.
+
+(* --- where indices are equal, and where they differ ------------------------------------------------------ *)
+
+Lemma delta_refl : forall a, delta a a = 1.
+Proof. intros. unfold delta. rewrite Nat.eqb_refl. reflexivity. Qed.
+
+Lemma delta_differ : forall a b, a <> b -> delta a b = 0.
+Proof. intros a b H. unfold delta. apply Nat.eqb_neq in H. rewrite H. reflexivity. Qed.
+
+Lemma delta_sym : forall a b, delta a b = delta b a.
+Proof. intros. unfold delta. rewrite Nat.eqb_sym. reflexivity. Qed.
+
+Lemma differ_delta : forall a b, differ a b = 1 - delta a b.
+Proof. intros. unfold differ, delta. destruct (Nat.eqb a b); ring. Qed.
+
+Lemma delta_replace : forall a b (f : nat -> R), delta a b * f a = delta a b * f b.
+Proof.
+  intros. destruct (Nat.eq_dec a b) as [->|D]; [reflexivity|]. rewrite delta_differ by assumption. ring.
+Qed.
+
+Lemma differ_nonneg : forall a b, 0 <= differ a b.
+Proof. intros. unfold differ. destruct (Nat.eqb a b); lra. Qed.
+
+Lemma delta_nonneg : forall a b, 0 <= delta a b.
+Proof. intros. unfold delta. destruct (Nat.eqb a b); lra. Qed.
+
+Lemma differ_pos : forall a b, a <> b -> differ a b = 1.
+Proof. intros. rewrite differ_delta, delta_differ by assumption. ring. Qed.
+
+Lemma sum_delta : forall n j f, (j < n)%nat -> sum n (fun k => delta k j * f k) = f j.
+Proof.
+  induction n as [|n IH]; intros j f H; [lia|]. simpl. destruct (Nat.eq_dec j n) as [->|D].
+  - rewrite delta_refl, sum_zero; [ring|]. intros k K. rewrite delta_differ by lia. ring.
+  - rewrite IH by lia. rewrite (delta_differ n j) by lia. ring.
+Qed.
+
+Lemma set1_same : forall z i, set1 z i (z i) = z.
+Proof.
+  intros. apply functional_extensionality. intros a. unfold set1.
+  destruct (Nat.eqb_spec a i) as [->|]; reflexivity.
+Qed.
+
+Lemma set2_same : forall z i j, set2 z i j (z i j) = z.
+Proof.
+  intros. do 2 (apply functional_extensionality; intros). unfold set2.
+  destruct (Nat.eqb_spec x i) as [->|], (Nat.eqb_spec x0 j) as [->|]; reflexivity.
+Qed.
+
+Lemma set3_same : forall z i j k, set3 z i j k (z i j k) = z.
+Proof.
+  intros. do 3 (apply functional_extensionality; intros). unfold set3.
+  destruct (Nat.eqb_spec x i) as [->|], (Nat.eqb_spec x0 j) as [->|], (Nat.eqb_spec x1 k) as [->|]; reflexivity.
+Qed.
+
+(* --- derivatives ------------------------------------------------------------------------------------------ *)
+
+Lemma d_eq : forall (f : R -> R) (x d e : R), is_derive f x d -> d = e -> is_derive f x e.
+Proof. intros f x d e H <-. exact H. Qed.
+
+Lemma d_const : forall (c x : R), is_derive (fun _ => c) x 0.
+Proof. intros. apply @is_derive_const. Qed.
+
+Lemma d_id : forall x : R, is_derive (fun y => y) x 1.
+Proof. intros. apply @is_derive_id. Qed.
+
+Lemma d_plus : forall (f g : R -> R) (x a b : R),
+  is_derive f x a -> is_derive g x b -> is_derive (fun y => f y + g y) x (a + b).
+Proof. intros. apply @is_derive_plus; assumption. Qed.
+
+Lemma d_minus : forall (f g : R -> R) (x a b : R),
+  is_derive f x a -> is_derive g x b -> is_derive (fun y => f y - g y) x (a - b).
+Proof. intros. apply @is_derive_minus; assumption. Qed.
+
+Lemma d_opp : forall (f : R -> R) (x a : R), is_derive f x a -> is_derive (fun y => - f y) x (- a).
+Proof. intros. apply @is_derive_opp. assumption. Qed.
+
+Lemma d_mult : forall (f g : R -> R) (x a b : R),
+  is_derive f x a -> is_derive g x b -> is_derive (fun y => f y * g y) x (a * g x + f x * b).
+Proof. intros. apply @is_derive_mult; try assumption. intros. apply Rmult_comm. Qed.
+
+Lemma d_scale : forall (f : R -> R) (c x a : R), is_derive f x a -> is_derive (fun y => c * f y) x (c * a).
+Proof. intros. apply @is_derive_scal. assumption. Qed.
+
+Lemma d_scale_r : forall (f : R -> R) (c x a : R), is_derive f x a -> is_derive (fun y => f y * c) x (a * c).
+Proof.
+  intros. apply (is_derive_ext (fun y => c * f y)); [intros; apply Rmult_comm|].
+  rewrite Rmult_comm. apply d_scale. assumption.
+Qed.
+
+Lemma d_over : forall (f : R -> R) (c x a : R), is_derive f x a -> is_derive (fun y => f y / c) x (a / c).
+Proof. intros. unfold Rdiv. apply d_scale_r. assumption. Qed.
+
+Lemma d_inv : forall (f : R -> R) (x a : R), is_derive f x a -> f x <> 0 -> is_derive (fun y => / f y) x (- a * / f x * / f x).
+Proof.
+  intros f x a D H. apply d_eq with (- a / f x ^ 2); [apply is_derive_inv; assumption|]. field. assumption.
+Qed.
+
+Lemma d_div : forall (f g : R -> R) (x a b : R), is_derive f x a -> is_derive g x b -> g x <> 0 ->
+  is_derive (fun y => f y / g y) x (a * / g x - f x * b * / g x * / g x).
+Proof.
+  intros f g x a b F G H. apply d_eq with (a * / g x + f x * (- b * / g x * / g x)); [|ring].
+  unfold Rdiv. apply (d_mult f (fun y => / g y)); [assumption|]. apply d_inv; assumption.
+Qed.
+
+Lemma d_exp : forall (f : R -> R) (x a : R), is_derive f x a -> is_derive (fun y => exp (f y)) x (exp (f x) * a).
+Proof.
+  intros f x a H. apply d_eq with (scal a (exp (f x))); [|unfold scal; simpl; unfold mult; simpl; ring].
+  apply (is_derive_comp exp f); [apply is_derive_exp|assumption].
+Qed.
+
+Lemma d_ln : forall (f : R -> R) (x a : R), is_derive f x a -> 0 < f x -> is_derive (fun y => ln (f y)) x (a * / f x).
+Proof.
+  intros f x a H P. apply d_eq with (scal a (/ f x)); [|unfold scal; simpl; unfold mult; simpl; ring].
+  apply (is_derive_comp ln f); [apply is_derive_ln; assumption|assumption].
+Qed.
+
+Lemma d_sqrt : forall (f : R -> R) (x a : R), is_derive f x a -> 0 < f x ->
+  is_derive (fun y => sqrt (f y)) x (a * / 2 * / sqrt (f x)).
+Proof.
+  intros f x a H P. apply d_eq with (a / (2 * sqrt (f x))).
+  - apply is_derive_sqrt; assumption.
+  - field. apply Rgt_not_eq, sqrt_lt_R0, P.
+Qed.
+
+Lemma d_pow : forall (f : R -> R) n (x a : R), is_derive f x a -> is_derive (fun y => f y ^ n) x (INR n * f x ^ pred n * a).
+Proof.
+  intros f n x a H. apply d_eq with (INR n * a * f x ^ pred n); [|ring]. apply is_derive_pow. assumption.
+Qed.
+
+Lemma d_sum : forall n (f : nat -> R -> R) (x : R) (d : nat -> R),
+  (forall k, (k < n)%nat -> is_derive (f k) x (d k)) -> is_derive (fun y => sum n (fun k => f k y)) x (sum n d).
+Proof.
+  induction n as [|n IH]; intros f x d H; simpl; [apply d_const|].
+  apply (d_plus (fun y => sum n (fun k => f k y)) (f n)); auto.
+Qed.
+
+Ltac d_entry :=
+  lazymatch goal with
+  | |- is_derive (fun y => y) _ _ => apply d_id
+  | |- _ => apply d_const
+  end.
+
+Lemma d_set1 : forall z i a (x : R), is_derive (fun y => set1 z i y a) x (delta a i).
+Proof.
+  intros. unfold set1, delta. destruct (Nat.eqb a i); [apply d_id|apply d_const].
+Qed.
+
+Lemma d_set2 : forall z i j a b (x : R), is_derive (fun y => set2 z i j y a b) x (delta a i * delta b j).
+Proof.
+  intros. unfold set2, delta. destruct (Nat.eqb a i), (Nat.eqb b j); cbn [andb];
+    (eapply d_eq; [d_entry|ring]).
+Qed.
+
+Lemma d_set3 : forall z i j k a b c (x : R),
+  is_derive (fun y => set3 z i j k y a b c) x (delta a i * delta b j * delta c k).
+Proof.
+  intros. unfold set3, delta. destruct (Nat.eqb a i), (Nat.eqb b j), (Nat.eqb c k); cbn [andb];
+    (eapply d_eq; [d_entry|ring]).
+Qed.
+
+(* The logarithm of a quotient with an exponential above: cross-entropy. *)
+Lemma d_ln_exp_over : forall (f g : R -> R) (x a b : R), is_derive f x a -> is_derive g x b -> 0 < g x ->
+  is_derive (fun y => ln (exp (f y) / g y)) x (a - b * / g x).
+Proof.
+  intros f g x a b F G P.
+  assert (D : is_derive (fun y => f y - ln (g y)) x (a - b * / g x)).
+  { apply (d_minus f (fun y => ln (g y))); [assumption|]. apply d_ln; assumption. }
+  apply (is_derive_ext_loc _ _ _ _) with (2 := D).
+  assert (C : continuous g x) by (apply @ex_derive_continuous; exists b; assumption).
+  assert (L : locally x (fun y => 0 < g y)) by (apply (C (fun u => 0 < u)), open_gt, P).
+  revert L. apply filter_imp. intros y Y. unfold Rdiv.
+  rewrite ln_mult, ln_Rinv, ln_exp; auto; [apply exp_pos|apply Rinv_0_lt_compat; assumption].
+Qed.
+
+(* The derivative of what is written, rule by rule; what must be positive or not zero is left to be shown. *)
+Ltac diff :=
+  lazymatch goal with
+  | |- is_derive (fun _ => ?c) _ _ => apply d_const
+  | |- is_derive (fun y => y) _ _ => apply d_id
+  | |- is_derive (fun y => set1 ?z ?i y ?a) _ _ => apply d_set1
+  | |- is_derive (fun y => set2 ?z ?i ?j y ?a ?b) _ _ => apply d_set2
+  | |- is_derive (fun y => set3 ?z ?i ?j ?k y ?a ?b ?c) _ _ => apply d_set3
+  | |- is_derive (fun y => @?f y + @?g y) _ _ => apply (d_plus f g); diff
+  | |- is_derive (fun y => @?f y - @?g y) _ _ => apply (d_minus f g); diff
+  | |- is_derive (fun y => - @?f y) _ _ => apply (d_opp f); diff
+  | |- is_derive (fun y => @?f y * @?g y) _ _ =>
+      lazymatch f with
+      | (fun _ => ?c) => apply (d_scale g c); diff
+      | _ => lazymatch g with (fun _ => ?c) => apply (d_scale_r f c); diff | _ => apply (d_mult f g); diff end
+      end
+  | |- is_derive (fun y => ln (exp (@?f y) / @?g y)) _ _ => apply (d_ln_exp_over f g); [diff|diff|cbv beta]
+  | |- is_derive (fun y => @?f y / @?g y) _ _ =>
+      lazymatch g with
+      | (fun _ => ?c) => apply (d_over f c); diff
+      | _ => apply (d_div f g); [diff|diff|cbv beta]
+      end
+  | |- is_derive (fun y => / @?f y) _ _ => apply (d_inv f); [diff|cbv beta]
+  | |- is_derive (fun y => exp (@?f y)) _ _ => apply (d_exp f); diff
+  | |- is_derive (fun y => ln (@?f y)) _ _ => apply (d_ln f); [diff|cbv beta]
+  | |- is_derive (fun y => sqrt (@?f y)) _ _ => apply (d_sqrt f); [diff|cbv beta]
+  | |- is_derive (fun y => @?f y ^ ?n) _ _ => apply (d_pow f n); diff
+  | |- is_derive (fun y => sum ?n (fun k => @?f y k)) _ _ =>
+      apply (d_sum n (fun k y => f y k)); let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; diff
+  end.
+
+(* --- normal form ------------------------------------------------------------------------------------------ *)
+
+(* Every expression becomes a sum of products h1 * (h2 * (... * 1)), in which what a sum does not depend on stands
+   before it, and no sum runs over an index that a delta fixes. *)
+
+Lemma nf_plus : forall a b a' b', a = a' -> b = b' -> a + b = a' + b'.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma nf_mult : forall a b a' b' r, a = a' -> b = b' -> a' * b' = r -> a * b = r.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma nf_minus : forall a b r, a + (-1) * b = r -> a - b = r.
+Proof. intros; subst; ring. Qed.
+
+Lemma nf_opp : forall a r, (-1) * a = r -> - a = r.
+Proof. intros; subst; ring. Qed.
+
+Lemma nf_over : forall a b r, a * / b = r -> a / b = r.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma nf_inv_mult : forall a b r, / a * / b = r -> / (a * b) = r.
+Proof. intros; subst; apply Rinv_mult. Qed.
+
+Lemma nf_pow : forall a n r, a * a ^ n = r -> a ^ S n = r.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma nf_differ : forall a b r, 1 + (-1) * delta a b = r -> differ a b = r.
+Proof. intros; subst. rewrite differ_delta. ring. Qed.
+
+Lemma nf_atom : forall a, a = a * 1.
+Proof. intros; ring. Qed.
+
+Lemma nf_sum : forall n F G r, (forall k, (k < n)%nat -> F k = G k) -> sum n G = r -> sum n F = r.
+Proof. intros n F G r E <-. apply sum_ext, E. Qed.
+
+Lemma nf_left : forall a b c r s, a * c = r -> b * c = s -> (a + b) * c = r + s.
+Proof. intros; subst; ring. Qed.
+
+Lemma nf_right : forall a b c r s, a * b = r -> a * c = s -> a * (b + c) = r + s.
+Proof. intros; subst; ring. Qed.
+
+Lemma nf_append : forall a b c r, b * c = r -> (a * b) * c = a * r.
+Proof. intros; subst; ring. Qed.
+
+Lemma nf_append_one : forall c, 1 * c = c.
+Proof. intros; ring. Qed.
+
+Lemma nf_split : forall n f g r s, sum n f = r -> sum n g = s -> sum n (fun k => f k + g k) = r + s.
+Proof. intros; subst. apply sum_plus. Qed.
+
+Lemma nf_start : forall n (T : nat -> R) r, sum n (fun k => 1 * T k) = r -> sum n T = r.
+Proof. intros n T r <-. apply sum_ext. intros; ring. Qed.
+
+Lemma nf_constant : forall n c A T r, sum n (fun k => A k * T k) = r -> sum n (fun k => A k * (c * T k)) = c * r.
+Proof. intros n c A T r <-. rewrite <- sum_scale. apply sum_ext. intros; ring. Qed.
+
+Lemma nf_depends : forall n (h A T : nat -> R) r,
+  sum n (fun k => (h k * A k) * T k) = r -> sum n (fun k => A k * (h k * T k)) = r.
+Proof. intros n h A T r <-. apply sum_ext. intros; ring. Qed.
+
+Lemma nf_delta : forall n j A T r, (j < n)%nat -> A j * T j = r -> sum n (fun k => A k * (delta k j * T k)) = r.
+Proof.
+  intros n j A T r J <-. rewrite <- (sum_delta n j (fun k => A k * T k) J). apply sum_ext. intros; ring.
+Qed.
+
+Lemma nf_delta_sym : forall n j A T r,
+  (j < n)%nat -> A j * T j = r -> sum n (fun k => A k * (delta j k * T k)) = r.
+Proof.
+  intros n j A T r J <-. rewrite <- (sum_delta n j (fun k => A k * T k) J). apply sum_ext. intros.
+  rewrite (delta_sym j). ring.
+Qed.
+
+Lemma nf_count : forall n, sum n (fun k => 1 * 1) = INR n * 1.
+Proof. intros. rewrite (sum_ext n _ (fun _ => 1)) by (intros; ring). rewrite sum_one. ring. Qed.
+
+Lemma nf_done : forall n A, sum n (fun k => A k * 1) = sum n A * 1.
+Proof. intros. rewrite (sum_ext n _ A) by (intros; ring). ring. Qed.
+
+(* an index is in its range *)
+Ltac range := solve [assumption | eauto 3 | lia].
+
+Lemma nf_ln_mult : forall a b r, 0 < a -> 0 < b -> ln a + ln b = r -> ln (a * b) = r.
+Proof. intros a b r A B <-. apply ln_mult; assumption. Qed.
+
+Lemma nf_ln_over : forall a b r, 0 < a -> 0 < b -> ln a - ln b = r -> ln (a / b) = r.
+Proof.
+  intros a b r A B <-. unfold Rdiv. rewrite ln_mult, ln_Rinv; auto using Rinv_0_lt_compat.
+Qed.
+
+Lemma nf_ln_inv : forall a r, 0 < a -> - ln a = r -> ln (/ a) = r.
+Proof. intros a r A <-. apply ln_Rinv, A. Qed.
+
+Lemma nf_ln_exp : forall a r, a = r -> ln (exp a) = r.
+Proof. intros a r <-. apply ln_exp. Qed.
+
+Lemma nf_ln_one : ln 1 = 0 * 1.
+Proof. rewrite ln_1. ring. Qed.
+
+Lemma nf_exp : forall a b r, a = b -> exp b = r -> exp a = r.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma nf_exp_plus : forall a b r s t, exp a = r -> exp b = s -> r * s = t -> exp (a + b) = t.
+Proof. intros; subst. apply exp_plus. Qed.
+
+Lemma nf_exp_minus : forall a, exp (-1 * a) = / exp a * 1.
+Proof. intros. replace (-1 * a) with (- a) by ring. rewrite exp_Ropp. ring. Qed.
+
+Lemma nf_exp_ln : forall a r, 0 < a -> a = r -> exp (ln a * 1) = r.
+Proof. intros a r A <-. rewrite Rmult_1_r. apply exp_ln, A. Qed.
+
+Lemma nf_exp_ln_minus : forall a r, 0 < a -> / a = r -> exp (-1 * (ln a * 1)) = r.
+Proof. intros a r A <-. rewrite nf_exp_minus, !Rmult_1_r, exp_ln by exact A. reflexivity. Qed.
+
+Lemma nf_exp_one : exp 0 = 1.
+Proof. apply exp_0. Qed.
+
+(* Positive, or not zero. *)
+Lemma not_zero : forall x, 0 < x -> x <> 0.
+Proof. intros x H E. rewrite E in H. apply (Rlt_irrefl 0 H). Qed.
+
+Lemma INR_pos : forall n, (0 < n)%nat -> 0 < INR n.
+Proof. intros. apply lt_0_INR. assumption. Qed.
+
+Ltac sign := match goal with
+  | |- _ => assumption
+  | |- 0 < exp _ => apply exp_pos
+  | |- 0 < INR _ => apply INR_pos; range
+  | |- 0 < sum _ _ => apply sum_pos; [range|intros; cbv beta; sign]
+  | |- 0 < _ * _ => apply Rmult_lt_0_compat; sign
+  | |- 0 < _ / _ => apply Rdiv_lt_0_compat; sign
+  | |- 0 < / _ => apply Rinv_0_lt_compat; sign
+  | |- 0 < sqrt _ => apply sqrt_lt_R0; sign
+  | |- 0 < _ ^ _ => apply pow_lt; sign
+  | |- 0 < _ + _ => first [apply Rplus_lt_le_0_compat; sign | apply Rplus_le_lt_0_compat; sign]
+  | |- 0 < 1 => apply Rlt_0_1
+  | |- 0 < 2 => apply Rlt_0_2
+  | |- 0 <= delta _ _ => apply delta_nonneg
+  | |- 0 <= differ _ _ => apply differ_nonneg
+  | |- 0 <= _ ^ 2 => apply pow2_ge_0
+  | |- 0 <= sum _ _ => apply sum_nonneg; intros; cbv beta; sign
+  | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; sign
+  | |- 0 <= _ * _ => apply Rmult_le_pos; sign
+  | |- 0 <= _ / _ => apply Rmult_le_pos; [sign | apply Rlt_le, Rinv_0_lt_compat; sign]
+  | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- 0 <= _ => apply Rlt_le; sign
+  | H : forall i : nat, (i < _)%nat -> 0 < _ |- 0 < _ => apply H; range
+  | H : forall i : nat, 0 < _ |- 0 < _ => apply H
+  | H : forall i j : nat, 0 <= _ |- 0 <= _ => apply H
+  | H : forall i : nat, 0 <= _ |- 0 <= _ => apply H
+  | H : forall i : nat, (i < _)%nat -> _ <> 0 |- _ <> 0 => apply H; range
+  | H : forall i : nat, _ <> 0 |- _ <> 0 => apply H
+  | |- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified; sign
+  | |- _ <> 0 => apply not_zero; sign
+  end.
+
+Ltac nf_product :=
+  lazymatch goal with
+  | |- (_ + _) * _ = _ => eapply nf_left; [nf_product|nf_product]
+  | |- _ * (_ + _) = _ => eapply nf_right; [nf_product|nf_product]
+  | |- (_ * _) * _ = _ => eapply nf_append; nf_product
+  | |- 1 * _ = _ => apply nf_append_one
+  end.
+
+Ltac nf :=
+  lazymatch goal with
+  | |- _ + _ = _ => eapply nf_plus; [nf|nf]
+  | |- _ - _ = _ => eapply nf_minus; nf
+  | |- - 1 = _ => apply nf_atom
+  | |- - _ = _ => eapply nf_opp; nf
+  | |- _ / _ = _ => eapply nf_over; nf
+  | |- / (_ * _) = _ => eapply nf_inv_mult; nf
+  | |- _ * _ = _ => eapply nf_mult; [nf|nf|nf_product]
+  | |- _ ^ S _ = _ => eapply nf_pow; nf
+  | |- _ ^ 0 = _ => reflexivity
+  | |- 1 = _ => reflexivity
+  | |- sum _ _ = _ =>
+      eapply nf_sum;
+      [let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; nf | cbv beta; nf_sums]
+  | |- delta ?a ?a = _ => rewrite (delta_refl a); reflexivity
+  | |- differ _ _ = _ => eapply nf_differ; nf
+  | |- ln 1 = _ => apply nf_ln_one
+  | |- ln (exp _) = _ => eapply nf_ln_exp; nf
+  | |- ln (_ * _) = _ => first [eapply nf_ln_mult; [sign|sign|nf] | apply nf_atom]
+  | |- ln (_ / _) = _ => first [eapply nf_ln_over; [sign|sign|nf] | apply nf_atom]
+  | |- ln (/ _) = _ => first [eapply nf_ln_inv; [sign|nf] | apply nf_atom]
+  | |- exp 0 = _ => apply nf_exp_one
+  | |- exp _ = _ => eapply nf_exp; [nf|nf_exps]
+  | |- _ => apply nf_atom
+  end
+with nf_exps :=
+  lazymatch goal with
+  | |- exp (_ + _) = _ => eapply nf_exp_plus; [nf_exps|nf_exps|nf_product]
+  | |- exp (ln _ * 1) = _ => first [eapply nf_exp_ln; [sign|nf] | apply nf_atom]
+  | |- exp (-1 * (ln _ * 1)) = _ => first [eapply nf_exp_ln_minus; [sign|nf] | apply nf_atom]
+  | |- exp (-1 * _) = _ => apply nf_exp_minus
+  | |- _ => apply nf_atom
+  end
+with nf_sums :=
+  lazymatch goal with
+  | |- sum ?n (fun k => @?f k + @?g k) = _ => eapply (nf_split n f g); [cbv beta; nf_sums|cbv beta; nf_sums]
+  | |- _ => eapply nf_start; nf_factors
+  end
+with nf_factors :=
+  cbv beta;
+  lazymatch goal with
+  | |- sum ?n (fun k => 1 * 1) = _ => apply nf_count
+  | |- sum ?n (fun k => @?A k * 1) = _ => apply (nf_done n A)
+  | |- sum ?n (fun k => @?A k * (@?h k * @?T k)) = _ =>
+      lazymatch h with
+      | (fun _ => ?c) => eapply (nf_constant n c A T); nf_factors
+      | (fun k => delta k (@?j k)) =>
+          lazymatch j with
+          | (fun _ => ?c) => eapply (nf_delta n c A T); [range|cbv beta; nf]
+          | _ => eapply (nf_depends n h A T); nf_factors
+          end
+      | (fun k => delta (@?j k) k) =>
+          lazymatch j with
+          | (fun _ => ?c) => eapply (nf_delta_sym n c A T); [range|cbv beta; nf]
+          | _ => eapply (nf_depends n h A T); nf_factors
+          end
+      | _ => eapply (nf_depends n h A T); nf_factors
+      end
+  end.
+
+(* Both sides in normal form. *)
+Lemma nf_both : forall a b a' b' : R, a = a' -> b = b' -> a' = b' -> a = b.
+Proof. intros a b a' b' -> -> E. exact E. Qed.
+
+Ltac normalise := eapply nf_both; [nf|nf|].
+
+(* What is the same by the rules of a ring, within sums, exponentials and logarithms, is written the same way. *)
+Ltac alike :=
+  repeat match goal with
+  | |- context [delta ?a ?b] => match goal with |- context [delta b a] =>
+      tryif constr_eq a b then fail else rewrite (delta_sym b a) end
+  end;
+  repeat match goal with
+  | |- context [exp ?a] => match goal with |- context [exp ?b] =>
+      tryif constr_eq a b then fail else replace (exp b) with (exp a) by (f_equal; alike_ring) end
+  end;
+  repeat match goal with
+  | |- context [sum ?n ?F] => match goal with |- context [sum n ?G] =>
+      tryif constr_eq F G then fail else
+      replace (sum n G) with (sum n F)
+        by (apply sum_ext; let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; alike_ring) end
+  end;
+  repeat match goal with
+  | |- context [ln ?a] => match goal with |- context [ln ?b] =>
+      tryif constr_eq a b then fail else replace (ln b) with (ln a) by (f_equal; alike_ring) end
+  end
+with alike_ring := solve [ring | alike; ring].
+
+(* The same double sums run in the same order. *)
+Ltac reorder := match goal with
+  | |- context [sum ?n (fun i => sum ?m (fun j => @?F i j))] =>
+      rewrite (sum_swap n m F); cbv beta
+  end.
+
+Ltac finish := solve [ring | alike; first [ring | field; repeat split; sign]].
+
+(* An equality of finite sums. *)
+Ltac sums := normalise; finish.
+
+(* What is written for a name. *)
+Ltac unfold_names := repeat match goal with x := _ |- _ => subst x end; cbv beta in *.
+
+(* A derivative: rule by rule, then an equality of finite sums. *)
+Ltac derivative := eapply d_eq; [diff; try sign | cbv beta; rewrite ?set1_same, ?set2_same, ?set3_same].
+
+(* One index equal to another, or not. *)
+Ltac cases := repeat match goal with
+  | |- context [delta ?a ?b] =>
+      tryif constr_eq a b then rewrite (delta_refl a)
+      else (let e := fresh "e" in destruct (Nat.eq_dec a b) as [e|e];
+        [first [subst a | subst b | rewrite e]; rewrite ?delta_refl
+        | rewrite ?(delta_differ a b e), ?(delta_differ b a (fun u => e (eq_sym u)))])
+  end.
+
+(* Gradients and equalities that follow by the rules alone. *)
+Ltac by_sums :=
+  intros; unfold_names;
+  try match goal with |- is_derive _ _ _ => derivative end;
+  normalise; first [finish | cases; finish].

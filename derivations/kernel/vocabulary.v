@@ -1,0 +1,28 @@
+(* The words of a statement beyond those of Coq's real numbers and Coquelicot. All that follows is to be trusted. *)
+
+From Coq Require Import Reals.
+From Coquelicot Require Import Coquelicot.
+Local Open Scope R_scope.
+
+(* f 0 + f 1 + ... + f (n - 1) *)
+Fixpoint sum (n : nat) (f : nat -> R) : R :=
+  match n with
+  | O => 0
+  | S m => sum m f + f m
+  end.
+
+(* 1 where two indices are equal, and 0 elsewhere *)
+Definition delta (a b : nat) : R := if Nat.eqb a b then 1 else 0.
+
+(* 1 where they differ *)
+Definition differ (a b : nat) : R := if Nat.eqb a b then 0 else 1.
+
+(* an array with x for one of its entries *)
+Definition set1 (z : nat -> R) (i : nat) (x : R) : nat -> R :=
+  fun i' => if Nat.eqb i' i then x else z i'.
+
+Definition set2 (z : nat -> nat -> R) (i j : nat) (x : R) : nat -> nat -> R :=
+  fun i' j' => if andb (Nat.eqb i' i) (Nat.eqb j' j) then x else z i' j'.
+
+Definition set3 (z : nat -> nat -> nat -> R) (i j k : nat) (x : R) : nat -> nat -> nat -> R :=
+  fun i' j' k' => if andb (andb (Nat.eqb i' i) (Nat.eqb j' j)) (Nat.eqb k' k) then x else z i' j' k'.

@@ -1,0 +1,217 @@
+"""The theorems in Coq say what the evidence says, and Coq accepts them; a tampered one is refused."""
+
+import json
+
+import pytest
+
+from infonce_ref.derivations.evidence import Empirical
+from infonce_ref.derivations.kernel import coq, theorems
+from infonce_ref.derivations.kernel.export import NotExported, identifier, proposition
+from infonce_ref.derivations.ledger import CLAIMS
+from infonce_ref.derivations.symbols import TABLE
+
+ALL = theorems.theorems()
+needs_coq = pytest.mark.skipif(coq.which("coqchk") is None, reason=coq.INSTALL)
+
+
+@pytest.fixture(scope="module")
+def said(settled):
+    return {one.name: proposition(settled(one.id).evidence[one.piece]) for one in ALL}
+
+
+def test_every_statement_is_the_one_that_the_evidence_exports(said):
+    """Written by `python tests/kernel.py`."""
+    stale = [one.said for one in ALL if one.stated != theorems.statement(one.name, said[one.name])]
+    assert stale == []
+
+
+def test_no_two_theorems_have_one_name():
+    assert len({one.name for one in ALL}) == len(ALL)
+
+
+def test_every_theorem_is_of_the_file_where_its_claim_is_made():
+    homes = {one.said: CLAIMS[one.id].evidence.__module__.rpartition(".")[2] for one in ALL}
+    assert {one.said: one.file for one in ALL} == homes
+
+
+def test_the_record_is_of_these_files_and_of_all_their_theorems(said):
+    """Written by `python tests/kernel.py`, when Coq has accepted them."""
+    kept = json.loads(theorems.RECORD.read_text(encoding="utf-8"))
+    rendered = theorems.record(((one, said[one.name]) for one in ALL), kept["coq"], kept["axioms"])
+    assert json.loads(rendered) == kept
+
+
+def test_a_mark_is_gone_when_its_file_changes(settled, monkeypatch):
+    evidence = settled("D1.7").evidence
+    assert theorems.all_accepted(evidence)
+    plain = theorems.source
+    monkeypatch.setattr(theorems, "source", lambda file: plain(file) + (" " if file == "softmax" else ""))
+    theorems._accepted.cache_clear()
+    assert not theorems.all_accepted(evidence)
+    assert theorems.is_accepted(settled("D1.13").evidence["gradient"])
+    monkeypatch.undo()
+    theorems._accepted.cache_clear()
+
+
+@needs_coq
+def test_coq_accepts_every_theorem_on_the_axioms_of_the_real_numbers(said):
+    accepted = coq.judge(ALL, said)
+    assert set(accepted.axioms) <= coq.AXIOMS
+    assert accepted.axioms == json.loads(theorems.RECORD.read_text(encoding="utf-8"))["axioms"]
+
+
+# --- what is tampered with --------------------------------------------------------------------------------
+
+VICTIM = "D1_7_derivative"
+OTHER = "D1_11_sum"
+
+
+def judged(said, change, of=(VICTIM,), also=None):
+    """The judgement of some theorems after their file, softmax.v, was changed, or another proposition exported."""
+    text = change(theorems.source("softmax"))
+    chosen = [
+        theorems.Theorem(found["id"], found["piece"], "softmax", found["stated"])
+        for found in theorems._MARKED.finditer(text)
+    ]
+    chosen = [one for one in chosen if one.name in of]
+    assert len(chosen) == len(of)
+    return coq.judge(
+        chosen, said | (also or {}), read=lambda file: text if file == "softmax" else theorems.source(file)
+    )
+
+
+def test_a_statement_that_is_not_the_evidence_s_is_refused_before_coq_is_asked(said):
+    with pytest.raises(coq.Refused, match="not what the evidence says"):
+        judged(said, lambda text: text.replace("(j < N)%nat ->", "(j <= N)%nat ->"))
+
+
+@needs_coq
+def test_a_false_statement_with_the_same_proof_is_refused(said):
+    false = (
+        said[VICTIM]
+        .replace("(G L i j", "(2 * G L i j")
+        .replace("(delta i k * G L i j", "(2 * delta i k * G L i j")
+    )
+    assert false != said[VICTIM]
+    with pytest.raises(coq.Refused, match=r"softmax\.v"):
+        judged(said, lambda text: text.replace(said[VICTIM], false), also={VICTIM: false})
+
+
+@needs_coq
+@pytest.mark.parametrize(
+    ("what", "before"),
+    [
+        ("a name that means something else", "Ltac unused := idtac."),
+        ("a proof by the unproved", ""),
+    ],
+)
+def test_a_tampered_proof_is_refused(said, what, before):
+    body = "Proof. by_sums. Qed." if before else "Proof. intros. exact I. Qed."
+    broken = "Lemma delta : 1 = 1.\nProof. reflexivity. Qed.\n" if before else ""
+
+    def change(text):
+        head, mark, rest = text.partition("(*! D1.7")
+        return head + broken + mark + rest.replace("Proof. by_sums. Qed.", body, 1)
+
+    with pytest.raises(coq.Refused):
+        judged(said, change)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Axiom easy : False.",
+        "Parameter easy : False.",
+        "Conjecture easy : False.",
+        "Hypothesis easy : False.",
+        "Variable easy : False.",
+        "Admitted.",
+        "- Admitted.",
+        "Unset Guard Checking.",
+        "#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
+        "Set Warnings.",
+        'Declare ML Module "x".',
+        'Redirect "out" Print nat.',
+        "Notation is_derive := (fun _ _ _ => True).",
+        'Infix "+" := Rmult.',
+        "Definition sum := 0.",
+        "Module R. End R.",
+        "Section S.",
+        "Coercion f : nat >-> R.",
+        "Require Import vocabulary.",
+        "From Coq Require Import Reals. Import Prop.",
+        "(* a comment (* within *) is closed *) Axiom easy : False.",
+        '(* " *) Axiom easy : False. (* " *)',
+    ],
+)
+def test_a_sentence_that_is_neither_theorem_nor_tactic_is_refused(sentence):
+    with pytest.raises(coq.Refused):
+        coq.refuse_other_sentences("softmax", f"Lemma one : 1 = 1.\nProof. reflexivity. Qed.\n{sentence}\n")
+
+
+def test_words_in_a_comment_are_words():
+    coq.refuse_other_sentences(
+        "softmax", "(* no Axiom. (* Admitted. *) *) Lemma a : 1 = 1.\nProof. easy. Qed.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("printed", "why"),
+    [
+        ("Axioms:\nsoftmax.easy : False\n", "softmax.easy"),
+        ("Axioms:\nsoftmax.f is assumed to be guarded.\n", "guarded"),
+        ("", "rest on"),
+    ],
+)
+def test_an_axiom_that_is_not_allowed_is_refused(printed, why):
+    with pytest.raises(coq.Refused, match=why):
+        coq.axioms(printed)
+
+
+SUMMARY = """
+CONTEXT SUMMARY
+===============
+
+* Theory: Set is predicative
+* Axioms:
+    {axiom}
+* Constants/Inductives relying on type-in-type: {switched}
+* Constants/Inductives relying on unsafe (co)fixpoints: <none>
+* Inductives whose positivity is assumed: <none>
+"""
+
+
+def test_what_the_checker_says_of_ours_is_refused():
+    coq.refuse_assumed(SUMMARY.format(axiom="Coq.Logic.Classical_Prop.classic", switched="<none>"))
+    with pytest.raises(coq.Refused, match="easy"):
+        coq.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
+    with pytest.raises(coq.Refused, match="type-in-type"):
+        coq.refuse_assumed(SUMMARY.format(axiom="Coq.Reals.Rdefinitions.R", switched="infonce_ref.softmax.f"))
+    with pytest.raises(coq.Refused, match="cannot be read"):
+        coq.refuse_assumed("")
+
+
+def test_without_coq_it_says_how_to_install_it(monkeypatch):
+    monkeypatch.setattr(coq, "which", lambda _: None)
+    with pytest.raises(ValueError, match="apt-get install coq libcoq-coquelicot"):
+        coq.version()
+
+
+# --- the exporter -----------------------------------------------------------------------------------------
+
+
+def test_every_symbol_has_an_identifier_of_its_own():
+    """But for those that no statement has beside one another."""
+    names = {entry.name: identifier(entry.name) for entry in TABLE}
+    assert all(word.replace("'", "").isidentifier() and word.isascii() for word in names.values())
+    assert len({*names.values()}) == len(names)
+
+
+def test_a_derivative_within_a_term_is_said_to_be_there(settled):
+    said = proposition(settled("R7").evidence["row"])
+    assert "(ex_derive (fun x : R => ell_d (set2 z k f x) i) (z k f)) /\\" in " ".join(said.split())
+
+
+def test_what_states_no_theorem_is_not_exported():
+    with pytest.raises(NotExported, match="Empirical"):
+        proposition(Empirical("words"))
