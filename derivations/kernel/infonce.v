@@ -25,3 +25,247 @@ Theorem D1_13_gradient :
     tau / INR nu).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D1.3: positive *)
+Theorem D1_3_positive :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P i j.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.3: sum *)
+Theorem D1_3_sum :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  sum N (fun j : nat => P i j) = 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.4: positive *)
+Theorem D1_4_positive :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P i i + sum N (fun m : nat => differ m i * differ m (p i) * P i m).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.4: rest *)
+Theorem D1_4_rest :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (forall i : nat, p i <> i) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  sum N (fun j : nat => differ j (p i) * P i j) = P i i + sum N (fun m : nat => differ m i * differ m (p i) *
+    P i m).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.10: chain rule *)
+Theorem D1_10_chain_rule :
+  forall (N d nu : nat) (L z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let P (L : nat -> nat -> R) (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := - (ln (P L i (p i))) in
+  let loss (L : nat -> nat -> R) : R := sum N (fun i : nat => ell L i) / INR nu in
+  (forall i : nat, (i < N)%nat -> 0 < P L i (p i)) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> ex_derive (fun x : R => loss (set2 L i j x))
+    (L i j)) /\ (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> ex_derive (fun x : R => L i j)
+    (z k f)) /\ is_derive (fun x : R => loss L) (z k f) (sum N (fun i : nat => sum N (fun j : nat => Derive
+    (fun x : R => loss (set2 L i j x)) (L i j) * Derive (fun x : R => L i j) (z k f)))).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.12: gradient *)
+Theorem D1_12_gradient :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (k < N)%nat ->
+  (f < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) ((sum N (fun i : nat => G z i k * z i f) + sum N (fun j
+    : nat => G z k j * z j f)) / tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.12: diagonal *)
+Theorem D1_12_diagonal :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  2 * G k k * z k f = 2 * P k k * z k f.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.14: gradient *)
+Theorem D1_14_gradient :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (k < N)%nat ->
+  (f < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
+    tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.14: masked *)
+Theorem D1_14_masked :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (f < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := differ j i * exp (L z i j) / sum N (fun k : nat => differ k i
+    * exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L z i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
+    tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M6: anchor *)
+Theorem M6_anchor :
+  forall (N d : nat) (tau : R) (y z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => y j f * z i f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => ell (set2 z k f x) k) (z k f) (sum N (fun j : nat => G z k j * y j f) / tau).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M6: candidate *)
+Theorem M6_candidate :
+  forall (N d : nat) (tau : R) (y z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (y : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => y j f * z i f) / tau in
+  let P (y : nat -> nat -> R) (i j : nat) : R := exp (L y i j) / sum N (fun k : nat => exp (L y i k)) in
+  let ell (y : nat -> nat -> R) (i : nat) : R := - (ln (P y i (p i))) in
+  let G (y : nat -> nat -> R) (i j : nat) : R := P y i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P y i (p i)) ->
+  (forall i : nat, (i < N)%nat -> ex_derive (fun x : R => ell (set2 y k f x) i) (y k f)) /\ sum N (fun i : nat
+    => Derive (fun x : R => ell (set2 y k f x) i) (y k f)) = sum N (fun i : nat => G y i k * z i f) / tau.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M6: sum *)
+Theorem M6_sum :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  (forall i : nat, (i < N)%nat -> ex_derive (fun x : R => ell (set2 z k f x) i) (z k f)) /\ sum N (fun i : nat
+    => Derive (fun x : R => ell (set2 z k f x) i) (z k f)) = sum N (fun i : nat => G z i k * z i f) / tau +
+    sum N (fun j : nat => G z k j * z j f) / tau.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M7: by temperature *)
+Theorem M7_by_temperature :
+  forall (N : nat) (tau : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let P (tau : R) (i j : nat) : R := exp (L tau i j) / sum N (fun k : nat => exp (L tau i k)) in
+  let ell (tau : R) (i : nat) : R := - (ln (P tau i (p i))) in
+  (forall i : nat, 0 < P tau i (p i)) ->
+  is_derive (fun x : R => ell x i) tau ((s i (p i) - sum N (fun j : nat => P tau i j * s i j)) / tau ^ 2).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M7: slope *)
+Theorem M7_slope :
+  forall (N : nat) (beta : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < beta) ->
+  (0 < N)%nat ->
+  let L (beta : R) (i j : nat) : R := beta * s i j in
+  let P (beta : R) (i j : nat) : R := exp (L beta i j) / sum N (fun k : nat => exp (L beta i k)) in
+  let ell (beta : R) (i : nat) : R := - (ln (P beta i (p i))) in
+  (forall i : nat, 0 < P beta i (p i)) ->
+  is_derive (fun x : R => ell x i) beta (sum N (fun j : nat => P beta i j * s i j) - s i (p i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M7: convex *)
+Theorem M7_convex :
+  forall (N : nat) (beta : R) (s : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (0 < beta) ->
+  let L (i j : nat) : R := beta * s i j in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 <= sum N (fun j : nat => (s i j - sum N (fun m : nat => P i m * s i m)) ^ 2 * P i j).
+(*! *)
+Proof. by_signs. Qed.

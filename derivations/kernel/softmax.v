@@ -45,3 +45,34 @@ Theorem D1_11_sum :
   sum N (fun j : nat => G i j) = 0.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D1.6: difference *)
+Theorem D1_6_difference :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (i : nat) : R := - (ln (P i (p i))) in
+  (forall i : nat, 0 < P i (p i)) ->
+  ell i = ln (sum N (fun k : nat => exp (L i k))) - L i (p i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.6: positive *)
+Theorem D1_6_positive :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P i (p i).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! S2: others *)
+Theorem S2_others :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  1 - P i (p i) = sum N (fun j : nat => differ j (p i) * P i j).
+(*! *)
+Proof. by_sums. Qed.

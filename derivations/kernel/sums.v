@@ -207,6 +207,9 @@ Proof.
   intros f n x a H. apply d_eq with (INR n * a * f x ^ pred n); [|ring]. apply is_derive_pow. assumption.
 Qed.
 
+Lemma d_square : forall (f : R -> R) (x a : R), is_derive f x a -> is_derive (fun y => f y ^ 2) x (2 * f x * a).
+Proof. intros f x a H. apply d_eq with (INR 2 * f x ^ 1 * a); [apply d_pow, H|]. simpl. ring. Qed.
+
 Lemma d_sum : forall n (f : nat -> R -> R) (x : R) (d : nat -> R),
   (forall k, (k < n)%nat -> is_derive (f k) x (d k)) -> is_derive (fun y => sum n (fun k => f k y)) x (sum n d).
 Proof.
@@ -252,6 +255,23 @@ Proof.
   rewrite ln_mult, ln_Rinv, ln_exp; auto; [apply exp_pos|apply Rinv_0_lt_compat; assumption].
 Qed.
 
+Lemma d_ln_masked : forall c (f g : R -> R) (x a b : R), is_derive f x a -> is_derive g x b -> 0 < c -> 0 < g x ->
+  is_derive (fun y => ln (c * exp (f y) / g y)) x (a - b * / g x).
+Proof.
+  intros c f g x a b F G C P. apply (is_derive_ext (fun y => ln (exp (f y + ln c) / g y))).
+  - intros y. rewrite exp_plus, exp_ln, Rmult_comm; auto.
+  - apply d_eq with (a + 0 - b * / g x); [|ring].
+    apply (d_ln_exp_over (fun y => f y + ln c) g); auto. apply (d_plus f (fun _ => ln c)); auto using d_const.
+Qed.
+
+(* A derivative within a derivative. *)
+Lemma d_Derive : forall (f g : R -> R) (x d : R),
+  (forall y, is_derive f y (g y)) -> is_derive g x d -> is_derive (fun y => Derive f y) x d.
+Proof.
+  intros f g x d F G. apply (is_derive_ext g); [|exact G].
+  intros y. symmetry. apply is_derive_unique, F.
+Qed.
+
 (* The derivative of what is written, rule by rule; what must be positive or not zero is left to be shown. *)
 Ltac diff :=
   lazymatch goal with
@@ -269,6 +289,10 @@ Ltac diff :=
       | _ => lazymatch g with (fun _ => ?c) => apply (d_scale_r f c); diff | _ => apply (d_mult f g); diff end
       end
   | |- is_derive (fun y => ln (exp (@?f y) / @?g y)) _ _ => apply (d_ln_exp_over f g); [diff|diff|cbv beta]
+  | |- is_derive (fun y => ln (?c * exp (@?f y) / @?g y)) _ _ =>
+      apply (d_ln_masked c f g); [diff|diff|cbv beta|cbv beta]
+  | |- is_derive (fun y => Derive ?f y) _ _ =>
+      eapply (d_Derive f); [let y := fresh "y" in intros y; diff|diff]
   | |- is_derive (fun y => @?f y / @?g y) _ _ =>
       lazymatch g with
       | (fun _ => ?c) => apply (d_over f c); diff
@@ -278,6 +302,7 @@ Ltac diff :=
   | |- is_derive (fun y => exp (@?f y)) _ _ => apply (d_exp f); diff
   | |- is_derive (fun y => ln (@?f y)) _ _ => apply (d_ln f); [diff|cbv beta]
   | |- is_derive (fun y => sqrt (@?f y)) _ _ => apply (d_sqrt f); [diff|cbv beta]
+  | |- is_derive (fun y => @?f y ^ 2) _ _ => apply (d_square f); diff
   | |- is_derive (fun y => @?f y ^ ?n) _ _ => apply (d_pow f n); diff
   | |- is_derive (fun y => sum ?n (fun k => @?f y k)) _ _ =>
       apply (d_sum n (fun k y => f y k)); let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; diff
@@ -314,6 +339,9 @@ Proof. intros; subst. rewrite differ_delta. ring. Qed.
 
 Lemma nf_atom : forall a, a = a * 1.
 Proof. intros; ring. Qed.
+
+Lemma nf_Derive : forall (f : R -> R) (x d r : R), is_derive f x d -> d = r -> Derive f x = r.
+Proof. intros f x d r H <-. apply is_derive_unique, H. Qed.
 
 Lemma nf_sum : forall n F G r, (forall k, (k < n)%nat -> F k = G k) -> sum n G = r -> sum n F = r.
 Proof. intros n F G r E <-. apply sum_ext, E. Qed.
@@ -360,6 +388,9 @@ Proof. intros. rewrite (sum_ext n _ (fun _ => 1)) by (intros; ring). rewrite sum
 
 Lemma nf_done : forall n A, sum n (fun k => A k * 1) = sum n A * 1.
 Proof. intros. rewrite (sum_ext n _ A) by (intros; ring). ring. Qed.
+
+(* an array with the entry that it had *)
+Ltac same_entries := rewrite ?set1_same, ?set2_same, ?set3_same.
 
 (* an index is in its range *)
 Ltac range := solve [assumption | eauto 3 | lia].
@@ -411,6 +442,9 @@ Ltac sign := match goal with
   | |- 0 < exp _ => apply exp_pos
   | |- 0 < INR _ => apply INR_pos; range
   | |- 0 < sum _ _ => apply sum_pos; [range|intros; cbv beta; sign]
+  | D : forall i : nat, ?p i <> i |- 0 < sum _ (fun k => differ k ?i * _) =>
+      apply (sum_pos_at _ _ (p i)); [range|cbv beta; sign|intros; cbv beta; sign]
+  | D : forall i : nat, ?p i <> i |- 0 < differ (?p ?i) ?i => rewrite (differ_pos _ _ (D i)); apply Rlt_0_1
   | |- 0 < _ * _ => apply Rmult_lt_0_compat; sign
   | |- 0 < _ / _ => apply Rdiv_lt_0_compat; sign
   | |- 0 < / _ => apply Rinv_0_lt_compat; sign
@@ -461,6 +495,9 @@ Ltac nf :=
   | |- sum _ _ = _ =>
       eapply nf_sum;
       [let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; nf | cbv beta; nf_sums]
+  | |- Derive _ _ = _ =>
+      eapply nf_Derive;
+      [diff; same_entries; sign | cbv beta; same_entries; nf]
   | |- delta ?a ?a = _ => rewrite (delta_refl a); reflexivity
   | |- differ _ _ = _ => eapply nf_differ; nf
   | |- ln 1 = _ => apply nf_ln_one
@@ -533,7 +570,7 @@ Ltac alike :=
   | |- context [ln ?a] => match goal with |- context [ln ?b] =>
       tryif constr_eq a b then fail else replace (ln b) with (ln a) by (f_equal; alike_ring) end
   end
-with alike_ring := solve [ring | alike; ring].
+with alike_ring := unfold Rdiv; solve [ring | alike; ring].
 
 (* The same double sums run in the same order. *)
 Ltac reorder := match goal with
@@ -541,7 +578,7 @@ Ltac reorder := match goal with
       rewrite (sum_swap n m F); cbv beta
   end.
 
-Ltac finish := solve [ring | alike; first [ring | field; repeat split; sign]].
+Ltac finish := unfold Rdiv; solve [ring | alike; first [ring | field; repeat split; sign]].
 
 (* An equality of finite sums. *)
 Ltac sums := normalise; finish.
@@ -550,19 +587,48 @@ Ltac sums := normalise; finish.
 Ltac unfold_names := repeat match goal with x := _ |- _ => subst x end; cbv beta in *.
 
 (* A derivative: rule by rule, then an equality of finite sums. *)
-Ltac derivative := eapply d_eq; [diff; try sign | cbv beta; rewrite ?set1_same, ?set2_same, ?set3_same].
+Ltac derivative := eapply d_eq; [diff; same_entries; try sign | cbv beta; same_entries].
 
 (* One index equal to another, or not. *)
 Ltac cases := repeat match goal with
   | |- context [delta ?a ?b] =>
       tryif constr_eq a b then rewrite (delta_refl a)
       else (let e := fresh "e" in destruct (Nat.eq_dec a b) as [e|e];
-        [first [subst a | subst b | rewrite e]; rewrite ?delta_refl
+        [first
+          [ exfalso; match goal with
+            | D : forall i : nat, _ <> i |- _ => first [exact (D _ e) | exact (D _ (eq_sym e))]
+            | D : _ <> _ |- _ => first [exact (D e) | exact (D (eq_sym e))]
+            end
+          | subst a | subst b | rewrite e ]; rewrite ?delta_refl
         | rewrite ?(delta_differ a b e), ?(delta_differ b a (fun u => e (eq_sym u)))])
   end.
 
+(* What stands under a root is the root's square. *)
+Ltac roots := repeat match goal with
+  | |- context [sqrt ?s] =>
+      let p := fresh "p" in let q := fresh "q" in let r := fresh "r" in let u := fresh "u" in
+      assert (p : 0 < s) by sign;
+      assert (q : s = sqrt s * sqrt s) by (symmetry; apply sqrt_sqrt, Rlt_le, p);
+      assert (u : 0 < sqrt s) by (apply sqrt_lt_R0, p);
+      remember (sqrt s) as r; rewrite q; clear q p
+  end.
+
 (* Gradients and equalities that follow by the rules alone. *)
-Ltac by_sums :=
-  intros; unfold_names;
-  try match goal with |- is_derive _ _ _ => derivative end;
-  normalise; first [finish | cases; finish].
+Ltac by_rules :=
+  lazymatch goal with
+  | |- _ /\ _ => split; [intros; eexists; diff; same_entries; sign | by_rules]
+  | |- is_derive _ _ _ => derivative; by_rules
+  | |- _ => normalise; first [finish | cases; finish | alike; roots; field; repeat split; sign]
+  end.
+
+Ltac by_sums := intros; unfold_names; by_rules.
+
+(* Inequalities that are seen from the signs of the parts. *)
+Ltac by_signs := intros; unfold_names; sign.
+
+Lemma ln_below : forall x, 0 < x -> ln x <= x - 1.
+Proof.
+  intros x P. destruct (Req_dec x 1) as [->|D]; [rewrite ln_1; lra|].
+  apply Rlt_le. apply exp_lt_inv. rewrite exp_ln by assumption.
+  replace x with (1 + (x - 1)) at 1 by ring. apply exp_ineq1. lra.
+Qed.

@@ -1,0 +1,249 @@
+(* DHN-NCE: images and texts, each pair against its hard negatives, the positive in no denominator (document D4). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! D4.2: ratio *)
+Theorem D4_2_ratio :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  exp (ell i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_1 * L i m)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.2: sum *)
+Theorem D4_2_sum :
+  forall (B : nat) (c : R) (L : nat -> nat -> R) (o : nat -> nat) (i : nat),
+  (0 < B)%nat ->
+  (i < B)%nat ->
+  (forall i : nat, o i <> i) ->
+  (forall i : nat, (i < B)%nat -> (o i < B)%nat) ->
+  let O (i j : nat) : R := differ i j in
+  sum B (fun m : nat => O i m * exp (c * L i m)) = sum B (fun m : nat => differ m i * differ m (o i) * exp (c
+    * L i m)) + exp (c * L i (o i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.2: positive *)
+Theorem D4_2_positive :
+  forall (B : nat) (c : R) (L : nat -> nat -> R) (o : nat -> nat) (i : nat),
+  (0 < B)%nat ->
+  0 < sum B (fun m : nat => differ m i * differ m (o i) * exp (c * L i m)) + exp (c * L i (o i)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D4.3: printed_sum *)
+Theorem D4_3_printed_sum :
+  forall (B : nat) (beta_1 : R) (L O : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  let W (i j : nat) : R := (beta_1 - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun m : nat => W i m * O i m) = beta_1 - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.3: row *)
+Theorem D4_3_row :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  exp (ell i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_1 * L i m)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.3: printed_row *)
+Theorem D4_3_printed_row :
+  forall (B : nat) (beta_1 : R) (L O : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  let W (i j : nat) : R := (beta_1 - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  exp (ell i) = (beta_1 - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_1 * L i m)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.3: sum *)
+Theorem D4_3_sum :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun m : nat => W i m * O i m) = INR B - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.4: ratio *)
+Theorem D4_4_ratio :
+  forall (B d : nat) (beta_2 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_2) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W' i m * O i m * exp (L m i))) ->
+  exp (ell' i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_2) * L m i)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_2 * L m i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.4: swapped *)
+Theorem D4_4_swapped :
+  forall (d : nat) (I T : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  sum d (fun f : nat => I j f * T i f) = S j i.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.5: printed_row *)
+Theorem D4_5_printed_row :
+  forall (B : nat) (beta_2 : R) (L O : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_2) ->
+  let W' (i j : nat) : R := (beta_2 - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 *
+    L m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W' i m * O i m * exp (L m i))) ->
+  exp (ell' i) = (beta_2 - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_2) * L m i)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_2 * L m i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.5: printed_sum *)
+Theorem D4_5_printed_sum :
+  forall (B : nat) (beta_2 : R) (L O : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_2) ->
+  let W' (i j : nat) : R := (beta_2 - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 *
+    L m i)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  sum B (fun m : nat => W' i m * O i m) = beta_2 - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.5: row *)
+Theorem D4_5_row :
+  forall (B d : nat) (beta_2 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_2) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W' i m * O i m * exp (L m i))) ->
+  exp (ell' i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_2) * L m i)) * exp (- (L i i)) /
+    sum B (fun m : nat => O i m * exp (beta_2 * L m i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.5: sum *)
+Theorem D4_5_sum :
+  forall (B d : nat) (beta_2 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_2) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  sum B (fun m : nat => W' i m * O i m) = INR B - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M20: weight *)
+Theorem M20_weight :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  W i j * O i j = (INR B - 1) * rho i j.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M20: held *)
+Theorem M20_held :
+  forall (B d : nat) (beta_1 tau_held : R) (I_held L O T_held : nat -> nat -> R) (i k l : nat),
+  (0 < d)%nat ->
+  (0 < tau_held) ->
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (l < B)%nat ->
+  let L_held (i j : nat) : R := sum d (fun f : nat => I_held i f * T_held j f) / tau_held in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L_held i j) / sum B (fun m : nat => O i m * exp (beta_1
+    * L_held i m)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i
+    i in
+  let Q (L : nat -> nat -> R) (i j : nat) : R := W i j * O i j * exp (L i j) / sum B (fun m : nat => W i m * O
+    i m * exp (L i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L_held i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  is_derive (fun x : R => ell (set2 L k l x) i) (L k l) ((Q L i l - delta i l) * delta i k).
+(*! *)
+Proof. by_sums. Qed.

@@ -1,0 +1,113 @@
+(* DHN-NCE in matrices: what the notes print, evaluated as printed, and the two forms that are right (D4). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! D4.9: needed *)
+Theorem D4_9_needed :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  (exp (ell i) - sum B (fun m : nat => W i m * O i m * exp (L i m))) * exp (- (L i i)) = (exp (- (L i i)) - 1)
+    * sum B (fun m : nat => W i m * O i m * exp (L i m)) * exp (- (L i i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.9: loss *)
+Theorem D4_9_loss :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
+    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
+    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
+    nat => L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.22: sum *)
+Theorem D4_22_sum :
+  forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  sum B (fun m : nat => exp (L i m)) = sum B (fun m : nat => differ m i * exp (L i m)) + exp (L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.26: diagonal *)
+Theorem D4_26_diagonal :
+  forall (B d : nat) (t beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun m : nat => (t * delta i m + W i m * O i m) * exp (L i m)) = t * exp (L i i) + sum B (fun m : nat
+    => W i m * O i m * exp (L i m)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.26: loss *)
+Theorem D4_26_loss :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
+    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
+    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
+    nat => L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.26: positive *)
+Theorem D4_26_positive :
+  forall (L : nat -> nat -> R) (i : nat),
+  0 < exp (L i i).
+(*! *)
+Proof. by_signs. Qed.

@@ -1,0 +1,40 @@
+(* Instance discrimination: every sample its own class, the memory bank holds the classes (document D3). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! M16: bank *)
+Theorem M16_bank :
+  forall (K d : nat) (tau : R) (b v : nat -> nat -> R) (p : nat -> nat) (f i j : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < K)%nat ->
+  (f < d)%nat ->
+  (j < K)%nat ->
+  let L (b : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => b j f * v i f) / tau in
+  let P (b : nat -> nat -> R) (i j : nat) : R := exp (L b i j) / sum K (fun m : nat => exp (L b i m)) in
+  let ell (b : nat -> nat -> R) (i : nat) : R := - (ln (P b i (p i))) in
+  (forall i : nat, 0 < P b i (p i)) ->
+  is_derive (fun x : R => ell (set2 b j f x) i) (b j f) ((P b i j - delta j (p i)) * v i f / tau).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M16: feature *)
+Theorem M16_feature :
+  forall (K N d : nat) (tau : R) (b v : nat -> nat -> R) (p : nat -> nat) (f i : nat),
+  (0 < K)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < K)%nat) ->
+  (f < d)%nat ->
+  let L (v : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => b j f * v i f) / tau in
+  let P (v : nat -> nat -> R) (i j : nat) : R := exp (L v i j) / sum K (fun m : nat => exp (L v i m)) in
+  let ell (v : nat -> nat -> R) (i : nat) : R := - (ln (P v i (p i))) in
+  (forall i : nat, (i < N)%nat -> 0 < P v i (p i)) ->
+  is_derive (fun x : R => ell (set2 v i f x) i) (v i f) ((sum K (fun j : nat => P v i j * b j f) - b (p i) f)
+    / tau).
+(*! *)
+Proof. by_sums. Qed.

@@ -1,0 +1,39 @@
+(* Where a temperature that is learned comes to rest, the scores being what they are. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! R1: slope *)
+Theorem R1_slope :
+  forall (A N nu : nat) (beta : R) (s : nat -> nat -> R) (p : nat -> nat),
+  (0 < beta) ->
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  let L (beta : R) (i a : nat) : R := beta * s i a in
+  let ell (beta : R) (i : nat) : R := ln (sum A (fun m : nat => exp (L beta i m))) - L beta i (p i) in
+  let loss (beta : R) : R := sum N (fun i : nat => ell beta i) / INR nu in
+  let P (beta : R) (i a : nat) : R := exp (L beta i a) / sum A (fun m : nat => exp (L beta i m)) in
+  is_derive (fun x : R => loss x) beta (sum N (fun i : nat => sum A (fun a : nat => P beta i a * s i a) - s i
+    (p i)) / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R1: log scale *)
+Theorem R1_log_scale :
+  forall (A N nu : nat) (upsilon : R) (s : nat -> nat -> R) (p : nat -> nat),
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  let beta (upsilon : R) : R := exp upsilon in
+  let L (upsilon : R) (i a : nat) : R := beta upsilon * s i a in
+  let ell (upsilon : R) (i : nat) : R := ln (sum A (fun m : nat => exp (L upsilon i m))) - L upsilon i (p i)
+    in
+  let loss (upsilon : R) : R := sum N (fun i : nat => ell upsilon i) / INR nu in
+  let P (upsilon : R) (i a : nat) : R := exp (L upsilon i a) / sum A (fun m : nat => exp (L upsilon i m)) in
+  is_derive (fun x : R => loss x) upsilon (beta upsilon * sum N (fun i : nat => sum A (fun a : nat => P
+    upsilon i a * s i a) - s i (p i)) / INR nu).
+(*! *)
+Proof. by_sums. Qed.

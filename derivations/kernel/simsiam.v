@@ -1,0 +1,284 @@
+(* SimSiam: two views without negatives or momentum, kept from collapse by the stop-gradient (document D3). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! M19: z1 *)
+Theorem M19_z1 :
+  forall (N d : nat) (p_1 p_2 z_1 z_1' z_2' : nat -> nat -> R) (f k : nat),
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2' (i : nat) : R := sqrt (sum d (fun g : nat => z_2' i g ^ 2)) in
+  let z_macron_2' (i f : nat) : R := z_2' i f / norm_z_2' i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2' i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1' (i : nat) : R := sqrt (sum d (fun g : nat => z_1' i g ^ 2)) in
+  let z_macron_1' (i f : nat) : R := z_1' i f / norm_z_1' i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1' i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
+  let loss : R := sum N (fun i : nat => ell i) / INR N in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  is_derive (fun x : R => loss) (z_1 k f) (0).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: z2 *)
+Theorem M19_z2 :
+  forall (N d : nat) (p_1 p_2 z_1' z_2 z_2' : nat -> nat -> R) (f k : nat),
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2' (i : nat) : R := sqrt (sum d (fun g : nat => z_2' i g ^ 2)) in
+  let z_macron_2' (i f : nat) : R := z_2' i f / norm_z_2' i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2' i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1' (i : nat) : R := sqrt (sum d (fun g : nat => z_1' i g ^ 2)) in
+  let z_macron_1' (i f : nat) : R := z_1' i f / norm_z_1' i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1' i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
+  let loss : R := sum N (fun i : nat => ell i) / INR N in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  is_derive (fun x : R => loss) (z_2 k f) (0).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: p1 *)
+Theorem M19_p1 :
+  forall (N d : nat) (p_1 p_2 z_1' z_2' : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (p_1 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (p_1 : nat -> nat -> R) (i f : nat) : R := p_1 i f / norm_p_1 p_1 i in
+  let norm_z_2' (i : nat) : R := sqrt (sum d (fun g : nat => z_2' i g ^ 2)) in
+  let z_macron_2' (i f : nat) : R := z_2' i f / norm_z_2' i in
+  let cos (p_1 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_1 p_1 i h * z_macron_2' i h)
+    in
+  let distance (p_1 : nat -> nat -> R) (i : nat) : R := - (cos p_1 i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1' (i : nat) : R := sqrt (sum d (fun g : nat => z_1' i g ^ 2)) in
+  let z_macron_1' (i f : nat) : R := z_1' i f / norm_z_1' i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1' i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (p_1 : nat -> nat -> R) (i : nat) : R := distance p_1 i / 2 + distance' i / 2 in
+  let loss (p_1 : nat -> nat -> R) : R := sum N (fun i : nat => ell p_1 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_p_1 p_1 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2' k f - cos p_1 k * p_macron_1 p_1 k
+    f) / 2 / INR N / norm_p_1 p_1 k)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: free p1 *)
+Theorem M19_free_p1 :
+  forall (N d : nat) (p_1 p_2 z_1 z_2 : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (p_1 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (p_1 : nat -> nat -> R) (i f : nat) : R := p_1 i f / norm_p_1 p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (p_1 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_1 p_1 i h * z_macron_2 i h)
+    in
+  let distance (p_1 : nat -> nat -> R) (i : nat) : R := - (cos p_1 i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1 (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (i f : nat) : R := z_1 i f / norm_z_1 i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1 i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (p_1 : nat -> nat -> R) (i : nat) : R := distance p_1 i / 2 + distance' i / 2 in
+  let loss (p_1 : nat -> nat -> R) : R := sum N (fun i : nat => ell p_1 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_p_1 p_1 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 i <> 0) ->
+  is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2 k f - cos p_1 k * p_macron_1 p_1 k
+    f) / 2 / INR N / norm_p_1 p_1 k)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: free p2 *)
+Theorem M19_free_p2 :
+  forall (N d : nat) (p_1 p_2 z_1 z_2 : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (p_2 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (p_2 : nat -> nat -> R) (i f : nat) : R := p_2 i f / norm_p_2 p_2 i in
+  let norm_z_1 (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (i f : nat) : R := z_1 i f / norm_z_1 i in
+  let cos' (p_2 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_2 p_2 i h * z_macron_1 i h)
+    in
+  let distance' (p_2 : nat -> nat -> R) (i : nat) : R := - (cos' p_2 i) in
+  let ell (p_2 : nat -> nat -> R) (i : nat) : R := distance i / 2 + distance' p_2 i / 2 in
+  let loss (p_2 : nat -> nat -> R) : R := sum N (fun i : nat => ell p_2 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_p_2 p_2 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 i <> 0) ->
+  is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1 k f - cos' p_2 k * p_macron_2 p_2 k
+    f) / 2 / INR N / norm_p_2 p_2 k)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: p2 *)
+Theorem M19_p2 :
+  forall (N d : nat) (p_1 p_2 z_1' z_2' : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2' (i : nat) : R := sqrt (sum d (fun g : nat => z_2' i g ^ 2)) in
+  let z_macron_2' (i f : nat) : R := z_2' i f / norm_z_2' i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2' i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (p_2 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (p_2 : nat -> nat -> R) (i f : nat) : R := p_2 i f / norm_p_2 p_2 i in
+  let norm_z_1' (i : nat) : R := sqrt (sum d (fun g : nat => z_1' i g ^ 2)) in
+  let z_macron_1' (i f : nat) : R := z_1' i f / norm_z_1' i in
+  let cos' (p_2 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_2 p_2 i h * z_macron_1' i
+    h) in
+  let distance' (p_2 : nat -> nat -> R) (i : nat) : R := - (cos' p_2 i) in
+  let ell (p_2 : nat -> nat -> R) (i : nat) : R := distance i / 2 + distance' p_2 i / 2 in
+  let loss (p_2 : nat -> nat -> R) : R := sum N (fun i : nat => ell p_2 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_p_2 p_2 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1' k f - cos' p_2 k * p_macron_2 p_2
+    k f) / 2 / INR N / norm_p_2 p_2 k)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: free z1 *)
+Theorem M19_free_z1 :
+  forall (N d : nat) (p_1 p_2 z_1 z_2 : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1 (z_1 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (z_1 : nat -> nat -> R) (i f : nat) : R := z_1 i f / norm_z_1 z_1 i in
+  let cos' (z_1 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1 z_1 i h)
+    in
+  let distance' (z_1 : nat -> nat -> R) (i : nat) : R := - (cos' z_1 i) in
+  let ell (z_1 : nat -> nat -> R) (i : nat) : R := distance i / 2 + distance' z_1 i / 2 in
+  let loss (z_1 : nat -> nat -> R) : R := sum N (fun i : nat => ell z_1 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_z_1 z_1 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 z_1 i <> 0) ->
+  is_derive (fun x : R => loss (set2 z_1 k f x)) (z_1 k f) (- ((p_macron_2 k f - cos' z_1 k * z_macron_1 z_1 k
+    f) / 2 / INR N / norm_z_1 z_1 k)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M19: free z2 *)
+Theorem M19_free_z2 :
+  forall (N d : nat) (p_1 p_2 z_1 z_2 : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (z_2 : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (z_2 : nat -> nat -> R) (i f : nat) : R := z_2 i f / norm_z_2 z_2 i in
+  let cos (z_2 : nat -> nat -> R) (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 z_2 i h)
+    in
+  let distance (z_2 : nat -> nat -> R) (i : nat) : R := - (cos z_2 i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1 (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (i f : nat) : R := z_1 i f / norm_z_1 i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1 i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (z_2 : nat -> nat -> R) (i : nat) : R := distance z_2 i / 2 + distance' i / 2 in
+  let loss (z_2 : nat -> nat -> R) : R := sum N (fun i : nat => ell z_2 i) / INR N in
+  (forall k : nat, (k < N)%nat -> norm_z_2 z_2 k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1 i g ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 i <> 0) ->
+  is_derive (fun x : R => loss (set2 z_2 k f x)) (z_2 k f) (- ((p_macron_1 k f - cos z_2 k * z_macron_2 z_2 k
+    f) / 2 / INR N / norm_z_2 z_2 k)).
+(*! *)
+Proof. by_sums. Qed.

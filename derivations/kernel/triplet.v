@@ -1,0 +1,51 @@
+(* The triplet loss: a hinge on the difference of two squared distances (named in document D3). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! M12: anchor *)
+Theorem M12_anchor :
+  forall (N d nu : nat) (mu : R) (x_a x_p x_n : nat -> nat -> R) (alpha : nat -> R) (f k : nat),
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let ell (x_a : nat -> nat -> R) (i : nat) : R := (mu + sum d (fun g : nat => (x_a i g - x_p i g) ^ 2 - (x_a
+    i g - x_n i g) ^ 2)) * alpha i in
+  let loss (x_a : nat -> nat -> R) : R := sum N (fun i : nat => ell x_a i) / INR nu in
+  is_derive (fun x : R => loss (set2 x_a k f x)) (x_a k f) (2 * (x_n k f - x_p k f) * alpha k / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M12: negative *)
+Theorem M12_negative :
+  forall (N d nu : nat) (mu : R) (x_a x_p x_n : nat -> nat -> R) (alpha : nat -> R) (f k : nat),
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let ell (x_n : nat -> nat -> R) (i : nat) : R := (mu + sum d (fun g : nat => (x_a i g - x_p i g) ^ 2 - (x_a
+    i g - x_n i g) ^ 2)) * alpha i in
+  let loss (x_n : nat -> nat -> R) : R := sum N (fun i : nat => ell x_n i) / INR nu in
+  is_derive (fun x : R => loss (set2 x_n k f x)) (x_n k f) (2 * (x_a k f - x_n k f) * alpha k / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M12: positive *)
+Theorem M12_positive :
+  forall (N d nu : nat) (mu : R) (x_a x_p x_n : nat -> nat -> R) (alpha : nat -> R) (f k : nat),
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let ell (x_p : nat -> nat -> R) (i : nat) : R := (mu + sum d (fun g : nat => (x_a i g - x_p i g) ^ 2 - (x_a
+    i g - x_n i g) ^ 2)) * alpha i in
+  let loss (x_p : nat -> nat -> R) : R := sum N (fun i : nat => ell x_p i) / INR nu in
+  is_derive (fun x : R => loss (set2 x_p k f x)) (x_p k f) (2 * (x_p k f - x_a k f) * alpha k / INR nu).
+(*! *)
+Proof. by_sums. Qed.
