@@ -98,6 +98,7 @@ _LETTERS = {
     "𝟏": "ones",
     "ℐ": "information",
     "ς": "stretch",
+    "=": "equal",
 }
 
 
