@@ -15,12 +15,10 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     {f"infonce_ref.{room}" for room in ("arrays", "registry", "progress", "targets", "derivations")},
     {"infonce_ref.double_length"},
     {
-        *(
-            f"infonce_ref.{room}"
-            for room in ("sphere", "columns", "cross_entropy", "reduction", "pairs", "examples")
-        ),
+        *(f"infonce_ref.{room}" for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples")),
         "infonce_ref.bridges",
     },
+    {"infonce_ref.columns"},
     {"infonce_ref.losses", "infonce_ref.streaming", "infonce_ref.information"},
     {
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
