@@ -1,4 +1,4 @@
-"""The documents' algorithms, one file each, line by line as printed, on real images; gradients by hand.
+"""The documents' algorithms and two more, one file each, line by line as printed, on real images; gradients by hand.
 
     run = train.begin(ALL["simclr"], seed=0)
     for run in train.steps(run, 600): ...                   # run.state, run.losses
@@ -8,6 +8,7 @@
 """
 
 from . import (
+    barlow_twins,
     byol,
     clip,
     colourisation,
@@ -18,6 +19,7 @@ from . import (
     rotation,
     simclr,
     simsiam,
+    vicreg,
 )
 from .parts.registry import Algorithm
 
@@ -29,6 +31,8 @@ ALL: dict[str, Algorithm] = {
         moco,
         byol,
         simsiam,
+        barlow_twins,
+        vicreg,
         clip,
         rotation,
         colourisation,

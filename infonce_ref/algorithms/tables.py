@@ -14,7 +14,16 @@ from .parts import evaluate
 from .parts.encoder import DIMENSIONS
 from .train import STEPS, Result, after, begin, one_thread, result
 
-CONTRASTIVE = ("simclr", "instance_discrimination", "moco", "byol", "simsiam", "clip")
+CONTRASTIVE = (
+    "simclr",
+    "instance_discrimination",
+    "moco",
+    "byol",
+    "simsiam",
+    "barlow_twins",
+    "vicreg",
+    "clip",
+)
 PRETEXT = ("rotation", "colourisation", "jigsaw", "context_prediction")
 QUEUES = (32, 128, 512, 2048)
 

@@ -54,6 +54,8 @@ STEPS = {
     "moco": [{"queue": 24}],
     "byol": [{}, {"target": "trained"}],
     "simsiam": [{"stop_gradient": False}],  # the stop-gradient is what makes the step no slope of its loss
+    "barlow_twins": [{}],
+    "vicreg": [{}],
     "clip": [{}],
     "rotation": [{}],
     "colourisation": [{}],

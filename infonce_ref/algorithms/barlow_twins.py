@@ -1,0 +1,75 @@
+"""Barlow Twins, Algorithm 1: the features of two views correlate each with itself, and with no other.
+
+    𝓛 = Σ_f (1 − C_ff)² + λ Σ_{f≠g} C_fg²                               [F25]
+
+The comments are the lines of the paper's pseudo-code.
+Source: Zbontar et al. (2021), "Barlow Twins: self-supervised learning via redundancy reduction", Algorithm 1.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import losses
+from .parts import networks, updates
+from .parts.encoder import backbone, head
+from .parts.images import Images, digits, minibatch
+from .parts.registry import Algorithm
+
+
+class Options(NamedTuple):
+    """batch: N images · weight: λ, larger than in print, for here 32 features stand where 8,192 did · rate: of the
+    descent."""
+
+    batch: int = 128
+    weight: float = 0.05
+    rate: float = 0.1
+
+
+class State(NamedTuple):
+    """f: images to representations · g: these to embeddings z · their velocities."""
+
+    f: networks.Network
+    g: networks.Network
+    velocity: tuple[networks.Network, networks.Network]
+
+
+def start(rng: np.random.Generator, images: Images, options: Options) -> State:
+    """f and g at random."""
+    f, g = backbone(rng), head(rng)
+    return State(f, g, updates.at_rest((f, g)))
+
+
+def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
+    """One pass through the loop: the new state, and the loss."""
+    # for x in loader:  # load a batch with N samples
+    x = images.train[minibatch(images, options.batch, rng)]
+    # y_a, y_b = augment(x)  # two randomly augmented versions of x
+    y_a, y_b = images.view(x, rng), images.view(x, rng)
+    # z_a = f(y_a); z_b = f(y_b)  # NxD
+    network = state.f + state.g
+    (z_a, through_a), (z_b, through_b) = networks.forward(network, y_a), networks.forward(network, y_b)
+    # z_a_norm = (z_a - z_a.mean(0)) / z_a.std(0)  # NxD; z_b likewise
+    # c = mm(z_a_norm.T, z_b_norm) / N  # DxD
+    # c_diff = (c - eye(D)).pow(2); off_diagonal(c_diff).mul_(lambda); loss = c_diff.sum()      [F25]
+    loss, cache = losses.barlow_twins.forward(z_a, z_b, weight=options.weight)
+    # loss.backward(); optimizer.step()
+    d = losses.barlow_twins.backward(cache)
+    gradient = updates.total(
+        networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
+    )
+    both, velocity = updates.sgd(network, gradient, state.velocity[0] + state.velocity[1], rate=options.rate)
+    k = len(state.f)
+    return State(both[:k], both[k:], (velocity[:k], velocity[k:])), float(loss)
+
+
+ALGORITHM = Algorithm(
+    name="barlow_twins",
+    title="Barlow Twins, Algorithm 1",
+    images=digits,
+    options=Options,
+    start=start,
+    step=step,
+    features=lambda state: state.f,
+    embedding=lambda state: state.f + state.g,
+)
