@@ -1,4 +1,5 @@
-"""The documents' algorithms and two more, one file each, line by line as printed, on real images; by hand all the way.
+"""The algorithms, one file each, line by line as printed, on real images; gradients by hand. To those of the
+documents come Barlow Twins and VICReg.
 
     run = train.begin(ALL["simclr"], seed=0)
     for run in train.steps(run, 600): ...                   # run.state, run.losses
