@@ -457,7 +457,8 @@ def check(arguments: argparse.Namespace) -> int:
 
 def explain(arguments: argparse.Namespace) -> int:
     """infonce-ref explain"""
-    from .explanation import batch, files
+    from .explanation import files
+    from .explanation.explained import explained
     from .progress import bar
 
     for option, path in (("--json", arguments.json), ("--out", arguments.out)):
@@ -465,7 +466,7 @@ def explain(arguments: argparse.Namespace) -> int:
     loaded = files.load(arguments.files, arguments.labels)
     with bar() as progress:
         task = progress.add_task("rows", total=None)
-        found = batch.explained(
+        found = explained(
             loaded,
             temperature=arguments.temperature,
             layout=arguments.layout,

@@ -51,7 +51,7 @@ def explain(
     >>> print(f"{found.row.loss:.3f} nats, {found.row.effective_negatives:.1f} of 126 negatives")
     1.894 nats, 13.0 of 126 negatives
     """
-    from .batch import explained
+    from .explained import explained
     from .rows import Loaded
 
     return explained(

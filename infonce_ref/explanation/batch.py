@@ -1,89 +1,48 @@
-"""From rows to a record: all pairs of them, or batches that are drawn."""
+"""One batch of pairs, looked at: from its unit rows to what is said of it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import information
-from ..arrays import positive_integer, positive_scalar, sigmoid, softplus
-from ..pairs import Layout
-from .advice import advice
-from .anchors import BINS, KEPT, MOST, Anchors, Slopes, anchors, rest
-from .record import LADDER, Explanation, Facts, Histogram, Near, Progress, Rest, Row, Typical, Worst
-from .rows import BLOCK, Loaded, Unit, Views, unit, views
-from .sweep import COLDEST, Pair, sweep
+from ..arrays import sigmoid, softplus
+from .anchors import BINS, MOST, Slopes, anchors
+from .record import Facts, Near, Progress, Row, Typical, Worst
+from .rows import BLOCK, Unit, Views
+from .sweep import Pair, sweep
 
-MANY = 2**19  # rows: all pairs of more take hours
 DRAWN = 300  # negatives of one anchor
 KERNEL = 4.0  # β at which e^{β s} = e^{2β} · e^{−2 ‖z_i − z_j‖²}: uniformity's t is 2               [R16]
 
 
-def explained(
-    loaded: Loaded,
-    *,
-    temperature: float = 0.1,
-    temperatures: Sequence[float] = LADDER,
-    layout: Layout = "concatenated",
-    batch: int | None = None,
-    draws: int = 16,
-    top: int = 5,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Explanation:
-    """`explain` of what came from files or from a caller."""
-    given = views(loaded, layout)
-    tau = _temperature("temperature", temperature)
-    ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)
-    if isinstance(top, bool) or not isinstance(top, int) or top < 0:
-        raise ValueError(f"top must be a whole number that is not negative; got {top!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"seed must be a whole number that is not negative; got {seed!r}")
-    rng = np.random.default_rng(seed)
-    if batch is None:
-        if 2 * given.pairs > MANY:
-            raise ValueError(
-                f"{2 * given.pairs} rows make too many pairs to look at each; say how many pairs are in a batch of "
-                "yours, for example --batch 4096 (batch=4096): such batches are then drawn"
-            )
-        looked = [_Looked(given, unit(given), ladder, tau, top, rng, progress, KEPT)]
-    else:
-        size, count = positive_integer("batch", batch), positive_integer("draws", draws)
-        if not 2 <= size < given.pairs:
-            raise ValueError(
-                f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: "
-                "leave it out to take all"
-            )
-        if 2 * size > MANY:
-            raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
-        looked = []
-        for k, pairs in enumerate(_drawn(given.pairs, size, count, rng)):
-            if progress:
-                progress(f"{count} batches of {size} pairs", k, count)
-            looked.append(_Looked(given, unit(given, pairs), ladder, tau, top, rng, None, KEPT // count))
-    return _merged(given, looked, ladder, tau, top, drawn=batch is not None)
+class Part(NamedTuple):
+    """What is kept of a batch when its rows are let go. rows: how many · rounding: of its cosines · anchors: rows
+    looked at one by one · nearest: how many negatives of each are its nearest 1 % · table, errors · facts · near:
+    the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives of the
+    anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: of some anchors, between these · ends: of the slope, at β = 0
+    and ∞."""
+
+    rows: int
+    rounding: float
+    anchors: int
+    nearest: int
+    table: list[Row]
+    errors: list[Row]
+    facts: Facts
+    near: Mapping[str, list[Near]]
+    worst: list[Worst]
+    typical: Typical
+    histograms: tuple[np.ndarray, np.ndarray, np.ndarray | None]
+    slope: np.ndarray
+    slopes: Slopes
+    ends: tuple[float, float]
 
 
-def _temperature(name: str, x: Any) -> float:
-    tau = float(positive_scalar(name, x))
-    if tau < COLDEST:
-        raise ValueError(f"{name} must be at least {COLDEST}, below which e^(1/τ) overflows; got {tau}")
-    return tau
-
-
-def _drawn(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """That many batches, no pair in two of them if there are enough."""
-    if size * count <= pairs:
-        chosen = rng.choice(pairs, size * count, replace=False).reshape(count, size)
-    else:
-        chosen = np.stack([rng.choice(pairs, size, replace=False) for _ in range(count)])
-    return list(np.sort(chosen, axis=1))
-
-
-class _Looked:
-    """One batch, looked at."""
+class Batch:
+    """The sums of one batch at each temperature of the ladder, and what they say of it."""
 
     def __init__(
         self,
@@ -102,6 +61,7 @@ class _Looked:
         self.given, self.unit, self.n = given, rows, rows.size
         self.beta = 1 / np.array(ladder)
         z = rows.z
+        self.rounding = 16 * float(np.finfo(z.dtype).eps)
         self.positive = np.repeat(np.einsum("if,if->i", z[::2], z[1::2], dtype=np.float64), 2)
         self.sweep = sweep(rows, np.append(self.beta, KERNEL), top, progress=bar("every pair of rows"))
         total, moment = self.sweep.total[:-1], self.sweep.moment[:-1]
@@ -113,9 +73,7 @@ class _Looked:
         self.mean = moment / total  # Σ_j ω_ij s_ij
         # H = −Σ_j ω_ij log ω_ij of the shares ω_ij = e^{s_ij/τ} / Σ_n e^{s_in/τ}                     [M15, R17]
         self.entropy = np.log(total) - self.beta[:, None] * self.mean
-        self.anchors: Anchors = anchors(
-            rows, self.beta, total, log_q, rng, MOST, kept, bar("anchors, one by one")
-        )
+        self.anchors = anchors(rows, self.beta, total, log_q, rng, MOST, kept, bar("anchors, one by one"))
         some = self.anchors.drawn[: len(self.anchors.kept)]
         self.slopes = Slopes(self.anchors.kept, self.positive[some])
         # ∂𝓛/∂β = the mean of q_i (Σ_j ω_ij s_ij − s_ip)                                                   [M7, R1]
@@ -126,6 +84,31 @@ class _Looked:
             first, second = rows.labels[::2], rows.labels[1::2]
             self.alike = np.bincount(rows.labels)[rows.labels] - 1 - np.repeat(first == second, 2)
         self.at = ladder.index(tau)
+
+    def part(self, top: int) -> Part:
+        """All that is said of it."""
+        table, errors = self.table()
+        seen = self.sweep
+        return Part(
+            self.n,
+            self.rounding,
+            len(self.anchors.drawn),
+            self.anchors.nearest,
+            table,
+            errors,
+            self.facts(),
+            {
+                "hardest": self.near(seen.hardest),
+                "labelled": self.near(seen.labelled),
+                "duplicates": self.near(seen.duplicates),
+            },
+            self.worst(top),
+            self.typical(),
+            (np.histogram(self.positive[::2], BINS)[0], self.anchors.histogram, self.anchors.alike),
+            self.slope,
+            self.slopes,
+            self.ends(),
+        )
 
     def table(self) -> tuple[list[Row], list[Row]]:
         """The rows, and the standard errors of what was seen of drawn anchors alone."""
@@ -225,7 +208,7 @@ class _Looked:
         """By how much each row's nearest negative is nearer than its positive, 0 if it is not; within rounding they
         are tied."""
         by = self.sweep.largest - self.positive
-        return np.where(by > 16 * np.finfo(self.unit.z.dtype).eps, by, 0)
+        return np.where(by > self.rounding, by, 0)
 
     def near(self, pairs: Sequence[Pair]) -> list[Near]:
         """These pairs of rows, told."""
@@ -289,88 +272,3 @@ def _effective_rank(z: np.ndarray) -> float:
     shares = values / values.sum()
     shares = shares[shares > 0]
     return float(np.exp(-np.sum(shares * np.log(shares))))
-
-
-def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
-    """Field by field the mean of some records, and its standard error."""
-    kind, values = type(parts[0]), np.array(parts, dtype=np.float64)
-    spread = values.std(axis=0, ddof=1) / math.sqrt(len(parts)) if len(parts) > 1 else values[0] * math.nan
-    return kind(*map(float, values.mean(axis=0))), kind(*map(float, spread))
-
-
-def _merged(
-    given: Views, looked: Sequence[_Looked], ladder: Sequence[float], tau: float, top: int, drawn: bool
-) -> Explanation:
-    """One record of all batches."""
-    if drawn:
-        tables = [each.table()[0] for each in looked]
-        table, errors = zip(*(_mean(rows) for rows in zip(*tables)))
-        facts, fact_errors = _mean([each.facts() for each in looked])
-        table = tuple(row._replace(temperature=x) for row, x in zip(table, ladder))
-    else:
-        rows, row_errors = looked[0].table()
-        table, errors = tuple(rows), tuple(row_errors)
-        table = tuple(row._replace(temperature=x) for row, x in zip(table, ladder))
-        facts, fact_errors = looked[0].facts(), Facts(*[0.0] * len(Facts._fields))
-
-    def best(kind: str) -> tuple[Near, ...]:
-        told = [near for each in looked for near in each.near(getattr(each.sweep, kind))]
-        unique = {near.rows: near for near in told}.values()
-        return tuple(sorted(unique, key=lambda near: (-near.similarity, near.rows))[:top])
-
-    worst = {x.rows: x for each in looked for x in each.worst(top)}.values()
-    histograms = [each.anchors for each in looked]
-    positives = np.histogram(np.concatenate([each.positive[::2] for each in looked]), BINS)[0]
-    found = Explanation(
-        pairs=given.pairs,
-        features=given.first.shape[1],
-        dtype=str(given.first.dtype),
-        classes=len(given.classes),
-        batch=looked[0].n // 2,
-        draws=len(looked) if drawn else 0,
-        anchors=len(looked[0].anchors.drawn),
-        nearest=looked[0].anchors.nearest,
-        temperature=tau,
-        table=table,
-        errors=tuple(errors),
-        facts=facts,
-        fact_errors=fact_errors,
-        rest=_rest(looked, ladder),
-        hardest=best("hardest"),
-        labelled=best("labelled"),
-        duplicates=best("duplicates"),
-        worst=tuple(sorted(worst, key=lambda x: -x.loss)[:top]),
-        advice=(),
-        histogram=Histogram(
-            BINS.tolist(),
-            positives.tolist(),
-            np.sum([x.histogram for x in histograms], axis=0).tolist(),
-            None
-            if given.labels is None
-            else np.sum([x.alike for x in histograms if x.alike is not None], axis=0).tolist(),
-        ),
-        typical=looked[0].typical(),
-    )
-    return found._replace(advice=tuple(advice(found)))
-
-
-def _rest(looked: Sequence[_Looked], ladder: Sequence[float]) -> Rest:
-    """Where a learned temperature would stop: of several batches, by their mean loss.                       [R1]"""
-    over_the_mean, behind = np.mean([each.ends() for each in looked], axis=0)
-    if behind == 0 and over_the_mean < 16 * np.finfo(looked[0].unit.z.dtype).eps:
-        return Rest(math.nan, 0.0, math.inf, looked[0].n)
-    if behind == 0:
-        return Rest(0.0, 0.0, ladder[-1], looked[0].n)
-    if over_the_mean <= 0:
-        return Rest(math.inf, ladder[0], math.inf, looked[0].n)
-    beta, slope = looked[0].beta, np.mean([each.slope for each in looked], axis=0)
-    candidates = looked[0].n - 1
-    # R1: at least the mean by which positives are above the means of their rows, at most log A over the other end;
-    # the slope rises with β, and at these is known
-    lowest = max(over_the_mean, *beta[slope < 0], 0)
-    highest = min(math.log(candidates) / behind, *beta[slope > 0], math.inf)
-    found = rest([each.slopes for each in looked], lowest, max(lowest, highest), beta, slope)
-    colder = [x for x, d in zip(ladder, slope) if d > 0]
-    warmer = [x for x, d in zip(ladder, slope) if d <= 0]
-    rows = len(looked[0].slopes.kept)
-    return Rest(1 / found, max(colder, default=0.0), min(warmer, default=math.inf), rows)

@@ -26,7 +26,10 @@ def number(x: float, error: float = 0.0) -> str:
         return "∞" if x > 0 else "−∞"
     if error > 0:
         places = max(0, -math.floor(math.log10(error)))
-        return f"{x:.{places}f} ± {error:.{places}f}" if places < 6 else f"{x:.3g} ± {error:.0e}"
+        if places < 6:
+            return f"{x:.{places}f} ± {error:.{places}f}"
+        digits = max(1, 1 + math.floor(math.log10(abs(x))) + places) if x else 1
+        return f"{x:.{min(digits, 9)}g} ± {error:.0e}"
     if abs(x) < 1e-3 or abs(x) >= 1e6:
         return f"{x:.2g}"
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.0f}"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import infonce_ref
-from infonce_ref.explanation import LADDER, anchors, batch, sweep
+from infonce_ref.explanation import LADDER, anchors, batch, explained, sweep
 from infonce_ref.losses import ntxent
 
 B, D = 24, 6
@@ -89,7 +89,7 @@ def test_the_gradient_is_as_long_as_that_of_the_backward_pass(dtype):
 def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss():
     """What the number is said to be, anchor by anchor: log(1 + n e^{(mean s − s_p)/τ})."""
     a, b, _ = batch_of()
-    looked = batch._Looked(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
+    looked = batch.Batch(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
     effective = np.exp(looked.entropy[0])
     as_if = np.log1p(effective * np.exp((looked.mean[0] - looked.positive) / 0.1))
     np.testing.assert_allclose(as_if, looked.losses[0], rtol=1e-12)  # rounding alone
@@ -178,12 +178,11 @@ class TestRest:
     def test_from_a_part_of_the_anchors_it_is_nearly_the_same(self):
         a, b, _ = batch_of(pairs=200)
         given, rows = whole(a, b)
-        all_of_them, some = (
-            batch._rest(
-                [batch._Looked(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, kept)], LADDER
-            )
+        parts = [
+            batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, kept).part(0)
             for kept in (anchors.KEPT, 400 * 40)
-        )
+        ]
+        all_of_them, some = (explained._rest([part], LADDER) for part in parts)
         # 40 rows of 400, corrected by the slopes of all: without that they err by 10 %
         assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02)
 
@@ -264,6 +263,14 @@ def test_tiles_change_nothing(dtype, tile):
 
 
 class TestDrawn:
+    def test_the_rows_of_a_batch_are_let_go(self):
+        """A part keeps no array as large as the batch but the cosines of a few anchors."""
+        a, b, _ = batch_of(pairs=200)
+        given, rows = whole(a, b)
+        part = batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, 16 * 400).part(5)
+        assert part.slopes.kept.shape == (16, 400)
+        assert max(x.size for x in part if isinstance(x, np.ndarray)) < 400
+
     def test_the_mean_of_batches_lies_within_its_errors_of_the_truth(self):
         """The truth of batches of 16 pairs, from 400 of them."""
         a, b, _ = batch_of(pairs=300)
@@ -288,7 +295,7 @@ class TestDrawn:
             assert row.loss == truth.loss
 
     def test_no_pair_is_in_two_batches_if_there_are_enough(self):
-        drawn = np.concatenate(batch._drawn(64, 16, 4, np.random.default_rng(0)))
+        drawn = np.concatenate(explained._drawn(64, 16, 4, np.random.default_rng(0)))
         assert len(set(drawn.tolist())) == 64
 
 
@@ -367,7 +374,7 @@ def test_what_cannot_be_explained_is_said(change, line):
 
 
 def test_too_many_rows_ask_for_a_batch(monkeypatch):
-    monkeypatch.setattr(batch, "MANY", 40)
+    monkeypatch.setattr(explained, "MANY", 40)
     a, b, _ = batch_of()
     with pytest.raises(ValueError, match="--batch 4096"):
         infonce_ref.explain(a, b)

@@ -1,0 +1,156 @@
+"""From what came in to a record: all pairs at once, or batches that are drawn, one after another."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..arrays import positive_integer, positive_scalar
+from ..pairs import Layout
+from .advice import advice
+from .anchors import BINS, KEPT, rest
+from .batch import Batch, Part
+from .record import LADDER, Explanation, Facts, Histogram, Near, Progress, Rest
+from .rows import Loaded, Views, unit, views
+from .sweep import COLDEST
+
+MANY = 2**19  # rows: all pairs of more take hours
+
+
+def explained(
+    loaded: Loaded,
+    *,
+    temperature: float = 0.1,
+    temperatures: Sequence[float] = LADDER,
+    layout: Layout = "concatenated",
+    batch: int | None = None,
+    draws: int = 16,
+    top: int = 5,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Explanation:
+    """`explain` of what came from files or from a caller."""
+    given = views(loaded, layout)
+    tau = _temperature("temperature", temperature)
+    ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)
+    if isinstance(top, bool) or not isinstance(top, int) or top < 0:
+        raise ValueError(f"top must be a whole number that is not negative; got {top!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed must be a whole number that is not negative; got {seed!r}")
+    rng = np.random.default_rng(seed)
+    if batch is None:
+        if 2 * given.pairs > MANY:
+            raise ValueError(
+                f"{2 * given.pairs} rows make too many pairs to look at each; say how many pairs are in a batch of "
+                "yours, for example --batch 4096 (batch=4096): such batches are then drawn"
+            )
+        parts = [Batch(given, unit(given), ladder, tau, top, rng, progress, KEPT).part(top)]
+    else:
+        size, count = positive_integer("batch", batch), positive_integer("draws", draws)
+        if not 2 <= size < given.pairs:
+            raise ValueError(
+                f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: "
+                "leave it out to take all"
+            )
+        if 2 * size > MANY:
+            raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
+        parts = []
+        for k, pairs in enumerate(_drawn(given.pairs, size, count, rng)):
+            if progress:
+                progress(f"{count} batches of {size} pairs", k, count)
+            batch_of = Batch(given, unit(given, pairs), ladder, tau, top, rng, None, KEPT // count)
+            parts.append(batch_of.part(top))
+    return _merged(given, parts, ladder, tau, top, drawn=batch is not None)
+
+
+def _temperature(name: str, x: Any) -> float:
+    tau = float(positive_scalar(name, x))
+    if tau < COLDEST:
+        raise ValueError(f"{name} must be at least {COLDEST}, below which e^(1/τ) overflows; got {tau}")
+    return tau
+
+
+def _drawn(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """That many batches, no pair in two of them if there are enough."""
+    if size * count <= pairs:
+        chosen = rng.choice(pairs, size * count, replace=False).reshape(count, size)
+    else:
+        chosen = np.stack([rng.choice(pairs, size, replace=False) for _ in range(count)])
+    return list(np.sort(chosen, axis=1))
+
+
+def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
+    """Field by field the mean of some records, and its standard error."""
+    kind, values = type(parts[0]), np.array(parts, dtype=np.float64)
+    spread = values.std(axis=0, ddof=1) / math.sqrt(len(parts)) if len(parts) > 1 else values[0] * math.nan
+    return kind(*map(float, values.mean(axis=0))), kind(*map(float, spread))
+
+
+def _merged(
+    given: Views, parts: Sequence[Part], ladder: Sequence[float], tau: float, top: int, drawn: bool
+) -> Explanation:
+    """One record of all batches."""
+    first = parts[0]
+    if drawn:
+        table, errors = zip(*(_mean(rows) for rows in zip(*(part.table for part in parts))))
+        facts, fact_errors = _mean([part.facts for part in parts])
+    else:
+        table, errors = tuple(first.table), tuple(first.errors)
+        facts, fact_errors = first.facts, Facts(*[0.0] * len(Facts._fields))
+
+    def best(kind: str) -> tuple[Near, ...]:
+        unique = {near.rows: near for part in parts for near in part.near[kind]}.values()
+        return tuple(sorted(unique, key=lambda near: (-near.similarity, near.rows))[:top])
+
+    worst = {x.rows: x for part in parts for x in part.worst}.values()
+    positives, negatives, *alike = (
+        np.sum(counts, axis=0).tolist()
+        for counts in zip(*(part.histograms for part in parts))
+        if counts[0] is not None
+    )
+    found = Explanation(
+        pairs=given.pairs,
+        features=given.first.shape[1],
+        dtype=str(given.first.dtype),
+        classes=len(given.classes),
+        batch=first.rows // 2,
+        draws=len(parts) if drawn else 0,
+        anchors=first.anchors,
+        nearest=first.nearest,
+        temperature=tau,
+        table=tuple(row._replace(temperature=x) for row, x in zip(table, ladder)),
+        errors=tuple(errors),
+        facts=facts,
+        fact_errors=fact_errors,
+        rest=_rest(parts, ladder),
+        hardest=best("hardest"),
+        labelled=best("labelled"),
+        duplicates=best("duplicates"),
+        worst=tuple(sorted(worst, key=lambda x: -x.loss)[:top]),
+        advice=(),
+        histogram=Histogram(BINS.tolist(), positives, negatives, alike[0] if alike else None),
+        typical=first.typical,
+    )
+    return found._replace(advice=tuple(advice(found)))
+
+
+def _rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
+    """Where a learned temperature would stop: of several batches, by their mean loss.                       [R1]"""
+    rows, kept = parts[0].rows, len(parts[0].slopes.kept)
+    over_the_mean, behind = np.mean([part.ends for part in parts], axis=0)
+    if behind == 0 and over_the_mean < parts[0].rounding:
+        return Rest(math.nan, 0.0, math.inf, rows)
+    if behind == 0:
+        return Rest(0.0, 0.0, ladder[-1], rows)
+    if over_the_mean <= 0:
+        return Rest(math.inf, ladder[0], math.inf, rows)
+    beta, slope = 1 / np.array(ladder), np.mean([part.slope for part in parts], axis=0)
+    # R1: at least the mean by which positives are above the means of their rows, at most log A over the other end;
+    # the slope rises with β, and at these is known
+    lowest = max(over_the_mean, *beta[slope < 0], 0)
+    highest = min(math.log(rows - 1) / behind, *beta[slope > 0], math.inf)
+    found = rest([part.slopes for part in parts], lowest, max(lowest, highest), beta, slope)
+    colder = [x for x, d in zip(ladder, slope) if d > 0]
+    warmer = [x for x, d in zip(ladder, slope) if d <= 0]
+    return Rest(1 / found, max(colder, default=0.0), min(warmer, default=math.inf), kept)
