@@ -22,8 +22,8 @@ class Part(NamedTuple):
     """What is kept of a batch when its rows are let go. rows: how many · rounding: of its cosines · anchors: rows
     looked at one by one · nearest: how many negatives of each are its nearest 1 % · table, errors · facts · near:
     the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives of the
-    anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: of some anchors, between these · ends: of the slope, at β = 0
-    and ∞."""
+    anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: of some anchors, between these · ends: of the
+    slope, at β = 0 and ∞."""
 
     rows: int
     rounding: float
