@@ -6,8 +6,9 @@ Left: the angle between what is left and the gradient, all rows together and alo
 rows that are drawn apart, for pairs whose views are near each other, and for rows that have nearly collapsed. In
 such batches a step against it still lowers the loss, if by less. It need not: the star is the refutation's batch,
 two pairs on two ranks, beyond 90°, where such a step raises the loss. Right: the same angle on 64 ranks against
-the temperature. Markers are made of the library's slopes of `query_key`, those by rows of other ranks left out,
-the dots in them of (G + Gᵀ ⊙ same rank) Z. Where every rank computes the whole loss instead, the angle is 0.
+the temperature. Markers are made of the library's slopes of one query against its keys, those by rows of other
+ranks left out, the dots in them of (G + Gᵀ ⊙ same rank) Z. Where every rank computes the whole loss instead, the
+angle is 0.
 """
 
 import numpy as np

@@ -56,7 +56,7 @@ from ..symbols import (
     u_data,
     u_noise,
 )
-from ..theory import debiased_clamp, learned_temperature, several_positives
+from ..theory import debiased_clamp, estimators_from_scores, learned_temperature, several_positives
 
 DIGITS = 50
 STILLS = Path(__file__).parent / "assets" / "stills"
@@ -105,6 +105,41 @@ def _channel(candidates, symbols, error) -> dict[str, Any]:
         "information": [float(x) for x in information],
         "loss": [float(value)] * 2,
         "bound": [float(most - value), float(most + value)],
+    }
+
+
+def _drawn(pairs, symbols, error, batch) -> list[tuple[int, int]]:
+    """Pairs (x, c) of the channel, by the generator that the page has too."""
+    state, uniform = (batch + 1) * 2654435761 % 2**32, []
+    for _ in range(3 + 3 * pairs):
+        state = (1664525 * state + 1013904223) % 2**32
+        uniform.append(mpf(state) / 2**32)
+    found = []
+    for symbol, slip, other in zip(uniform[3::3], uniform[4::3], uniform[5::3], strict=True):
+        x = int(symbols * symbol)
+        found.append((x, (x + (1 + int((symbols - 1) * other) if slip < error else 0)) % symbols))
+    return found
+
+
+def _estimators(pairs, symbols, error, strength, shift, clip, batch) -> dict[str, Any]:
+    """By the definitions of the estimators, of the batch's matrix of scores, and of the law's."""
+    law = [
+        [((1 - error) if x == c else error / (symbols - 1)) / symbols for c in range(symbols)]
+        for x in range(symbols)
+    ]
+    scores = [[strength * mpmath.log(symbols**2 * p) + shift for p in row] for row in law]
+    drawn = _drawn(pairs, symbols, error, batch)
+    matrix = [[scores[x][c] for _, c in drawn] for x, _ in drawn]
+
+    def of(name, scores, **options) -> Pair:
+        statement = estimators_from_scores.STATEMENTS[f"information.{name}"]
+        return at(statement.definition, (), statement.bind(scores, **options))
+
+    information = sum(p * symbols * mpmath.log(symbols**2 * p) for p in law[0])
+    return {name: of(name, matrix) for name in ("infonce", "nwj", "mine")} | {
+        "smile": of("smile", matrix, clip=clip),
+        "law": of("donsker_varadhan", scores, joint=law),
+        "information": [float(information), float(abs(information)) + 1],
     }
 
 
@@ -329,6 +364,18 @@ CONTROLS: dict[str, Control] = {
             {"candidates": 2, "symbols": 2, "error": 0.25},
             {"candidates": 5, "symbols": 3, "error": 0.1},
             {"candidates": 7, "symbols": 2, "error": 0.01},
+        ),
+    ),
+    "estimators": Control(
+        _estimators,
+        tuple(
+            {"pairs": pairs, "symbols": symbols, "error": error, "strength": strength, "shift": shift}
+            | {"clip": clip, "batch": batch}
+            for pairs, symbols, error, strength, shift, clip, batch in (
+                (5, 3, 0.25, 1.0, 0.0, 0.5, 0),
+                (2, 2, 0.05, 4.0, 1.5, 3.0, 17),
+                (7, 4, 0.6, 0.5, -2.0, 8.0, 59),
+            )
         ),
     ),
     "dhn": Control(

@@ -218,7 +218,7 @@ def of_a_batch() -> dict[str, Piece]:
 @claim(
     "F18",
     verdict=Verdict.DEFINITION,
-    says="SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between $-c$ and $c$,"
+    says="SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between $-b$ and $b$,"
     " $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and that of the inside is a"
     " convention. Where all are inside it is MINE's: «inside».",
 )

@@ -84,7 +84,7 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     " information, at least in the mean. They are not: «batches», where the pairs drawn apart are those of the"
     " batch in other order, and «clip», where SMILE clips e^u. Neither has a limit as the score grows: of the"
     " first, with the score $-t$ where the bits differ and 0 where not, half the batches have the value"
-    " «unbounded», the others 0; the second, with one score $t$ for all pairs and the clip at $c$, is «clipped».",
+    " «unbounded», the others 0; the second, with one score $t$ for all pairs and the clip at $b$, is «clipped».",
     right="Of a score $u$, with «dv.where Z°» for the mean of its $e^u$ over x and c drawn apart, $σ°$ for what"
     " pairs add that never occur together: Donsker and Varadhan's is a bound, «dv», and Nguyen, Wainwright and"
     " Jordan's is one, «nwj», a difference of means, which a batch estimates without bias. MINE takes the"
@@ -94,7 +94,7 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     " and Ermon (2020).",
 )
 def estimators() -> dict[str, Piece]:
-    t, c = Symbol("t", real=True), Symbol("c", real=True)
+    t, b = Symbol("t", real=True), Symbol("b", real=True)
     mean = total(others_law[m] * estimate[m], (m, W))
     too_small = total(others_law[m] * log(estimate[m]), (m, W)) - log(mean)
     return {
@@ -109,7 +109,7 @@ def estimators() -> dict[str, Piece]:
             clip=Fraction(2),
         ),
         "unbounded": derive(-log(total(exp(-t), (a, N)) / N), (SUMS, t), facts=Facts()),
-        "clipped": derive(expectation(t) - c, (DEFINITION, t - c), names=(LAW,), facts=FACTS),
+        "clipped": derive(expectation(t) - b, (DEFINITION, t - b), names=(LAW,), facts=FACTS),
         "dv": donsker_varadhan(),
         "nwj": nguyen_wainwright_jordan(),
         "jensen": Chain(

@@ -1,15 +1,15 @@
 """MINE's value with e^u clipped where it is a mean: SMILE (R).
 
-    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −c), c)     [F18]
-    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ c] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F18]
+    Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −b), b)     [F18]
+    ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ b] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F18]
 
     u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
-    c    clip                                                                   > 0
+    b    clip                                                                   > 0
     Î    nats, of either sign
 
-The clip bounds how far log Z can vary, and the first mean is not clipped: with one score t > c for all, Î = t − c
+The clip bounds how far log Z can vary, and the first mean is not clipped: with one score t > b for all, Î = t − b
 whatever the information, so that it is no bound and has no limit [R9]. Where no score is above the clip it is
-`mine`. At the kinks |u| = c the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
+`mine`. At the kinks |u| = b the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
 the published code trains its score by another estimator and takes this value of it.
 """
 
@@ -24,7 +24,7 @@ from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
 
 
 class Cache(NamedTuple):
-    """together (N, N): true on the diagonal · inside (N, N): |u| ≤ c · shares (N, N): of each in Z, 0 on the
+    """together (N, N): true on the diagonal · inside (N, N): |u| ≤ b · shares (N, N): of each in Z, 0 on the
     diagonal."""
 
     together: Array
@@ -54,9 +54,9 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     2.0 nats
     """
     xp, together = pairs(scores)
-    c = positive_scalar("clip", clip)
+    b = positive_scalar("clip", clip)
     # −(log Z − Ê u), of the clipped scores in Z                              [F18, S1]
-    clipped = xp.minimum(xp.maximum(scores, xp.full_like(scores, -c)), xp.full_like(scores, c))
+    clipped = xp.minimum(xp.maximum(scores, xp.full_like(scores, -b)), xp.full_like(scores, b))
     above, shares = over_all(clipped, of_others(together, scores), mean_of_pairs(scores, together))
     return finite_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
 

@@ -87,6 +87,49 @@ const CONTROLS = {
     },
   },
 
+  estimators: {
+    sliders: [
+      slider("pairs", "pairs of a batch N", 1, 8, 1, 3, (x) => 2 ** x, 0),
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linear, 0),
+      slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
+      slider("strength", "strength of the score", 0, 4, 0.05, 1),
+      slider("shift", "a shift of every score", -3, 3, 0.1, 1),
+      slider("clip", "SMILE's clip b", 0.5, 8, 0.1, 5, linear, 1),
+    ],
+    compute(state) {
+      const batches = range(60).map((batch) => kernel.estimators({ ...state, batch }));
+      const of = (name) => batches.map((found) => found[name]);
+      const values = Object.fromEntries(["infonce", "nwj", "mine", "smile"].map((name) => [name, of(name)]));
+      const means = Object.fromEntries(Object.entries(values).map(([name, all]) => [name, sum(all) / all.length]));
+      return { ...means, values, law: batches[0].law, information: batches[0].information };
+    },
+    readouts: {
+      information: ["I(x; c), nats", (o) => o.information, fixed(3)],
+      law: ["DV, of the law", (o) => o.law, fixed(3)],
+      infonce: ["InfoNCE, mean", (o) => o.infonce, fixed(3)],
+      nwj: ["NWJ, mean", (o) => o.nwj, fixed(3)],
+      mine: ["MINE, mean", (o) => o.mine, fixed(3)],
+      smile: ["SMILE, mean", (o) => o.smile, fixed(3)],
+    },
+    key: [["blue", "one batch each, and their mean"], ["green", "the information I"], ["quiet", "log N"]],
+    note: "The same 60 batches for all four. A shift of every score is nothing to InfoNCE and MINE.",
+    draw(canvas, state, o) {
+      const names = [["infonce", "InfoNCE"], ["nwj", "NWJ"], ["mine", "MINE"], ["smile", "SMILE"]];
+      const most = Math.log(state.pairs);
+      const top = 1.5 * Math.max(o.information, most, 0.5);
+      const view = canvas.axes({
+        x: [0.5, 4.5], y: [-top / 2, top], height: 260, xLabel: "",
+        xTicks: names.map(([, label], n) => [n + 1, label]), yTicks: [-top / 2, 0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+      });
+      view.line([[0.5, o.information], [4.5, o.information]], css("green"), 2);
+      view.line([[0.5, most], [4.5, most]], css("quiet"), 1.2, 1, "5 3");
+      names.forEach(([name], n) => {
+        o.values[name].forEach((value, batch) => view.dot(n + 0.75 + batch / 120, value, css("blue"), 1.8));
+        view.line([[n + 0.7, o[name]], [n + 1.3, o[name]]].filter(([, y]) => Math.abs(y) <= top), css("blue"), 2.4);
+      });
+    },
+  },
+
   dhn: {
     sliders: [
       slider("beta", "hardness β", 0, 4, 0.05, 1),

@@ -12,6 +12,22 @@ function softmax(logits) {
   return { shares: terms.map((t) => t / total), lse: top + Math.log(total) };
 }
 
+const linearly = (x) => x;
+
+// Pairs of a channel, by a linear congruential generator that Python has too.
+function drawn(pairs, symbols, error, batch) {
+  let state = Math.imul(batch + 1, 2654435761) >>> 0;
+  const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  for (let n = 0; n < 3; n++) uniform();
+  const [x, c] = [[], []];
+  for (let n = 0; n < pairs; n++) {
+    const [symbol, slip, other] = [uniform(), uniform(), uniform()];
+    x.push(Math.floor(symbols * symbol));
+    c.push((x[n] + (slip < error ? 1 + Math.floor((symbols - 1) * other) : 0)) % symbols);
+  }
+  return [x, c];
+}
+
 const kernel = {
   // One anchor: similarities[0] is the positive's, the others are the negatives'.
   anchor({ similarities, temperature }) {
@@ -43,6 +59,31 @@ const kernel = {
     }
     const information = (1 - error) * Math.log(hit) + error * Math.log(miss);
     return { information, loss, bound: Math.log(candidates) - loss };
+  },
+
+  // A batch of pairs of that channel, scored strength · log p(x|c)/p(x) + shift, and what four estimators make of it;
+  // what Donsker and Varadhan's is of the law. The batch enters by how often each symbol is among its contexts.
+  estimators({ pairs, symbols, error, strength, shift, clip, batch }) {
+    const hit = strength * Math.log(symbols * (1 - error)) + shift;
+    const miss = strength * Math.log((symbols * error) / (symbols - 1)) + shift;
+    const [x, c] = drawn(pairs, symbols, error, batch);
+    const own = x.map((symbol, n) => (symbol === c[n] ? 1 : 0));
+    const others = x.map((symbol, n) => c.filter((other) => other === symbol).length - own[n]);
+    const mean = (hits, count, f = linearly) => (hits * f(hit) + (count - hits) * f(miss)) / count;
+    const logMean = (hits, count, clipped = linearly) => {
+      const top = Math.max(clipped(hit), clipped(miss));
+      return top + Math.log(mean(hits, count, (score) => Math.exp(clipped(score) - top)));
+    };
+    const [together, fits, count] = [mean(sum(own), pairs), sum(others), pairs * (pairs - 1)];
+    const rows = own.map((fit, n) => (fit ? hit : miss) - logMean(others[n] + fit, pairs));
+    return {
+      infonce: sum(rows) / pairs,
+      nwj: together - mean(fits, count, (score) => Math.exp(score - 1)),
+      mine: together - logMean(fits, count),
+      smile: together - logMean(fits, count, (score) => Math.min(Math.max(score, -clip), clip)),
+      law: (1 - error) * hit + error * miss - logMean(1, symbols),
+      information: (1 - error) * Math.log(symbols * (1 - error)) + error * Math.log((symbols * error) / (symbols - 1)),
+    };
   },
 
   // One image: similarities[0] is its own text's, the others are the negatives'.

@@ -316,6 +316,7 @@ MEANINGS: dict[str, Meaning] = {
     r"h = \frac{e^u}{e^u + M/n}": noise,
     "e^u = M/n": noise,
     r"\log x \le x - 1": numbers("x", low=0.01, high=9),
+    r"\log Z \le Z/e": lambda rng: {"Z": rng.uniform(0.01, 9), "e": math.e},
     r"H(Y) = \log 2": lambda rng: {"H": lambda y: -2 * 0.5 * math.log(0.5), "Y": 0.0},
     r"t = \log 2 / (-\log m)": half,
     r"s_p - s_n \ge \mu/2": shut,
