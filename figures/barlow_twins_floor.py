@@ -2,15 +2,17 @@
 
 The standardised features of B rows lie in B − 1 dimensions, so that d > B − 1 of them cannot all be uncorrelated.
 Left: the floor of the loss for each feature, λκ/(1 + λκ) with κ = d/(B − 1) − 1, against d/(B − 1) (lines),
-reached by batches made to reach it (markers). In grey, the least that aligned views, the same in both, can cost:
-λκ, reached by batches that share it evenly (crosses). The star is the paper's setting, 2048 rows and 8192
-features at λ = 1/200: a loss of more than 121. Right: the correlation of each feature with itself in the other
-view at the floor, 1/(1 + λκ): below 1, so that to be at the floor the two views must differ.
+reached, by the library, by batches made to reach it (markers). In grey, the least that aligned views, the same in
+both, can cost: λκ, reached by batches that share it evenly (crosses). The star is the paper's setting, 2048 rows
+and 8192 features at λ = 1/200: a loss of more than 121. Right: the correlation of each feature with itself in the
+other view at the floor, 1/(1 + λκ): below 1, so that to be at the floor the two views must differ.
 """
 
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.linalg import hadamard
+
+from infonce_ref.losses import barlow_twins
 
 from . import style
 
@@ -68,17 +70,10 @@ def spread(columns: np.ndarray) -> np.ndarray:
     return basis[:, : rows - 1] @ columns
 
 
-def correlations(z1: np.ndarray, z2: np.ndarray) -> np.ndarray:
-    """C = Z1ᵀ Z2/B of columns standardised over the batch."""
-    z1, z2 = ((z - z.mean(axis=0)) / z.std(axis=0) for z in (z1, z2))
-    return z1.T @ z2 / len(z1)
-
-
-def loss(z1: np.ndarray, z2: np.ndarray, weight: float) -> float:
-    """Σ_a (1 − C_aa)² + λ Σ_{a≠b} C_ab²."""
-    c = correlations(z1, z2)
-    squares = np.sum(c**2) - np.sum(np.diag(c) ** 2)
-    return float(np.sum((1 - np.diag(c)) ** 2) + weight * squares)
+def library(z1: np.ndarray, z2: np.ndarray, weight: float) -> tuple[float, np.ndarray]:
+    """The loss, and the correlation of each feature with itself, from `barlow_twins`."""
+    value, cache = barlow_twins.forward(z1, z2, weight=weight)
+    return float(value), 1 - cache.shortfall
 
 
 def draw() -> Figure:
@@ -89,11 +84,11 @@ def draw() -> Figure:
         name = f"λ = 1/{round(1 / weight)}"
         losses.plot(fine, floor(fine, weight), **style.line(i), label=name)
         levels.plot(fine, level(fine, weight), **style.line(i), label=name)
-        views = [at_the_floor(rows, weight) for rows in ROWS]
-        losses.plot(ratios, [loss(*view, weight) / FEATURES for view in views], **style.marker(i))
-        levels.plot(ratios, [np.mean(np.diag(correlations(*view))) for view in views], **style.marker(i))
+        reached, diagonals = zip(*(library(*at_the_floor(rows, weight), weight) for rows in ROWS))
+        losses.plot(ratios, np.array(reached) / FEATURES, **style.marker(i))
+        levels.plot(ratios, np.mean(diagonals, axis=1), **style.marker(i))
         losses.plot(fine, weight * kappa(fine), color=style.GREY, linewidth=0.9, zorder=1)
-        alike = [loss(*aligned(rows), weight) / FEATURES for rows in ROWS]
+        alike = [library(*aligned(rows), weight)[0] / FEATURES for rows in ROWS]
         losses.plot(ratios, alike, "x", color=style.GREY, markersize=5)
     rows, features, weight = PAPER
     for axis, of in ((losses, floor), (levels, level)):
