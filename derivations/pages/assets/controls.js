@@ -89,7 +89,7 @@ const CONTROLS = {
 
   estimators: {
     sliders: [
-      slider("pairs", "pairs of a batch N", 1, 8, 1, 3, (x) => 2 ** x, 0),
+      slider("pairs", "pairs of a batch N", 2, 8, 1, 3, (x) => 2 ** x, 0),
       slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linear, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
       slider("strength", "strength of the score", 0, 4, 0.05, 1),
