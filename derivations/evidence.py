@@ -405,7 +405,7 @@ class Evaluated:
         sides = [fresh(unfold(side, self.names)) for side in (self.claimed.left, self.claimed.right)]
         for side in sides:
             _refuse_misfits(side, inside)
-        left, right = (_fraction(evaluator(side, inside, functions)({})[0]) for side in sides)
+        left, right = (evaluator(side, inside, functions)({})[0] for side in sides)
         return Finding(left, self.claimed.sign, right, (self.claimed.left, self.claimed.right))
 
     def where(self) -> list[tuple[str, str]]:
@@ -463,10 +463,6 @@ def _interval(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_interval(part) for part in value]
     return value if isinstance(value, int) else iv.mpf(value.numerator) / value.denominator
-
-
-def _fraction(value: Any) -> Any:
-    return value if isinstance(value, int | Fraction) else iv.mpf(value)
 
 
 @dataclass(frozen=True)

@@ -224,8 +224,11 @@ def test_an_instance_prints_its_point_and_what_was_seen():
 
 
 def test_what_a_relation_s_names_stood_for_is_printed():
-    seen = fails(Relation(C, "=", A), {A: 2, B: 3}, names=(NAMED, Definition(Symbol("e", real=True), B)))
+    seen = fails(
+        Relation(C, "=", A), {A: 2, B: 3}, names=iter((NAMED, Definition(Symbol("e", real=True), B)))
+    )
     assert seen.rows() == [("a", "2"), ("c", "a^2"), ("", "c ≠ a: 4 and 2")]
+    assert seen.find.symbols == (A,)
     assert seen.shows == "as printed"
     assert type(seen) is Misprint
 
@@ -274,6 +277,10 @@ def test_a_relation_is_evaluated_in_intervals():
     assert mpmath.e**0.5 in found.left
     assert found.names == (exp(A), 2 + log(B))
     assert type(holds("it", Relation(A, "<", B), {A: HALF, B: 1}).findings[0].left) is iv.mpf
+    assert (
+        type(holds("it", Relation(total(X[I], (I, N)), "<", B), {X: [HALF], N: 1, B: 1}).findings[0].left)
+        is iv.mpf
+    )
     assert fails(Relation(N, "=", N + 1), {N: 2}).findings == (Finding(2, "≠", 3, (N, N + 1)),)
 
 
@@ -318,6 +325,10 @@ def test_and_so_is_each_of_its_rows(rows):
         holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: rows})
 
 
+def test_a_size_is_its_value():
+    assert holds("it", Relation(total(X[I], (I, N - 1)), ">", Integer(0)), {N: 3, X: [1, 2]})
+
+
 def test_an_entry_at_a_place_asks_for_no_length():
     assert holds("it", Relation(X[I], "=", Integer(3)), {X: [1, 2, 3], I: 2})
 
@@ -327,9 +338,20 @@ def test_what_is_defined_is_given_no_value():
         fails(Relation(C, "=", A), {A: 2, C: 1}, names=(NAMED,))
 
 
+def test_nor_is_an_array_whose_entries_are_defined():
+    squares = Definition(X[I], (I + 1) ** 2)
+    with pytest.raises(NotShown, match="x is defined, and so cannot be given a value"):
+        fails(Relation(total(X[I], (I, N)), "=", A), {A: 2, N: 1, X: [1]}, names=(squares,))
+
+
 def test_two_things_of_one_name_are_no_relation():
-    with pytest.raises(ValueError, match="a"):
-        fails(Relation(A, "=", Symbol("a", real=True) + 1), {A: 2})
+    other = Symbol("a", real=True)
+    with pytest.raises(ValueError, match="two different things are written a"):
+        fails(Relation(A, "=", other + 1), {A: 2, other: 2})
+
+
+def test_a_difference_is_its_value_and_not_the_size_of_its_terms():
+    assert holds("it", Relation(A - B, "<", Integer(0)), {A: 1, B: 2})
 
 
 # --- verdicts ------------------------------------------------------------------------------------------
