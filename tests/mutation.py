@@ -472,8 +472,8 @@ sign, an axis, the order of arguments, a statement that goes, and asks the own t
 then the judge at its fixed points, then the tests of the losses, then the judge at its drawn cases and with 50
 digits, until one objects; an endless loop and a file that cannot be imported are seen too. What it found of each
 file stands here, as of that day and of that source, by the first digits of `git hash-object FILE`. Why an
-equivalent mutant computes the same is said of each in `tests/equivalent_mutants.toml`. A file that is not here was
-never run to its end.
+equivalent mutant computes the same is said of each in `tests/equivalent_mutants.toml`. Where tests were added
+after a run, its survivors alone were tried again. A file that is not here was never run to its end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|

@@ -34,7 +34,7 @@ from infonce_ref.derivations.evidence import (
 )
 from infonce_ref.derivations.points import Integers, Rate
 from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, fresh, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, Line, derive
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 from infonce_ref.derivations.symbols import tau
@@ -348,6 +348,15 @@ def test_two_things_of_one_name_are_no_relation():
     other = Symbol("a", real=True)
     with pytest.raises(ValueError, match="two different things are written a"):
         fails(Relation(A, "=", other + 1), {A: 2, other: 2})
+
+
+def test_a_relation_is_kept_as_it_is_read():
+    """With plain indices, each of one range."""
+    M = Symbol("M", integer=True, positive=True)
+    here, there = (total(X[I], (I, size)) for size in (N, M))
+    assert holds("it", Relation(fresh(here), ">", Integer(0)), {N: 1, X: [1]}).find.claimed.left == here
+    with pytest.raises(ValueError, match="i runs to"):
+        holds("it", Relation(fresh(here), "=", fresh(there)), {N: 1, M: 1, X: [1]})
 
 
 def test_a_difference_is_its_value_and_not_the_size_of_its_terms():
