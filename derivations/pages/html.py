@@ -280,7 +280,7 @@ def index(entries: book.Entries) -> str:
         "<h2>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
         f"<dl>{documents}</dl>",
         navigation="",
-        script="",
+        script=_script([]),
     )
 
 
@@ -289,6 +289,7 @@ def _page(**parts: str) -> str:
     # what ends a sentence stays with a formula that has a line of its own
     body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", parts["body"])
     parts["body"] = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", body)
+    parts["below"] = parts["navigation"].replace("<nav", "<nav aria-label='other lessons'", 1)
     return template.substitute(parts, style=_style())
 
 
@@ -299,12 +300,14 @@ def _style() -> str:
 
 
 def _script(names: Sequence[str]) -> str:
-    """The sliders' arithmetic, what draws them, and Python's numbers to compare with."""
+    """What scrolls is reached; of sliders the arithmetic, Python's numbers to compare with, what draws them."""
+    scroll, kernel, drawing = (
+        (ASSETS / file).read_text(encoding="utf-8") for file in ("scroll.js", "kernel.js", "controls.js")
+    )
     if not names:
-        return ""
-    parts = [(ASSETS / file).read_text(encoding="utf-8") for file in ("kernel.js", "controls.js")]
+        return f"<script>{scroll}</script>"
     numbers = json.dumps([point for name in names for point in controls.references(name)])
-    return f"<script>{parts[0]}\nconst REFERENCES = {numbers};\n{parts[1]}</script>"
+    return f"<script>{scroll}</script><script>{kernel}\nconst REFERENCES = {numbers};\n{drawing}</script>"
 
 
 # --- pieces -----------------------------------------------------------------------------------------------

@@ -595,7 +595,7 @@ function start(section) {
 
 // A button that moves a slider from its start to its end.
 function runner(label, input) {
-  const button = element(label, "button", { type: "button", textContent: "Run" });
+  const button = element(label, "button", { type: "button", textContent: "Run", ariaLabel: `Run: ${input.ariaLabel}` });
   let running = 0;
   const step = () => {
     const next = Math.min(Number(input.value) + Number(input.max) / 200, Number(input.max));

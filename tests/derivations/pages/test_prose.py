@@ -12,6 +12,7 @@ from fractions import Fraction
 from unicodedata import normalize
 from xml.etree import ElementTree
 
+import mpmath
 import numpy as np
 import pytest
 from mpmath import mpf
@@ -21,7 +22,7 @@ from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.derivations.pairs import positives
 from infonce_ref.derivations.theory import barlow_twins_floor
-from infonce_ref.losses import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, simsiam, triplet
+from infonce_ref.losses import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, siglip, simsiam, triplet
 
 RELATIONS = {"=": "==", "≤": "<=", "≥": ">=", "<": "<", ">": ">", "≈": "~"}
 OPERATORS = {"−": "-", "⋅": "@", "×": "@", "mod": "%"}
@@ -408,6 +409,45 @@ def of_infonce(rng: np.random.Generator) -> tuple[Letters, float]:
     return {"N": N}, infonce.forward(np.tile([0.6, 0.8], (N, 1)), temperature=0.1)[0]
 
 
+def unrelated(rng: np.random.Generator) -> tuple[int, np.ndarray, np.ndarray]:
+    """Images and texts of which every score is 0."""
+    B = int(rng.integers(2, 9))
+    return B, np.eye(B, 2 * B), np.eye(B, 2 * B, k=B)
+
+
+def of_siglip(rng: np.random.Generator) -> tuple[Letters, float]:
+    B, image, text = unrelated(rng)
+    b = rng.uniform(-12, 2)
+    losses, _ = siglip.forward(image, text, temperature=1.0, bias=b, reduction="none")
+    return {"B": B, "b": b}, losses[0]
+
+
+def best_bias(rng: np.random.Generator) -> tuple[Letters, float]:
+    B, image, text = unrelated(rng)
+    low, high = -20.0, 20.0
+    for _ in range(60):
+        b = (low + high) / 2
+        slope = siglip.backward(siglip.forward(image, text, temperature=1.0, bias=b)[1]).bias
+        low, high = (b, high) if slope < 0 else (low, b)
+    return {"B": B}, b
+
+
+def two_groups(rng: np.random.Generator) -> tuple[Letters, float]:
+    """Twice as many negatives as those before which the row's loss is 2 nats."""
+    M = int(rng.integers(1, 9))
+    negatives = [math.log(math.expm1(2) / M)] * (2 * M)
+    return {}, cpc.forward(np.array([[0.0, *negatives]]), positive=np.array([0]))[0]
+
+
+def deviation(rng: np.random.Generator) -> tuple[Letters, float]:
+    x, epsilon = rng.uniform(0.01, 1), rng.uniform(1e-4, 0.1)
+
+    def of(x):
+        return mpmath.sqrt(((x - 0) ** 2 + (-x - 0) ** 2) / (2 - 1) + epsilon)
+
+    return {"x": x, "ε": epsilon}, float(mpmath.diff(of, x))
+
+
 VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"\log(1 + (N - 2)e^{-1/\tau})": aligned(ntxent),
     r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
@@ -419,6 +459,10 @@ VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"2 + 2\mathcal{D}": of_simsiam,
     "4N^2d": products(2),
     "6N^2d": products(3),
+    r"\log(1 + e^{-b}) + (B - 1) \log(1 + e^{b})": of_siglip,
+    r"-\log(B - 1)": best_bias,
+    r"\log(1 + 2(e^2 - 1))": two_groups,
+    r"2x/\sqrt{2x^2 + \varepsilon}": deviation,
     r"\log B": of_clip,
     r"\log N": of_infonce,
 }
