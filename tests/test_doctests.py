@@ -9,6 +9,7 @@ from infonce_ref import (
     conformance,
     cross_entropy,
     double_length,
+    explain,
     information,
     losses,
     pairs,
@@ -19,6 +20,7 @@ from infonce_ref import (
 )
 
 PUBLIC = [
+    explain,
     *(f for room in (losses, streaming) for loss in room.ALL.values() for f in (loss.forward, loss.backward)),
     *(
         function

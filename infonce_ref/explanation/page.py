@@ -46,9 +46,10 @@ class Page(html.Page):
 
     def said(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))
+        verdict = html._slug(self.entries[said.claims[0]].claim.verdict) if said.claims else ""
         equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""
         return (
-            f"<section class='claim proved'><header><span class='id'>{escape(said.name)}</span> "
+            f"<section class='claim {verdict}'><header><span class='id'>{escape(said.name)}</span> "
             f"<strong>{escape(said.number)}</strong> {references}</header>"
             f"<p>{escape(said.words)}.</p>{equation}</section>"
         )

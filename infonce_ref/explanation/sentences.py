@@ -218,7 +218,6 @@ def facts(found: Explanation) -> Iterator[Said]:
         number(facts.duplicates, errors.duplicates),
         "pairs of rows, of different things, less than 0.1° apart",
         ("M15",),
-        ("M15", "square"),
     )
 
 
