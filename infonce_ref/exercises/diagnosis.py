@@ -14,7 +14,7 @@ from ..conformance.target import Refused
 from ..losses import ALL
 from ..verify import judge, precision
 from . import recognise, smallest
-from .exercise import Arguments, Exercise, functions, parameters, probes
+from .exercise import Arguments, Exercise, facts, functions, parameters, probes
 from .recognise import Arrays, Named
 from .report import MOST, Comment, Report
 from .sandbox import Failed
@@ -22,7 +22,7 @@ from .sandbox import Failed
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 GONE = ("endless", "crash", "memory")  # after which there is nobody left to ask
 STEP = 1e-5  # of a central difference, whose error is its square
-CLOSE = 1e-5
+CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
 SETTINGS = {"temperature": 0.3, "margin": 0.3}  # with which the conformance kit asks
 COOL = 0.01  # temperatures at which 50 digits are asked, beside 1
 COLD, LARGE = 0.001, 1000.0
@@ -32,6 +32,7 @@ SCORED = {"scale", "spread"}  # what the example of a loss of scores may vary
 UNNAMED = {
     "value_wrong": "the loss is wrong, in a way that has no name here",
     "gradient_wrong": "the gradient is wrong, in a way that has no name here",
+    "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits",
     "overflows": "it is right, and no number where logits are large: take the largest of a row off first",
     "loses_digits": "it is right, and loses digits where the loss is small",
     "fails_the_judge": "it is right at small batches, and not at another that the judge knows",
@@ -99,7 +100,7 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
     """What is to be said of a file."""
     asked = Asked(exercise, ask)
     parts = dict.fromkeys(exercise.parts, False)
-    comments: list[Comment] = []
+    failed: dict[int, Comment] = {}
     notes: list[str] = []
     told: dict[int, list[Arrays]] = {}
     for which, name in enumerate(exercise.functions):
@@ -111,14 +112,14 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
             parts[name] = recognise.right(exercise, which, told[which])
         except Failed as error:
             told.pop(which, None)
-            comments.append(Comment(error.name, error.sentence))
+            failed[which] = Comment(error.name, error.sentence)
             if error.name in GONE:
-                break
-    if not any(comment.id in GONE for comment in comments):
-        comments += wrong(asked, parts, told, notes)
-        if all(parts[name] for name in exercise.functions):
-            comments += digits(asked, parts, notes)
-    return Report(exercise.name, parts, unlike(comments)[:MOST], notes, exercise.lesson)
+                return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
+    comments = [failed[0]] if 0 in failed else of_the_loss(asked, parts, told)
+    comments += [failed[1]] if 1 in failed else of_the_gradient(asked, parts, told, notes)
+    if all(parts[name] for name in exercise.functions):
+        comments += digits(asked, parts, notes)
+    return Report(exercise.name, parts, list(dict.fromkeys(comments))[:MOST], notes, exercise.lesson)
 
 
 def unasked(exercise: Exercise, error: Failed) -> Report:
@@ -127,32 +128,34 @@ def unasked(exercise: Exercise, error: Failed) -> Report:
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 
-def unlike(comments: Sequence[Comment]) -> list[Comment]:
-    """Each of them once."""
-    return list(dict.fromkeys(comments))
+def of_the_loss(asked: Asked, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]]) -> list[Comment]:
+    """What is wrong with the loss."""
+    exercise = asked.exercise
+    if parts[exercise.functions[0]]:
+        return []
+    found = recognise.named(exercise, 0, told[0]) or by_the_kit(asked)
+    found = found or [Named("value_wrong", UNNAMED["value_wrong"], recognise.about(exercise, 0))]
+    return [comment(asked, 0, each) for each in found]
 
 
-def wrong(
+def of_the_gradient(
     asked: Asked, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]], notes: list[str]
 ) -> list[Comment]:
-    """What is wrong with the loss, and then what is wrong with the gradient that does not follow from it."""
+    """What is wrong with the gradient, where it does not follow from what is wrong with the loss."""
     exercise = asked.exercise
     value_name, gradient_name = exercise.functions
-    comments = []
-    if 0 in told and not parts[value_name]:
-        found = recognise.named(exercise, 0, told[0]) or by_the_kit(asked)
-        found = found or [Named("value_wrong", UNNAMED["value_wrong"], exercise.equations[0])]
-        comments += [comment(asked, 0, each) for each in found]
-    if 1 in told and not parts[gradient_name]:
-        if 0 in told and not parts[value_name] and follows(asked):
-            notes.append(f"{gradient_name} is that of your {value_name}: put that right, and then this.")
-            return comments
-        found = recognise.named(exercise, 1, told[1])
-        found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"], exercise.equations[-1])]
-        comments += [comment(asked, 1, each) for each in found]
-    elif 0 in told and not parts[value_name] and 1 in told:
-        notes.append(f"{gradient_name} is right, of the {value_name} as it should be.")
-    return comments
+    wrong_value = 0 in told and not parts[value_name]
+    if parts[gradient_name]:
+        if wrong_value:
+            notes.append(f"{gradient_name} is right, of the {value_name} as it should be.")
+        return []
+    after = following(asked) if 0 in told else None
+    if wrong_value and after is not None:
+        notes.append(f"{gradient_name} follows your {value_name}: put that right, and then this.")
+        return [comment(asked, 1, each) for each in after]
+    found = recognise.named(exercise, 1, told[1]) or after
+    found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"], recognise.about(exercise, 1))]
+    return [comment(asked, 1, each) for each in found]
 
 
 def comment(asked: Asked, which: int, found: Named) -> Comment:
@@ -181,16 +184,18 @@ def seen(asked: Asked, which: int) -> tuple[str, ...]:
     return *smallest.written(where.arguments), f"{what} is {yours}; right is {right}"
 
 
-def follows(asked: Asked) -> bool:
-    """Whether the gradient is that of the file's own loss, by central differences along drawn directions."""
+def following(asked: Asked) -> list[Named] | None:
+    """How the gradient differs from that of the file's own loss, by central differences along drawn directions:
+    not at all, by a factor, by the digits of a difference quotient. None where it is another."""
     exercise = asked.exercise
-    if exercise.right is not None and probes(exercise)[0].value.ndim:
-        return False
+    if probes(exercise)[0].value.ndim:
+        return None
     rng = np.random.default_rng(1)
+    slopes = []  # by the gradient, by differences, and the batch's facts
     for probe in probes(exercise)[:3]:
         gradients = asked.quietly(1, probe.arguments)
         if not gradients:
-            return False
+            return None
         for name, gradient, right in zip(exercise.by, gradients, probe.gradients):
             if not np.any(right):  # held constant
                 continue
@@ -201,11 +206,22 @@ def follows(asked: Asked) -> bool:
                     asked.value({**probe.arguments, name: x + sign * STEP * step}) for sign in (1, -1)
                 )
             except Failed:
-                return False
-            slope = float(np.sum(gradient * step))
-            if not abs((ahead - behind) / (2 * STEP) - slope) <= CLOSE * (1 + abs(slope)):
-                return False
-    return True
+                return None
+            slopes.append((np.sum(gradient * step), (ahead - behind) / (2 * STEP), facts(probe.arguments)))
+
+    def near(times: Callable[[dict[str, float]], float], tolerance: float) -> bool:
+        return all(
+            abs(got - times(at) * own) <= tolerance * (1 + abs(times(at) * own)) for got, own, at in slopes
+        )
+
+    if near(lambda _: 1.0, CLOSE):
+        return []
+    for factor in recognise.factors(exercise):
+        if near(factor.times, CLOSE):
+            return [recognise.of_gradient(exercise, factor)]
+    if near(lambda _: 1.0, ROUGH):
+        return [Named("finite_difference", UNNAMED["finite_difference"], recognise.about(exercise, 1))]
+    return None
 
 
 def by_the_kit(asked: Asked) -> list[Named]:
@@ -227,7 +243,7 @@ def by_the_kit(asked: Asked) -> list[Named]:
         return []
     known = {"no formula fits", "order matters", "pairs do not matter", "another loss"}
     return [
-        Named(slug(found.mistake), found.sentence, exercise.equations[0])
+        Named(slug(found.mistake), found.sentence, recognise.about(exercise, 0))
         for found in report.mistakes
         if found.mistake not in known
     ]

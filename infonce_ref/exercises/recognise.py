@@ -39,6 +39,11 @@ FACTORS = (
     Factor("times_temperature", "multiplied by the temperature", lambda f: f["temperature"]),
     Factor("over_temperature", "divided by the temperature once more", lambda f: 1 / f["temperature"]),
     Factor(
+        "undivided",
+        "neither divided by the number of rows nor by the temperature",
+        lambda f: f["rows"] * f["temperature"],
+    ),
+    Factor(
         "base_temperature",
         "multiplied by τ over a temperature of 0.07 that stays where it is",
         lambda f: f["temperature"] / 0.07,
@@ -121,10 +126,13 @@ def wanted(exercise: Exercise, which: int) -> list[Arrays]:
 
 def factors(exercise: Exercise) -> list[Factor]:
     """Those that can be a mistake of this exercise: without a temperature, none of the temperature's."""
-    other = {"mean": ("mean_for_sum",), "sum": ("sum_for_mean", "mean_twice", "mean_over_2b_minus_2")}
+    other = {
+        "mean": ("mean_for_sum",),
+        "sum": ("sum_for_mean", "undivided", "mean_twice", "mean_over_2b_minus_2"),
+    }
     unfit = set(other.get(exercise.reduction, ("sum_for_mean", "mean_for_sum", "mean_twice")))
     if all("temperature" not in probe.arguments for probe in probes(exercise)):
-        unfit |= {"times_temperature", "over_temperature", "base_temperature"}
+        unfit |= {"times_temperature", "over_temperature", "base_temperature", "undivided"}
     if any("scores" in name for name in probes(exercise)[0].arguments):  # which have no features
         unfit |= {"mean_over_features"}
     return [factor for factor in FACTORS if factor.name not in unfit]
@@ -166,11 +174,11 @@ def named(exercise: Exercise, which: int, got: Sequence[Arrays]) -> list[Named]:
     """The mistakes with which the loss (0) or the gradient (1) was made, the fewest that explain all probes; none
     where no known ones do."""
     clean = wanted(exercise, which)
-    of, about = ("gradient_", "the gradient: ") if which else ("", "")
-    read = exercise.equations[-1 if which else 0]
 
     def of_factor(factor: Factor) -> Named:
-        return Named(of + factor.name, about + factor.sentence, read)
+        if which:
+            return of_gradient(exercise, factor)
+        return Named(factor.name, factor.sentence, about(exercise, 0))
 
     for tolerance in (RIGHT, SAME):
         for mistakes, factor, made, times in attempts(exercise, which):
@@ -179,6 +187,17 @@ def named(exercise: Exercise, which: int, got: Sequence[Arrays]) -> list[Named]:
                 found = [Named(m.name, m.sentence, m.claim) for m in mistakes]
                 return [*found, of_factor(factor)] if factor else found
     return [of_factor(factor) for factor in constant(got, clean)]
+
+
+def about(exercise: Exercise, which: int) -> str:
+    """The claim to read on the loss (0) or the gradient (1) where no mistake names one: the first, or the last."""
+    id, *pieces = exercise.equations[-1 if which else 0].split()
+    return f"{id} {pieces[-1 if which else 0]}"
+
+
+def of_gradient(exercise: Exercise, factor: Factor) -> Named:
+    """A gradient that is a multiple."""
+    return Named(f"gradient_{factor.name}", f"the gradient: {factor.sentence}", about(exercise, 1))
 
 
 def constant(got: Sequence[Arrays], clean: Sequence[Arrays]) -> list[Factor]:

@@ -148,6 +148,8 @@ def at_its_temperature(name: str) -> Exercise:
         arguments = exercise.batch(pairs, features, draw)
         if name == "softmax":  # scores of views, the pairs on the diagonal
             return {"scores": draw.numbers(pairs, pairs), "positive": np.arange(pairs)}
+        if name == "supcon":  # two classes, so that no row is without a positive
+            arguments["labels"] = np.arange(2 * pairs) // pairs
         return arguments | {k: v for k, v in {"temperature": TAU, "margin": 0.3}.items() if k in arguments}
 
     return exercise._replace(batch=batch)

@@ -24,8 +24,8 @@ def test_it_is_named_and_shown(exercise, mistake, monkeypatch):
 def test_each_edit_changes_one_place(exercise):
     for mistake in exercise.mistakes:
         assert edited(exercise.text, mistake.edits) is not None, mistake.name
-    names = [mistake.name for mistake in exercise.mistakes]
-    assert len(set(names)) == len(names)
+    edits = [mistake.edits for mistake in exercise.mistakes]
+    assert len(set(edits)) == len(edits)
 
 
 def test_the_page_says_what_is_computed():

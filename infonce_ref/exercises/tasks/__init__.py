@@ -10,8 +10,6 @@ from . import infonce as infonce
 from . import sphere as sphere
 from . import ntxent as ntxent
 from . import temperature as temperature
-from . import dcl as dcl
-from . import soft_targets as soft_targets
 from . import find_the_mistake as find_the_mistake
 from . import nce as nce
 from . import instance as instance
@@ -21,8 +19,11 @@ from . import query_key as query_key
 from . import byol as byol
 from . import simsiam as simsiam
 from . import clip as clip
-from . import triplet as triplet
 from . import dhn_nce as dhn_nce
+from . import dcl as dcl
+from . import soft_targets as soft_targets
+from . import supcon as supcon
+from . import triplet as triplet
 # isort: on
 
 ALL: dict[str, Exercise] = {

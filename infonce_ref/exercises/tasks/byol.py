@@ -33,6 +33,35 @@ EXERCISE = Exercise(
             "return 2 * (prediction - target) / len(q), np.zeros_like(target)",
         ),
         mistake(
+            "normalised_over_all_axes",
+            "the whole batch is divided by one length, where each row should be by its own",
+            "D3.43 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x)",
+        ),
+        mistake(
+            "normalised_along_batch",
+            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "D3.43 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x, axis=0, keepdims=True)",
+        ),
+        mistake(
+            "normalised_over_all_axes",
+            "the whole batch is divided by one length, where each row should be by its own: no 2 − 2 cos",
+            "D3.43 distance",
+            LOSS,
+            "q, z = prediction / np.linalg.norm(prediction), target / np.linalg.norm(target)\n"
+            "    return (2 - 2 * (q * z).sum(axis=1)).mean()",
+        ),
+        mistake(
+            "not_normalised",
+            "rows are not divided by their length: 2 − 2 q·z, where 2 − 2 cos belongs",
+            "D3.43 distance",
+            LOSS,
+            "return (2 - 2 * (prediction * target).sum(axis=1)).mean()",
+        ),
+        mistake(
             "constant_two_missing",
             "−2 cos stands where 2 − 2 cos belongs: the value alone is wrong, which no derivative sees",
             "D3.43 distance",

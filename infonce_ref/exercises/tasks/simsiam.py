@@ -61,6 +61,20 @@ EXERCISE = Exercise(
             "return -((p1 * z2).sum(axis=1) / 2 + (p2 * z1).sum(axis=1) / 2).mean()",
         ),
         mistake(
+            "normalised_over_all_axes",
+            "the whole batch is divided by one length, where each row should be by its own",
+            "D3.44 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x)",
+        ),
+        mistake(
+            "normalised_along_batch",
+            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "D3.44 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x, axis=0, keepdims=True)",
+        ),
+        mistake(
             "stop_gradient_missing",
             "the projections have gradients: they are held constant",
             "D3.45 stopped",

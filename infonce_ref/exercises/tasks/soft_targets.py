@@ -18,7 +18,7 @@ def batch(pairs: int, features: int, draw: Draw) -> Arguments:
 LOSS = "return -(targets * log_softmax(scores)).sum(axis=1).mean()"
 EXERCISE = Exercise(
     name="soft_targets",
-    lesson="ntxent",
+    lesson="supervised",
     title="several positives: cross-entropy against a distribution",
     loss="soft_targets",
     by=("scores",),

@@ -14,7 +14,7 @@ FAR = "far = ((anchor - negative) ** 2).sum(axis=1)"
 NEAR = "near = ((anchor - positive) ** 2).sum(axis=1)"
 EXERCISE = Exercise(
     name="triplet",
-    lesson="clip",
+    lesson="negatives",
     title="the triplet loss",
     loss="triplet",
     by=("anchor", "positive", "negative"),
