@@ -27,13 +27,17 @@ def head(exercise: Exercise) -> str:
     what = "one of them is wrong: mend it" if exercise.given else "fill in both"
     names = " and ".join(exercise.functions)
     command = f"infonce-ref exercise {exercise.name}"
+    commands = {
+        f"{command} --check {exercise.name}.py": "what is right, and what is wrong, by name",
+        f"{command} --hint": "a step; --hint 2 the next",
+        f"infonce-ref lessons {exercise.lesson}": "the lesson",
+    }
+    width = max(map(len, commands)) + 3
     lines = [
         f"Exercise {exercise.name}: {exercise.title}.",
         "",
         f"Below are {names}; {what}. Then",
-        f"    {command} --check {exercise.name}.py     what is right, and what is wrong, by name",
-        f"    {command} --hint                a step; --hint 2 the next",
-        f"    infonce-ref lessons {exercise.lesson}               the lesson",
+        *(f"    {line:<{width}}{words}" for line, words in commands.items()),
         "",
         "The equations, each with the id under which it is proved:",
         "",
