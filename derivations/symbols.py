@@ -554,6 +554,29 @@ share_selected = _enter(
     _array("Rᶜ"), "R^{c}", "", "share of each positive in the sum of the positives of its row", "(N, N)"
 )
 label = _enter(IndexedBase("c̃", integer=True), r"\tilde c", "labels", "c(i): the class of row i", "(N,)")
+hardness_power = _enter(
+    Symbol("β₀", nonnegative=True), r"\beta_0", "beta", "hardness of the weights of the negatives, ≥ 0"
+)
+is_negative = _enter(
+    _array("O⁻", nonnegative=True),
+    "O^{-}",
+    "",
+    "1 for a negative, 0 for the row itself and its positive",
+    "(N, N)",
+)
+reweighed = _enter(_array("R̂"), r"\hat R", "", "sum of the negatives of a row, as they are weighed", "(N,)")
+floor = _enter(Symbol("φ₀", real=True), r"\varphi_0", "", "least that the estimate of the negatives may be")
+estimated_negatives = _enter(
+    _array("N⁻"), "N^{-}", "", "estimate of the negatives of a row, its class taken off", "(N,)"
+)
+floored = _enter(_array("φ⁻"), r"\varphi^{-}", "", "share of the floor, where it is taken, in e^ℓ", "(N,)")
+above = _enter(
+    _array("η⁻", nonnegative=True),
+    r"\eta^{-}",
+    "",
+    "1 where that estimate is above its floor, else 0",
+    "(N,)",
+)
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")

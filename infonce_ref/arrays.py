@@ -244,6 +244,14 @@ def non_negative_scalar(name: str, x: Any) -> Any:
     return number
 
 
+def share_scalar(name: str, x: Any) -> Any:
+    """A number from 0 up to 1, without 1: a share of which something is left."""
+    number = scalar(name, x)
+    if not (traced(number) or 0 <= number < 1):
+        raise ValueError(f"{name} must be at least 0 and below 1; got {number}")
+    return number
+
+
 def choice(name: str, x: Any, allowed: tuple) -> None:
     """Refuse an option that is not one of those allowed."""
     if not isinstance(x, str | int | np.bool) or x not in allowed:  # of an array `in` asks too much

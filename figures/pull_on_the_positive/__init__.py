@@ -6,8 +6,8 @@ positive, the losses of the softmax pull with q t: the pull fades before s = 1, 
 noise of density 1 has the very same q, and SigLIP with the bias −log M. Where the positive is an anchor too, or
 the negatives of others, their parts add. D1's q never falls below ½. DHN-NCE has no q, for its positive is not in
 its denominator: it pulls the same at every τ. SupCon's anchor shares its pull among its positives, here two, and
-pushes one that has more than its share. The hinge pulls with all its force or not at all; BYOL and SimSiam
-have t alone.
+pushes one that has more than its share; the debiased estimate lets go at its clamp, all at
+once. The hinge pulls with all its force or not at all; BYOL and SimSiam have t alone.
 M = 8 negatives; unit rows, gradient through the norm, loss summed, times τ where there is one; lines are
 the closed forms, markers the library. Each panel has a scale of its own.
 """

@@ -1,0 +1,192 @@
+"""Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off them (F).
+
+    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
+    ρ_ij = e^{βL_ij} / Σ_{k≠i,p} e^{βL_ik},   U_i = Σ_{j≠i,p} ρ_ij e^{L_ij}
+    g_i  = max{(U_i − τ⁺ e^{L_ip}) / (1 − τ⁺), e^{−1/τ}},   p = p(i)    [F29]
+    ℓ_i  = log(1 + (N−2) g_i e^{−L_ip})                                 [F29]
+    𝓛    = (1/N) Σ_i ℓ_i
+
+    w    rows of any length but 0; each has its partner p(i) among them         (N, d)
+    τ    temperature                                                            > 0
+    β    `beta`, hardness of the weights: 0 for the debiased loss               ≥ 0
+    τ⁺   `prior`, chance that a row taken at random is of the anchor's class    0 ≤ τ⁺ < 1
+    g_i  estimate of the mean e^L of true negatives, clamped at the least that it can be
+    𝓛    nats, > 0
+
+The weights are differentiated with the rest. At the clamp is a kink, in which the estimate counts as clamped: there
+no negative is pushed, and the pull on the positive drops by a factor [F30, R5].
+With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
+Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
+By nature 𝓛 cancels where the class is nearly all of U_i: its condition number is
+(U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i.
+By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
+"""
+
+import math
+from typing import Any, NamedTuple, get_args
+
+from array_api_compat import array_namespace
+
+from .. import sphere
+from ..arrays import (
+    Array,
+    check,
+    choice,
+    finite_gradients,
+    finite_value,
+    identity_mask,
+    isolated,
+    masked,
+    non_negative_scalar,
+    positive_scalar,
+    share_scalar,
+    sigmoid,
+    softmax,
+    softplus,
+)
+from ..examples import ntxent_example
+from ..pairs import Layout, pair_count, partner
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+
+
+class Cache(NamedTuple):
+    """sphere: unit rows and norms · chord (N, d): z_i − z_p · hard, soft (N, N): the softmax of (1 + β)L and
+    of βL over the negatives of each row, 0 at itself and its positive · negatives (N,): P of all negatives as they
+    are weighed, 0 where the estimate is clamped · floored (N,): P of the floor where it is, else 0 · β · τ ·
+    layout · reduction."""
+
+    sphere: sphere.Cache
+    chord: Array
+    hard: Array
+    soft: Array
+    negatives: Array
+    floored: Array
+    beta: float
+    temperature: float
+    layout: Layout
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+@isolated
+def forward(
+    w: Array,
+    *,
+    temperature: float,
+    beta: float,
+    prior: float,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a temperature
+    that is not positive and finite, a negative beta, a prior outside 0 ≤ prior < 1, an unknown reduction or layout.
+    Source: Chuang et al. (2020), "Debiased contrastive learning", Eq. 8; Robinson et al. (2021), "Contrastive
+    learning with hard negative samples", Eq. 4 and 5.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import hard_negative
+    >>> value, _ = hard_negative.forward(np.eye(4), temperature=0.5, beta=1.0, prior=0.1)
+    >>> print(f"{value:.6f} nats")
+    1.098612 nats
+    """
+    xp, size = check(w=(w, "N d"))
+    pair_count("w", size["N"])
+    tau, b = positive_scalar("temperature", temperature), non_negative_scalar("beta", beta)
+    share = share_scalar("prior", prior)
+    choice("layout", layout, get_args(Layout))
+    known(reduction)
+    # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
+    z, to_sphere = sphere.forward(w)
+    logits = (z / tau) @ xp.matrix_transpose(z)
+    positive = xp.sum(z / tau * partner(z, layout), axis=1)
+    itself = identity_mask(z, size["N"])
+    none = itself | partner(itself, layout)
+    # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
+    # and keeps the digits of the rest however large β is                     [F29]
+    hardest = xp.max(masked(logits, none), axis=1, keepdims=True)
+    weights = masked(b * (logits - hardest), none)
+    soft, below = softmax(weights)
+    hard, above = softmax(weights + logits, origin=positive)
+    ratio = above - below
+    # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
+    least = -math.log(float(xp.finfo(z.dtype).max) / 4)
+    of_class = share * xp.exp(-xp.maximum(ratio, least * xp.ones_like(ratio)))
+    taken_off = xp.log1p(-xp.where(of_class < 1, of_class, xp.zeros_like(of_class)))
+    log_count = math.log(size["N"] - 2)
+    estimate = log_count + ratio + taken_off - xp.log1p(-share * xp.ones_like(ratio))
+    floor = log_count - 1 / tau - positive
+    is_above = (of_class < 1) & (estimate > floor)
+    margin = xp.where(is_above, estimate, floor)
+    # ℓ_i = softplus of the larger                                            [F29, S1]
+    value = finite_value("hard_negative", reduced(softplus(margin), reduction))
+    # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: where it is the
+    # estimate, (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
+    q, zero = sigmoid(margin), xp.zeros_like(margin)
+    negatives = xp.where(is_above, q + (size["N"] - 2) * share / (1 - share) * sigmoid(-margin), zero)
+    floored = xp.where(is_above, zero, q)
+    of_partner = sphere.Cache(*(partner(x, layout) for x in to_sphere))
+    chord = sphere.chord(w, partner(w, layout), to_sphere, of_partner)
+    return value, Cache(to_sphere, chord, hard, soft, negatives, floored, b, tau, layout, reduction)
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.losses import hard_negative
+    >>> _, cache = hard_negative.forward(np.eye(4), temperature=0.5, beta=1.0, prior=0.1)
+    >>> print(hard_negative.backward(cache).w[0].round(4))
+    [ 0.      0.3704 -0.7407  0.3704]
+    """
+    to_sphere, chord, hard, soft, negatives, floored, beta, tau, layout, reduction = cache
+    z = to_sphere.z
+    xp = array_namespace(z)
+    each = upstream_of_each(upstream, reduction, z)[:, None]
+    # G_ij = P_i ((1+β) r_ij − β ρ_ij), with r the softmax of (1+β)L, and −P_i − φ_i at the positive: of (G + Gᵀ) Z
+    # the positives' part is Σ pulls · (chord − z_i), of which no tangent sees the second                [F30, S2]
+    push, pull = each * negatives[:, None], each * (negatives + floored)[:, None]
+    g = push * ((1 + beta) * hard - beta * soft)
+    pulls = pull + partner(pull, layout)
+    dz = (g @ z + xp.matrix_transpose(g) @ z + pulls * chord) / tau
+    # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = (Σ_i φ_i / τ − ⟨Z, ∂𝓛/∂Z⟩ / 2) / τ      [F30, M7]
+    radial = xp.sum(z * dz) - xp.sum(pulls) / tau
+    dtau = (xp.sum(each[:, 0] * floored) / tau - radial / 2) / tau
+    gradients = Gradients(sphere.backward(to_sphere, dz, "hard_negative by w"), dtau)
+    return finite_gradients("hard_negative", gradients)
+
+
+def example(
+    seed: int = 0, noise: float = 1.0, *, beta: float = 1.0, prior: float = 0.1, **options: Any
+) -> dict[str, Any]:
+    """Rows of any length, the second view noise · Gaussian away."""
+    return ntxent_example(seed, noise, **options) | {"beta": beta, "prior": prior}
+
+
+LOSS = Loss(
+    name="hard_negative",
+    forward=forward,
+    backward=backward,
+    differentiable=("w", "temperature"),
+    example=example,
+    variants=(
+        {"layout": "interleaved"},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"beta": 0.0},
+        {"prior": 0.0},
+        {"prior": 0.5},
+    ),
+    claims=("F29", "F30", "F31", "R5", "D3.3", "M7", "S1", "S2"),
+    kinds={"beta": "hardness"},
+    drawn={"beta": (0.01, 30.0), "prior": (1e-3, 0.9)},
+)

@@ -1,0 +1,122 @@
+"""hard_negative: ntxent with its negatives weighed, and the anchor's own class taken off them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit, logsumexp, softmax
+
+from ...losses import ALL
+from ..case import Case
+from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, unit, weight
+from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
+
+
+class Rows(NamedTuple):
+    """Of each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above its
+    floor · the softmax of (1 + β)L and of βL over its negatives (N, N)."""
+
+    logits: np.ndarray
+    ratio: np.ndarray
+    margin: np.ndarray
+    above: np.ndarray
+    hard: np.ndarray
+    soft: np.ndarray
+
+
+def rows(case: Case) -> Rows:
+    """F29: the estimate, and its floor."""
+    (w,) = float64(case, "w")
+    n, p = len(w), positives(case)
+    tau, beta, prior = (float(case.arguments[name]) for name in ("temperature", "beta", "prior"))
+    logits = unit(w) @ unit(w).T / tau
+    own, negative = logits[np.arange(n), p], ~(np.eye(n, dtype=bool) | np.eye(n, dtype=bool)[p])
+    # what is common to a row's weights counts for nothing
+    behind = beta * (logits - np.max(logits, axis=1, where=negative, initial=-np.inf, keepdims=True))
+    weights = np.where(negative, behind, -np.inf)
+    soft, hard = softmax(weights, axis=1), softmax(weights + logits, axis=1)
+    ratio = logsumexp(weights + logits - own[:, None], axis=1) - logsumexp(weights, axis=1)
+    with np.errstate(over="ignore", divide="ignore"):
+        left = -np.expm1(np.log(prior) - ratio) / (1 - prior)
+        estimate = ratio + np.log(np.maximum(left, 0))
+    floor = -1 / tau - own
+    margin = np.log(n - 2) + np.maximum(estimate, floor)
+    return Rows(logits, ratio, margin, estimate > floor, hard, soft)
+
+
+def gradient(case: Case) -> dict[str, Terms]:
+    """F30: (G + Gᵀ) Z/(Nτ), projected by (I − z zᵀ)/‖w‖, and (Σ φ_i/τ − Σ G_ij L_ij)/(Nτ), where
+    G_ij = P_i ((1 + β) r_ij − β ρ_ij) − 1[j = p] (P_i + φ_i)."""
+    (w,) = float64(case, "w")
+    z, norm, n = unit(w), np.linalg.norm(w, axis=1, keepdims=True), len(w)
+    tau, beta, prior = (float(case.arguments[name]) for name in ("temperature", "beta", "prior"))
+    here = rows(case)
+    q, chosen = expit(here.margin), np.eye(n)[positives(case)]
+    # P_i = (N−2) U_i e^{−L_ip} / ((1 − τ⁺) e^ℓ)
+    share = np.exp(np.log(n - 2) + here.ratio - np.log1p(-prior) - np.logaddexp(0, here.margin)) * here.above
+    floored = np.where(here.above, 0, q)
+    push, soft = share[:, None] * (1 + beta) * here.hard, share[:, None] * beta * here.soft
+    pull = (share + floored)[:, None] * chosen
+    scale = weight(case, n) / tau
+    g, size = scale * (push - soft - pull), scale * (push + soft + pull)
+    value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z)))
+    by_floor = scale * np.sum(floored) / tau
+    by_logits = -np.sum(g * here.logits), np.sum(size * np.abs(here.logits))
+    return {
+        "w": (value / norm, terms / norm),
+        "temperature": (by_floor + by_logits[0], by_floor + by_logits[1]),
+    }
+
+
+def plain_is_ntxent(case: Case) -> Iterator[Sides]:
+    """F31: with the prior and the hardness 0 it is NT-Xent."""
+    if len(np.unique(np.sign(case.arguments["w"]), axis=0)) < 3 and case.arguments["w"].shape[1] == 1:
+        return  # of rows of one feature all negatives may be opposite, and then they are clamped
+    options = {name: case.arguments[name] for name in ("temperature", "layout") if name in case.arguments}
+    value, expected = another("ntxent", w=float64(case, "w")[0], reduction=reduction(case), **options)
+    plain = case.at(beta=0.0, prior=0.0)
+    yield from agree(plain, expected)
+    yield "w", plain.value(), value, value
+
+
+def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
+    """F31, D4.9: with the prior 0, where both views are the same, each row is the softplus of DHN-NCE's and a
+    log 2."""
+    beta, tau = float(case.arguments["beta"]), case.arguments["temperature"]
+    w, b = case.arguments["w"], len(case.arguments["w"]) // 2
+    first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
+    twice = case.at(w=np.concatenate([first, first]), layout="concatenated", prior=0.0)
+    z = unit(float64(twice, "w")[0])[:b]
+    options = {"temperature": tau, "beta1": beta, "beta2": beta, "reduction": "none"}
+    both_ways, _ = ALL["dhn_nce"].forward(image=z, text=z, **options)
+    expected = 2 * weight(case, 2 * b) * np.sum(np.logaddexp(0, both_ways / 2 + np.log(2)))
+    yield "w", twice.value(), expected, expected
+
+
+def no_lower_than_its_floor(case: Case) -> Iterator[Sides]:
+    """F29: as g_i ≥ e^{−1/τ} and s ≤ 1, ℓ_i ≥ log(1 + (N−2) e^{−2/τ})."""
+    n, tau = len(case.arguments["w"]), case.arguments["temperature"]
+    least = weight(case, n) * n * np.logaddexp(0, np.log(n - 2) - 2 / tau)
+    value = case.value()
+    yield at_most("w", least, value, value)
+
+
+def a_larger_prior_is_a_smaller_loss(case: Case) -> Iterator[Sides]:
+    """F29: what is taken off for the class, where the positive is above the mean of the negatives, lowers the
+    estimate."""
+    larger = case.at(prior=(1 + case.arguments["prior"]) / 2)
+    if np.all(rows(case).ratio <= 0):
+        yield at_most("w", larger.value(), case.value(), case.value())
+
+
+IDENTITIES = (
+    rotated,
+    exchanged,
+    tangential,
+    scale_free,
+    layouts,
+    plain_is_ntxent,
+    coinciding_views_are_dhn_nce,
+    no_lower_than_its_floor,
+    a_larger_prior_is_a_smaller_loss,
+)

@@ -1,0 +1,58 @@
+"""hard_negative wrong on purpose."""
+
+import numpy as np
+
+from infonce_ref import sphere
+from infonce_ref.losses import hard_negative
+from infonce_ref.pairs import partner
+
+
+def grads(cache, weights_move=True, clamped_too=False, by_floor=True, transposed=True):
+    """By the document's way. weights_move: whether they are differentiated; clamped_too: the pull on the positive
+    where the estimate is clamped; by_floor: the floor by the temperature."""
+    z, tau, n = cache.sphere.z, cache.temperature, len(cache.negatives)
+    scale = 1 / n if cache.reduction == "mean" else 1.0
+    kept = (1 + cache.beta) * cache.hard - cache.beta * cache.soft if weights_move else cache.hard
+    g = cache.negatives[:, None] * kept
+    pull = cache.negatives + (0 if clamped_too else cache.floored)
+    g = scale * (g - pull[:, None] * partner(np.eye(n), cache.layout))
+    dz = (g @ z + (g.T @ z if transposed else 0)) / tau
+    dtau = scale * by_floor * np.sum(cache.floored) / tau**2 - np.sum(z * dz) / (2 * tau)
+    return hard_negative.Gradients(sphere.backward(cache.sphere, dz), dtau)
+
+
+def weights_kept(cache):
+    """The weights taken for constants, as where they are detached."""
+    return grads(cache, weights_move=False)
+
+
+def none_at_the_clamp(cache):
+    """No pull on the positive where the estimate is clamped, as if the row were constant there."""
+    return grads(cache, clamped_too=True)
+
+
+def floor_for_a_constant(cache):
+    """e^{−1/τ} held when the temperature moves."""
+    return grads(cache, by_floor=False)
+
+
+def without_transpose(cache):
+    """G Z, where (G + Gᵀ) Z is right."""
+    return grads(cache, transposed=False)
+
+
+def undebiased(w, *, prior, **options):
+    """The class left on."""
+    return hard_negative.forward(w, prior=0.0, **options)
+
+
+DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+MANY = ({"prior": 0.5},)  # so that some rows are clamped
+FAULTS = [
+    ({"backward": weights_kept}, "w", set()),
+    ({"backward": without_transpose}, "w", set()),
+    ({"backward": none_at_the_clamp, "variants": MANY}, "w", set()),
+    ({"backward": floor_for_a_constant, "variants": MANY}, "temperature", set()),
+    ({"forward": undebiased}, "w", DIFFERENCES),
+]
+RIGHT = {"backward": grads}
