@@ -99,6 +99,15 @@ def two_views_example(
     return {"z1": z1, "z2": z1 + noise * step, **options}
 
 
+def columns_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Two views whose columns all have the deviation 1 over B − 1: none is near to being constant."""
+    views = two_views_example(seed, noise, rows=rows, features=features)
+    means = np.random.default_rng([seed, 1]).standard_normal(features)
+    return {name: (z - z.mean(axis=0)) / z.std(axis=0, ddof=1) + means for name, z in views.items()} | options
+
+
 def infonce_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
 ) -> dict[str, Any]:

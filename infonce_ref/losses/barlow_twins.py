@@ -35,7 +35,7 @@ from ..arrays import (
     non_negative_scalar,
 )
 from ..columns import centred, chord
-from ..examples import two_views_example
+from ..examples import columns_example
 from ..registry import Loss
 
 
@@ -120,8 +120,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:
-    """Rows of any length, those of the second view noise · Gaussian away."""
-    return {**two_views_example(seed, noise, **options), "weight": weight}
+    """Columns of deviation 1, those of the second view noise · Gaussian away before they are given it."""
+    return {**columns_example(seed, noise, **options), "weight": weight}
 
 
 LOSS = Loss(

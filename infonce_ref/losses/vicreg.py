@@ -38,6 +38,7 @@ from ..arrays import (
     stable_sum,
 )
 from ..columns import centred
+from ..examples import columns_example
 from ..registry import Loss
 
 
@@ -172,11 +173,10 @@ def example(
 ) -> dict[str, Any]:
     """Columns away from the kink, of deviation ½ and 1½ of the margin by turns; the second view's are noise ·
     Gaussian away before they are given theirs."""
-    z1, step, means = np.random.default_rng(seed).standard_normal((3, rows, features))
+    views = columns_example(seed, noise, rows=rows, features=features)
     target = np.where(np.arange(features) % 2, 1.5, 0.5) * (margin or 1.0)
-    z1, z2 = ((z - z.mean(axis=0)) / z.std(axis=0, ddof=1) * target for z in (z1, z1 + noise * step))
     weights = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": margin, "epsilon": 1e-4}
-    return {"z1": z1 + means[0], "z2": z2 + means[0], **weights, **options}
+    return {**{name: z * target for name, z in views.items()}, **weights, **options}
 
 
 LOSS = Loss(

@@ -128,7 +128,9 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
         upstreams=(0.0, here["above"], -here["below"]),
         calls=here["calls"],
         memory=here["memory"],
-        smooth=here["entries"] == KINDS["entries"][0],  # an example stands away from a kink
+        # an example stands away from a kink, but where a hinge is on a column, of which two rows are made the same
+        smooth=here["entries"] == KINDS["entries"][0]
+        and not (here["ties"] == "twins" and of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),
     )
 

@@ -34,8 +34,10 @@ def by_first(case: Case, own: tuple[np.ndarray, np.ndarray], other: tuple[np.nda
     # 1 − C = ½ mean of gap², and ẑ' − C ẑ = (1 − C) ẑ − gap; each entry of a gap is known to eps
     twice, known = np.mean(gap**2, axis=0), np.abs(gap) + float(np.finfo(case.dtype).eps)
     slope = y @ off.T - x * np.sum(off * c, axis=1) + twice * (gap - x * twice / 2)
-    size = np.abs(y) @ np.abs(off).T + np.abs(x) * np.sum(np.abs(off * c), axis=1)
-    size += np.mean((np.abs(x) + np.abs(y)) * known, axis=0) * (np.abs(y) + np.abs(x))
+    # an entry of a column is known to eps of the column's deviation, which is 1
+    one, two = np.abs(x) + 1, np.abs(y) + 1
+    size = two @ np.abs(off).T + one * np.sum(np.abs(off * c), axis=1)
+    size += np.mean((one + two) * known, axis=0) * (one + two)
     return slope / (count * deviation), size / (count * deviation)
 
 
