@@ -5,6 +5,25 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D3.47: exchange *)
+Theorem D3_47_exchange :
+  forall (B d : nat) (tau : R) (I T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L i k)) in
+  let P_c (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L k j)) in
+  let ell (i : nat) : R := - (ln (P i i) / 2) - ln (P_c i i) / 2 in
+  let loss : R := sum B (fun i : nat => ell i) / INR B in
+  (forall i : nat, (i < B)%nat -> 0 < P i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c i i) ->
+  loss = sum B (fun i : nat => - (ln (exp (sum d (fun g : nat => I i g * T i g) / tau) / sum B (fun k : nat =>
+    exp (sum d (fun g : nat => I i g * T k g) / tau))) / 2) - ln (exp (sum d (fun g : nat => I i g * T i g) /
+    tau) / sum B (fun k : nat => exp (sum d (fun g : nat => I k g * T i g) / tau))) / 2) / INR B.
+(*! *)
+Proof. by_sums. Qed.
+
 (*! M17: image *)
 Theorem M17_image :
   forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (f k : nat),

@@ -5,6 +5,15 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D4.1: negatives *)
+Theorem D4_1_negatives :
+  forall (B i : nat),
+  (0 < B)%nat ->
+  (i < B)%nat ->
+  sum B (fun m : nat => differ m i) = INR B - 1.
+(*! *)
+Proof. by_sums. Qed.
+
 (*! D4.2: ratio *)
 Theorem D4_2_ratio :
   forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
@@ -247,3 +256,13 @@ Theorem M20_held :
   is_derive (fun x : R => ell (set2 L k l x) i) (L k l) ((Q L i l - delta i l) * delta i k).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! M21: push_back_positive *)
+Theorem M21_push_back_positive :
+  forall (B : nat) (beta_2 : R) (L L_held : nat -> nat -> R) (o : nat -> nat) (i : nat),
+  (0 < B)%nat ->
+  (0 <= beta_2) ->
+  0 < 1 + sum B (fun m : nat => differ m i * differ m (o i) * exp (- (L (o i) i)) * exp (beta_2 * L_held m i)
+    * exp (- (beta_2 * L_held (o i) i)) * exp (L m i)).
+(*! *)
+Proof. by_signs. Qed.

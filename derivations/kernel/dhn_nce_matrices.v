@@ -5,6 +5,16 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D4.8: inverse *)
+Theorem D4_8_inverse :
+  forall (tau : R) (S : nat -> nat -> R) (i j : nat),
+  (0 < tau) ->
+  let A (i j : nat) : R := exp (S i j / tau) in
+  (forall i : nat, forall j : nat, 0 < A i j) ->
+  ln (A i j) = S i j / tau.
+(*! *)
+Proof. by_sums. Qed.
+
 (*! D4.9: needed *)
 Theorem D4_9_needed :
   forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
@@ -49,6 +59,85 @@ Theorem D4_9_loss :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D4.11: sum *)
+Theorem D4_11_sum :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun m : nat => W i m * O i m) = INR B - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.12: weights *)
+Theorem D4_12_weights :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  W i j * O i j = (INR B - 1) * rho i j.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.15: matrix *)
+Theorem D4_15_matrix :
+  forall (B : nat),
+  (0 < B)%nat ->
+  sum B (fun i : nat => sum B (fun k : nat => sum B (fun j : nat => 1))) = INR B ^ 3.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.18: loss *)
+Theorem D4_18_loss :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
+    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
+    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
+    nat => L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.21: power *)
+Theorem D4_21_power :
+  forall (beta_1 tau : R) (S : nat -> nat -> R) (i j : nat),
+  (0 <= beta_1) ->
+  (0 < tau) ->
+  let A (i j : nat) : R := exp (S i j / tau) in
+  (forall i : nat, forall j : nat, 0 < A i j) ->
+  exp (beta_1 * ln (A i j)) = exp (beta_1 * S i j / tau).
+(*! *)
+Proof. by_sums. Qed.
+
 (*! D4.22: sum *)
 Theorem D4_22_sum :
   forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (i : nat),
@@ -59,6 +148,43 @@ Theorem D4_22_sum :
   let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
   let L (i j : nat) : R := S i j / tau in
   sum B (fun m : nat => exp (L i m)) = sum B (fun m : nat => differ m i * exp (L i m)) + exp (L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.23: kronecker *)
+Theorem D4_23_kronecker :
+  forall (B : nat),
+  (0 < B)%nat ->
+  sum B (fun i : nat => sum B (fun j : nat => sum B (fun k : nat => sum B (fun l : nat => 1)))) = INR B ^ 4.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.24: column *)
+Theorem D4_24_column :
+  forall (B : nat) (L W : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  let ones (j : nat) : R := 1 in
+  sum B (fun j : nat => ones j * W i j * exp (L i j)) = sum B (fun j : nat => W i j * exp (L i j)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.25: value *)
+Theorem D4_25_value :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun i : nat => ln (sum B (fun m : nat => W i m * O i m * exp (L i m)))) = sum B (fun i : nat => ell
+    i) + sum B (fun i : nat => L i i).
 (*! *)
 Proof. by_sums. Qed.
 

@@ -148,6 +148,8 @@ def _letter(sign: str) -> str:
             return letter.capitalize()
         case ["GREEK", letter, "SYMBOL"]:
             return f"var{letter.lower()}"
+        case ["MATHEMATICAL", "SCRIPT", *_]:
+            return f"cal{plain}"
         case ["COMBINING", mark, *_]:
             return f"_{mark.lower()}"
     raise NotExported(f"no identifier for {sign!r} ({unicodedata.name(sign)}); give it one in {__name__}")
@@ -213,7 +215,9 @@ class _Statement:
         declared = dict(limits for proof in _proofs(piece) for limits in proof.facts.ranges.items())
         assumed = {one.index for one in piece.hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
-        return {index: size for index, size in declared.items() if index not in anywhere}
+        # what is needed of a row is needed of every row that stands somewhere
+        loose = {declared[index] for index in anywhere if index in declared}
+        return {index: size for index, size in declared.items() if size not in loose}
 
     def _present(self) -> set[Expr]:
         """Every quantity that stands somewhere, and every size of a sum."""
@@ -255,8 +259,8 @@ class _Statement:
 
     def text(self) -> str:
         here = {thing: word for thing, word in self.words.items() if thing not in self.defined}
-        plain = [one for one in self.hypotheses if not isinstance(one, Needs)]
-        needs = [one for one in self.hypotheses if isinstance(one, Needs)]
+        needs = [one for one in self.hypotheses if self._of_names(one)]
+        plain = [one for one in self.hypotheses if one not in needs]
         binders = self._binders()
         lines = [
             *([f"forall {binders},"] if binders else []),
@@ -266,6 +270,10 @@ class _Statement:
             self._conclusion(here),
         ]
         return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
+
+    def _of_names(self, one: Hypothesis) -> bool:
+        """Whether it speaks of what the names stand for, and so comes after them."""
+        return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:
         free = sorted(_free_indices(self.left) | _free_indices(self.right), key=str)

@@ -1,28 +1,55 @@
-(* InfoNCE of a batch, with the anchor in its own denominator and without it. *)
+(* InfoNCE over a batch of pairs, the anchor in its own denominator, and its gradient (document D1). *)
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
-(*! D1.13: gradient *)
-Theorem D1_13_gradient :
-  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
-  (0 < N)%nat ->
-  (0 < nu)%nat ->
-  (0 < tau) ->
+(*! D1.0: strangers *)
+Theorem D1_0_strangers :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (j k : nat),
   (0 < d)%nat ->
-  (k < N)%nat ->
-  (f < d)%nat ->
-  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
-  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
-  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
-  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
-  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
-  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
-  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
-  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
-    tau / INR nu).
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P j k + P k j.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.0: attracts *)
+Theorem D1_0_attracts :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P j j + P k k + sum N (fun m : nat => differ m j * differ m (p j) * P j m) + sum N (fun m : nat =>
+    differ m k * differ m (p k) * P k m).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.0: coefficient *)
+Theorem D1_0_coefficient :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  G j k + G k j = P j k + P k j - delta j (p k) - delta k (p j).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.2: symmetric *)
+Theorem D1_2_symmetric :
+  forall (d : nat) (tau : R) (z : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  L i j = L j i.
 (*! *)
 Proof. by_sums. Qed.
 
@@ -75,6 +102,36 @@ Theorem D1_4_rest :
   let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
   sum N (fun j : nat => differ j (p i) * P i j) = P i i + sum N (fun m : nat => differ m i * differ m (p i) *
     P i m).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.5: step *)
+Theorem D1_5_step :
+  forall (B : nat),
+  (0 < B)%nat ->
+  0 < INR B.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.9: diagonal *)
+Theorem D1_9_diagonal :
+  forall (d : nat) (tau : R) (z : nat -> nat -> R) (f k : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  is_derive (fun x : R => L (set2 z k f x) k k) (z k f) (2 * z k f / tau).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.9: derivative *)
+Theorem D1_9_derivative :
+  forall (d : nat) (tau : R) (z : nat -> nat -> R) (f i j k : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  is_derive (fun x : R => L (set2 z k f x) i j) (z k f) ((z i f * delta j k + z j f * delta i k) / tau).
 (*! *)
 Proof. by_sums. Qed.
 
@@ -132,6 +189,27 @@ Theorem D1_12_diagonal :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D1.13: gradient *)
+Theorem D1_13_gradient :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (k < N)%nat ->
+  (f < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
+    tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
 (*! D1.14: gradient *)
 Theorem D1_14_gradient :
   forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
@@ -176,6 +254,58 @@ Theorem D1_14_masked :
     tau / INR nu).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D1.15: coefficient *)
+Theorem D1_15_coefficient :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  G j k + G k j = P j k + P k j - delta j (p k) - delta k (p j).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.15: diagonal *)
+Theorem D1_15_diagonal :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (k : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  2 * G k k = 2 * P k k.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.15: strangers *)
+Theorem D1_15_strangers :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (j k : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P j k + P k j.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D1.15: attracts *)
+Theorem D1_15_attracts :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P j j + P k k + sum N (fun m : nat => differ m j * differ m (p j) * P j m) + sum N (fun m : nat =>
+    differ m k * differ m (p k) * P k m).
+(*! *)
+Proof. by_signs. Qed.
 
 (*! M6: anchor *)
 Theorem M6_anchor :

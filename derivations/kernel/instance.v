@@ -5,6 +5,47 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D3.5: positive *)
+Theorem D3_5_positive :
+  forall (K d : nat) (tau : R) (b v : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < K)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => b j f * v i f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum K (fun m : nat => exp (L i m)) in
+  0 < P i j.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D3.5: sum *)
+Theorem D3_5_sum :
+  forall (K d : nat) (tau : R) (b v : nat -> nat -> R) (i : nat),
+  (0 < K)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i j : nat) : R := sum d (fun f : nat => b j f * v i f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum K (fun m : nat => exp (L i m)) in
+  sum K (fun j : nat => P i j) = 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.6: positive *)
+Theorem D3_6_positive :
+  forall (L : nat -> nat -> R) (p : nat -> nat) (i j : nat),
+  0 < exp (L i j - L i (p i)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D3.6: others *)
+Theorem D3_6_others :
+  forall (K N : nat) (p : nat -> nat) (i : nat),
+  (0 < K)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < K)%nat) ->
+  sum K (fun j : nat => differ j (p i)) = INR K - 1.
+(*! *)
+Proof. by_sums. Qed.
+
 (*! M16: bank *)
 Theorem M16_bank :
   forall (K d : nat) (tau : R) (b v : nat -> nat -> R) (p : nat -> nat) (f i j : nat),

@@ -37,3 +37,27 @@ Theorem R1_log_scale :
     upsilon i a * s i a) - s i (p i)) / INR nu).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! R1: share *)
+Theorem R1_share :
+  forall (A : nat) (beta : R) (s : nat -> nat -> R) (a i : nat),
+  (0 < beta) ->
+  (0 < A)%nat ->
+  let L (i a : nat) : R := beta * s i a in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  0 < P i a.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! R1: right sign *)
+Theorem R1_right_sign :
+  forall (A N : nat) (beta : R) (s delta_ : nat -> nat -> R) (p : nat -> nat),
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= delta_ i j) ->
+  (0 < beta) ->
+  let L (i a : nat) : R := beta * s i a in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  0 <= sum N (fun i : nat => sum A (fun a : nat => differ a (p i) * P i a * delta_ i a)).
+(*! *)
+Proof. by_signs. Qed.

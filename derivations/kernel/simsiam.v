@@ -5,6 +5,14 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D3.44: above_sign *)
+Theorem D3_44_above_sign :
+  forall (d : nat) (p_macron_1 z_macron_2 : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  0 <= sum d (fun f : nat => (p_macron_1 i f - z_macron_2 i f) ^ 2) / 2.
+(*! *)
+Proof. by_signs. Qed.
+
 (*! M19: z1 *)
 Theorem M19_z1 :
   forall (N d : nat) (p_1 p_2 z_1 z_1' z_2' : nat -> nat -> R) (f k : nat),
@@ -24,17 +32,17 @@ Theorem M19_z1 :
   let distance' (i : nat) : R := - (cos' i) in
   let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
   let loss : R := sum N (fun i : nat => ell i) / INR N in
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
-  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
-  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  (forall i : nat, 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, norm_p_1 i <> 0) ->
+  (forall i : nat, norm_z_2' i <> 0) ->
+  (forall i : nat, 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, norm_p_2 i <> 0) ->
+  (forall i : nat, norm_z_1' i <> 0) ->
   is_derive (fun x : R => loss) (z_1 k f) (0).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: z2 *)
 Theorem M19_z2 :
@@ -55,17 +63,17 @@ Theorem M19_z2 :
   let distance' (i : nat) : R := - (cos' i) in
   let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
   let loss : R := sum N (fun i : nat => ell i) / INR N in
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
-  (forall i : nat, (i < N)%nat -> norm_z_2' i <> 0) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
-  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
-  (forall i : nat, (i < N)%nat -> norm_z_1' i <> 0) ->
+  (forall i : nat, 0 < sum d (fun g : nat => p_1 i g ^ 2)) ->
+  (forall i : nat, 0 < sum d (fun g : nat => z_2' i g ^ 2)) ->
+  (forall i : nat, norm_p_1 i <> 0) ->
+  (forall i : nat, norm_z_2' i <> 0) ->
+  (forall i : nat, 0 < sum d (fun g : nat => p_2 i g ^ 2)) ->
+  (forall i : nat, 0 < sum d (fun g : nat => z_1' i g ^ 2)) ->
+  (forall i : nat, norm_p_2 i <> 0) ->
+  (forall i : nat, norm_z_1' i <> 0) ->
   is_derive (fun x : R => loss) (z_2 k f) (0).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: p1 *)
 Theorem M19_p1 :
@@ -101,7 +109,7 @@ Theorem M19_p1 :
   is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2' k f - cos p_1 k * p_macron_1 p_1 k
     f) / 2 / INR N / norm_p_1 p_1 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: free p1 *)
 Theorem M19_free_p1 :
@@ -137,7 +145,7 @@ Theorem M19_free_p1 :
   is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2 k f - cos p_1 k * p_macron_1 p_1 k
     f) / 2 / INR N / norm_p_1 p_1 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: free p2 *)
 Theorem M19_free_p2 :
@@ -173,7 +181,7 @@ Theorem M19_free_p2 :
   is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1 k f - cos' p_2 k * p_macron_2 p_2 k
     f) / 2 / INR N / norm_p_2 p_2 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: p2 *)
 Theorem M19_p2 :
@@ -209,7 +217,7 @@ Theorem M19_p2 :
   is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1' k f - cos' p_2 k * p_macron_2 p_2
     k f) / 2 / INR N / norm_p_2 p_2 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: free z1 *)
 Theorem M19_free_z1 :
@@ -245,7 +253,7 @@ Theorem M19_free_z1 :
   is_derive (fun x : R => loss (set2 z_1 k f x)) (z_1 k f) (- ((p_macron_2 k f - cos' z_1 k * z_macron_1 z_1 k
     f) / 2 / INR N / norm_z_1 z_1 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
 
 (*! M19: free z2 *)
 Theorem M19_free_z2 :
@@ -281,4 +289,4 @@ Theorem M19_free_z2 :
   is_derive (fun x : R => loss (set2 z_2 k f x)) (z_2 k f) (- ((p_macron_1 k f - cos z_2 k * z_macron_2 z_2 k
     f) / 2 / INR N / norm_z_2 z_2 k)).
 (*! *)
-Proof. by_sums. Qed.
+Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.

@@ -1,9 +1,29 @@
-(* Softmax and cross-entropy. *)
+(* Softmax and cross-entropy: the loss of one row of logits, its derivatives, and the forms that do not cancel. *)
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
+
+(*! D1.6: difference *)
+Theorem D1_6_difference :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (i : nat) : R := - (ln (P i (p i))) in
+  (forall i : nat, 0 < P i (p i)) ->
+  ell i = ln (sum N (fun k : nat => exp (L i k))) - L i (p i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.6: positive *)
+Theorem D1_6_positive :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P i (p i).
+(*! *)
+Proof. by_signs. Qed.
 
 (*! D1.7: derivative *)
 Theorem D1_7_derivative :
@@ -46,25 +66,20 @@ Theorem D1_11_sum :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D1.6: difference *)
-Theorem D1_6_difference :
+(*! S1: softplus *)
+Theorem S1_softplus :
   forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
   (0 < N)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
   let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
   let ell (i : nat) : R := - (ln (P i (p i))) in
-  (forall i : nat, 0 < P i (p i)) ->
-  ell i = ln (sum N (fun k : nat => exp (L i k))) - L i (p i).
+  let x (i : nat) : R := ln (sum N (fun k : nat => differ k (p i) * exp (L i k))) - L i (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P i (p i)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k (p i) * exp (L i k))) ->
+  ell i = ln (1 + exp (x i)).
 (*! *)
-Proof. by_sums. Qed.
-
-(*! D1.6: positive *)
-Theorem D1_6_positive :
-  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
-  (0 < N)%nat ->
-  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
-  0 < P i (p i).
-(*! *)
-Proof. by_signs. Qed.
+Proof. intros; unfold_names. apply softplus; [sign | normalise; finish]. Qed.
 
 (*! S2: others *)
 Theorem S2_others :
@@ -74,5 +89,22 @@ Theorem S2_others :
   (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
   let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
   1 - P i (p i) = sum N (fun j : nat => differ j (p i) * P i j).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! S2: positive *)
+Theorem S2_positive :
+  forall (N : nat) (L : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  0 < P i j.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! S3: lemma, right of 1 *)
+Theorem S3_lemma__right_of_1 :
+  forall (t : R),
+  (0 < t) ->
+  is_derive (fun x : R => x - ln (1 + x)) t (t / (1 + t)).
 (*! *)
 Proof. by_sums. Qed.

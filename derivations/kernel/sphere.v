@@ -18,3 +18,46 @@ Theorem D2_11_jacobian :
     w i).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D2.11: radial *)
+Theorem D2_11_radial :
+  forall (d : nat) (w : nat -> nat -> R) (f i : nat),
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  (forall i : nat, norm_w i <> 0) ->
+  sum d (fun g : nat => (delta f g - z i f * z i g) * w i g) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.11: idempotent *)
+Theorem D2_11_idempotent :
+  forall (d : nat) (w : nat -> nat -> R) (f g i : nat),
+  (0 < d)%nat ->
+  (g < d)%nat ->
+  (f < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  (forall i : nat, norm_w i <> 0) ->
+  sum d (fun h : nat => (delta f h - z i f * z i h) * (delta g h - z i g * z i h)) = delta f g - z i f * z i g.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.12: tangent *)
+Theorem D2_12_tangent :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  sum d (fun f : nat => w i f * sum d (fun g : nat => ((P i (p i) - 1) * y (p i) g + sum A (fun a : nat =>
+    differ a (p i) * P i a * y a g)) * (delta f g - z i f * z i g)) / tau / norm_w i) = 0.
+(*! *)
+Proof. intros; unfold_names. normalise. by_roots. Qed.

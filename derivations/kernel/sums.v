@@ -456,6 +456,8 @@ Ltac sign := match goal with
   | |- 0 <= delta _ _ => apply delta_nonneg
   | |- 0 <= differ _ _ => apply differ_nonneg
   | |- 0 <= _ ^ 2 => apply pow2_ge_0
+  | |- 0 <= ?x * (?x * 1) => apply (pow2_ge_0 x)
+  | |- 0 <= ?x * ?x => apply Rle_0_sqr
   | |- 0 <= sum _ _ => apply sum_nonneg; intros; cbv beta; sign
   | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; sign
   | |- 0 <= _ * _ => apply Rmult_le_pos; sign
@@ -607,9 +609,9 @@ Ltac cases := repeat match goal with
 Ltac roots := repeat match goal with
   | |- context [sqrt ?s] =>
       let p := fresh "p" in let q := fresh "q" in let r := fresh "r" in let u := fresh "u" in
-      assert (p : 0 < s) by sign;
-      assert (q : s = sqrt s * sqrt s) by (symmetry; apply sqrt_sqrt, Rlt_le, p);
-      assert (u : 0 < sqrt s) by (apply sqrt_lt_R0, p);
+      assert (p : 0 <= s) by (cbn [pow]; sign);
+      assert (q : s = sqrt s * sqrt s) by (symmetry; apply sqrt_sqrt, p);
+      assert (u : sqrt s <> 0) by sign;
       remember (sqrt s) as r; rewrite q; clear q p
   end.
 
@@ -618,8 +620,14 @@ Ltac by_rules :=
   lazymatch goal with
   | |- _ /\ _ => split; [intros; eexists; diff; same_entries; sign | by_rules]
   | |- is_derive _ _ _ => derivative; by_rules
-  | |- _ => normalise; first [finish | cases; finish | alike; roots; field; repeat split; sign]
-  end.
+  | |- _ =>
+      normalise;
+      lazymatch goal with
+      | |- context [sqrt _] => first [by_roots | finish | cases; first [by_roots | finish]]
+      | |- _ => first [finish | cases; finish]
+      end
+  end
+with by_roots := unfold Rdiv; alike; roots; solve [field; repeat split; sign].
 
 Ltac by_sums := intros; unfold_names; by_rules.
 
@@ -631,4 +639,11 @@ Proof.
   intros x P. destruct (Req_dec x 1) as [->|D]; [rewrite ln_1; lra|].
   apply Rlt_le. apply exp_lt_inv. rewrite exp_ln by assumption.
   replace x with (1 + (x - 1)) at 1 by ring. apply exp_ineq1. lra.
+Qed.
+
+(* The loss of a row is the softplus of the logarithm of the others' sum, less the positive's logit. *)
+Lemma softplus : forall o l s, 0 < o -> s = o + exp l -> - ln (exp l / s) = ln (1 + exp (ln o - l)).
+Proof.
+  intros o l s O ->. assert (P := exp_pos l). rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; lra).
+  f_equal. unfold Rminus. rewrite exp_plus, exp_ln, exp_Ropp by exact O. field. lra.
 Qed.

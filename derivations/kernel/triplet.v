@@ -5,6 +5,25 @@ From Coquelicot Require Import Coquelicot.
 From infonce_ref Require Import vocabulary sums.
 Local Open Scope R_scope.
 
+(*! D3.1: together *)
+Theorem D3_1_together :
+  forall (N d nu : nat) (mu : R) (x_a x_p x_n : nat -> nat -> R) (alpha : nat -> R) (f k : nat),
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let ell (x_a : nat -> nat -> R) (x_p : nat -> nat -> R) (x_n : nat -> nat -> R) (i : nat) : R := (mu + sum d
+    (fun g : nat => (x_a i g - x_p i g) ^ 2 - (x_a i g - x_n i g) ^ 2)) * alpha i in
+  let loss (x_a : nat -> nat -> R) (x_p : nat -> nat -> R) (x_n : nat -> nat -> R) : R := sum N (fun i : nat
+    => ell x_a x_p x_n i) / INR nu in
+  (ex_derive (fun x : R => loss (set2 x_a k f x) x_p x_n) (x_a k f)) /\ (ex_derive (fun x : R => loss x_a
+    (set2 x_p k f x) x_n) (x_p k f)) /\ (ex_derive (fun x : R => loss x_a x_p (set2 x_n k f x)) (x_n k f)) /\
+    Derive (fun x : R => loss (set2 x_a k f x) x_p x_n) (x_a k f) + Derive (fun x : R => loss x_a (set2 x_p k
+    f x) x_n) (x_p k f) + Derive (fun x : R => loss x_a x_p (set2 x_n k f x)) (x_n k f) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
 (*! M12: anchor *)
 Theorem M12_anchor :
   forall (N d nu : nat) (mu : R) (x_a x_p x_n : nat -> nat -> R) (alpha : nat -> R) (f k : nat),

@@ -1,0 +1,18 @@
+(* Alignment and uniformity: what NT-Xent has of each, and whether a batch can have both at their best. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! R16: unequal *)
+Theorem R16_unequal :
+  forall (M d : nat) (t : R) (z : nat -> nat -> R),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < t) ->
+  let Xi_0 : R := exp (- (2 * t * (1 + INR M) / INR M)) in
+  0 <= Xi_0 * sum (1 + M)%nat (fun i : nat => sum (1 + M)%nat (fun j : nat => (exp (t * ((2 + 2 * INR M) / INR
+    M - sum d (fun f : nat => (z i f - z j f) ^ 2)) / 2) - 1) ^ 2 * differ i j / INR M / (1 + INR M))).
+(*! *)
+Proof. by_signs. Qed.

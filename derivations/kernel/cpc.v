@@ -1,0 +1,35 @@
+(* InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the one? (D2, Eq. 2; D3) *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! D2.3: positive *)
+Theorem D2_3_positive :
+  forall (u : nat -> nat -> R) (p : nat -> nat) (a i : nat),
+  0 < exp (u i a - u i (p i)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! D2.3: right *)
+Theorem D2_3_right :
+  forall (A N nu : nat) (u : nat -> nat -> R) (p : nat -> nat),
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  let ell (i : nat) : R := - (ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  loss = - (sum N (fun i : nat => ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.3: negatives *)
+Theorem D2_3_negatives :
+  forall (A N : nat) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  sum A (fun a : nat => differ a (p i)) = INR A - 1.
+(*! *)
+Proof. by_sums. Qed.

@@ -1,0 +1,23 @@
+(* The network that follows slowly, BYOL's target and MoCo's key encoder: a mean of earlier ones (document D3). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! D3.41: move *)
+Theorem D3_41_move :
+  forall (zeta theta_t xi : R),
+  let xi_plus : R := zeta * xi + theta_t * (1 - zeta) in
+  xi_plus - xi = (1 - zeta) * (theta_t - xi).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.41: weights *)
+Theorem D3_41_weights :
+  forall (t : nat) (zeta kappa : R) (eta : nat -> R),
+  (0 < t)%nat ->
+  zeta * kappa + (1 - zeta) * (1 + sum t (fun i : nat => zeta * eta i)) - 1 = zeta * (kappa + (1 - zeta) * sum
+    t (fun i : nat => eta i) - 1).
+(*! *)
+Proof. by_sums. Qed.

@@ -1,0 +1,50 @@
+(* Soft targets: the cross-entropy of scores against a distribution over the candidates (document F). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! F5: scores *)
+Theorem F5_scores :
+  forall (A N nu : nat) (Y_t u : nat -> nat -> R) (a k : nat),
+  (0 < nu)%nat ->
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (a < A)%nat ->
+  (k < N)%nat ->
+  let ell (u : nat -> nat -> R) (i : nat) : R := - (sum A (fun a : nat => Y_t i a * ln (exp (u i a) / sum A
+    (fun m : nat => exp (u i m))))) in
+  let loss (u : nat -> nat -> R) : R := sum N (fun i : nat => ell u i) / INR nu in
+  let P (u : nat -> nat -> R) (i a : nat) : R := exp (u i a) / sum A (fun m : nat => exp (u i m)) in
+  let G (u : nat -> nat -> R) (i a : nat) : R := sum A (fun m : nat => (P u i a * Y_t i m - P u i m * Y_t i a)
+    * differ m a) in
+  is_derive (fun x : R => loss (set2 u k a x)) (u k a) (G u k a / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F5: sum *)
+Theorem F5_sum :
+  forall (A : nat) (Y_t u : nat -> nat -> R) (i : nat),
+  (0 < A)%nat ->
+  let P (i a : nat) : R := exp (u i a) / sum A (fun m : nat => exp (u i m)) in
+  let G (i a : nat) : R := sum A (fun m : nat => (P i a * Y_t i m - P i m * Y_t i a) * differ m a) in
+  sum A (fun a : nat => G i a) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F6: smooth *)
+Theorem F6_smooth :
+  forall (A N : nat) (epsilon_0 : R) (u : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let Y_t (i a : nat) : R := epsilon_0 / INR A + (1 - epsilon_0) * delta a (p i) in
+  let ell (i : nat) : R := - (sum A (fun a : nat => Y_t i a * ln (exp (u i a) / sum A (fun m : nat => exp (u i
+    m))))) in
+  let P (i a : nat) : R := exp (u i a) / sum A (fun m : nat => exp (u i m)) in
+  (forall a : nat, (a < A)%nat -> forall i : nat, (i < N)%nat -> 0 < P i a) ->
+  ell i = - ((1 - epsilon_0) * ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) - epsilon_0 * sum A
+    (fun a : nat => ln (P i a)) / INR A.
+(*! *)
+Proof. by_sums. Qed.
