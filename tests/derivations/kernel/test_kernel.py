@@ -63,7 +63,6 @@ def test_coq_accepts_a_file_of_theorems_on_the_axioms_of_the_real_numbers(said):
 # --- what is tampered with --------------------------------------------------------------------------------
 
 VICTIM = "D1_7_derivative"
-OTHER = "D1_11_sum"
 
 
 def judged(said, change, of=(VICTIM,), also=None):
