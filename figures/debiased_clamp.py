@@ -7,11 +7,13 @@ the one similarity of its 256 negatives; in grey with the prior 0, without the c
 dotted lines the pull grows as the negatives move away, above 1 even, up to the clamp; beyond, it is what
 negatives at −1 would leave, and nothing pushes the negatives. Right: the factor of the fall, 1 + τ⁺/(1 − τ⁺)
 e^{(1 + s_p)/τ}, which no number of negatives changes. Lines are the proved slopes, markers differences of the
-loss on either side.
+loss that the library computes.
 """
 
 import numpy as np
 from matplotlib.figure import Figure
+
+from infonce_ref.losses import hard_negative
 
 from . import style
 
@@ -29,10 +31,15 @@ def true_negative(own: float, negative: np.ndarray, tau: float, prior: float) ->
     return (np.exp(negative / tau) - prior * np.exp(own / tau)) / (1 - prior)
 
 
-def loss(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
-    """log(e^{L⁺} + M g⁻) − L⁺, before M negatives of one similarity.                               [R5]"""
-    worth = np.maximum(true_negative(own, negative, tau, prior), np.exp(-1 / tau))
-    return np.log1p(NEGATIVES * worth * np.exp(-own / tau))
+def loss(own: float, negative: float, tau: float, prior: float) -> float:
+    """ℓ of an anchor whose positive and whose negatives are so similar to it, by the library."""
+    positive = [own, np.sqrt(1 - own**2), 0.0]
+    others = [[negative, 0.0, np.sqrt(1 - negative**2)]] * NEGATIVES
+    rows = np.array([[1.0, 0.0, 0.0], positive, *others])
+    losses, _ = hard_negative.forward(
+        rows, temperature=tau, beta=0.0, prior=prior, reduction="none", layout="interleaved"
+    )
+    return float(losses[0])
 
 
 def pull(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
@@ -53,7 +60,7 @@ def drop(own: np.ndarray, tau: float, prior: float) -> np.ndarray:
     return 1 + prior / (1 - prior) * np.exp((1 + own) / tau)
 
 
-def slope(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
+def slope(own: float, negative: float, tau: float, prior: float) -> float:
     """The pull as a difference of the loss, by the logit of the positive."""
     ahead, behind = (loss(own + side * STEP * tau, negative, tau, prior) for side in (1, -1))
     return (behind - ahead) / (2 * STEP)
@@ -68,7 +75,7 @@ def draw() -> Figure:
             fine = np.linspace(low, high, 300)
             pulls.plot(fine, pull(POSITIVE, fine, tau, PRIOR), **style.line(i))
         some = np.linspace(-0.975, 0.975, 14)
-        pulls.plot(some, slope(POSITIVE, some, tau, PRIOR), **style.marker(i))
+        pulls.plot(some, [slope(POSITIVE, each, tau, PRIOR) for each in some], **style.marker(i))
         pulls.axvline(at, color=style.line(i)["color"], linewidth=0.9, linestyle=":")
         whole = np.linspace(-1, 1, 200)
         pulls.plot(whole, pull(POSITIVE, whole, tau, 0.0), color=style.GREY, linewidth=0.9, zorder=1)

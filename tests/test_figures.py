@@ -428,7 +428,7 @@ class TestDebiasedClamp:
     def test_pull_is_the_slope_of_the_loss(self, tau):
         negative = np.linspace(-0.975, 0.975, 14)
         np.testing.assert_allclose(
-            debiased_clamp.slope(0.8, negative, tau, 0.1),
+            [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative],
             debiased_clamp.pull(0.8, negative, tau, 0.1),
             rtol=1e-7,  # of a difference over 2e-6: rounding of the loss, and of second order
         )
