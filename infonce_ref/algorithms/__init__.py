@@ -1,5 +1,5 @@
 """The algorithms, one file each, line by line as printed, on real images; gradients by hand. To those of the
-documents come Barlow Twins and VICReg.
+documents come Barlow Twins, VICReg, SupCon and SigLIP.
 
     run = train.begin(ALL["simclr"], seed=0)
     for run in train.steps(run, 600): ...                   # run.state, run.losses
@@ -18,8 +18,10 @@ from . import (
     jigsaw,
     moco,
     rotation,
+    siglip,
     simclr,
     simsiam,
+    supcon,
     vicreg,
 )
 from .parts.registry import Algorithm
@@ -34,7 +36,9 @@ ALL: dict[str, Algorithm] = {
         simsiam,
         barlow_twins,
         vicreg,
+        supcon,
         clip,
+        siglip,
         rotation,
         colourisation,
         jigsaw,

@@ -4,9 +4,7 @@
     𝓛 = (1/2B) Σ_i [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]     [M17]
 
 The comments are the pseudo-code of the source's Figure 3; the slides print the title and the figure's second
-panel, "create dataset classifier from label text". A caption names the digit in one of several sentences; as
-in any caption data, images of one batch may share theirs, and then count as each other's negatives. The
-classifier's own sentence occurs in no caption. τ is constant, where the source learns it.
+panel, "create dataset classifier from label text". τ is constant, where the source learns it.
 Source: D3; Radford et al. (2021), "Learning transferable visual models from natural language supervision".
 """
 
@@ -15,14 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses, sphere
-from .parts import networks, updates
+from .parts import captions, networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.evaluate import in_use, unit
-from .parts.images import Images, digits, minibatch
-from .parts.registry import Algorithm, Score
-
-CAPTIONS = ("{}", "a {}", "the digit {}", "a handwritten {}", "the number {} on paper", "someone wrote {}")
-PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of" are in no caption
+from .parts.images import Images, digits
+from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
@@ -41,25 +35,9 @@ class State(NamedTuple):
     velocity: tuple[networks.Network, networks.Network]
 
 
-def vocabulary(images: Images) -> tuple[str, ...]:
-    """The words of all captions."""
-    return tuple(sorted({word for text in captions(images) for word in text.split()}))
-
-
-def captions(images: Images) -> list[str]:
-    """Every caption of every class, class by class."""
-    return [caption.format(name) for name in images.classes for caption in CAPTIONS]
-
-
-def counts(texts: list[str], images: Images) -> np.ndarray:
-    """How often each word of the vocabulary occurs in each text (n, words); other words count for nothing."""
-    words = vocabulary(images)
-    return np.array([[text.split().count(word) for word in words] for text in texts], np.float32)
-
-
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """A text is encoded from the counts of its words."""
-    words = len(vocabulary(images))
+    words = len(captions.vocabulary(images))
     weights = backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
     return State(*weights, updates.at_rest(weights))
 
@@ -67,10 +45,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
     """One minibatch of pairs: the new state, and the loss in nats."""
     # I[n, h, w, c] - minibatch of aligned images;  T[n, l] - minibatch of aligned texts
-    index = minibatch(images, options.batch, rng)
-    pixels = images.view(images.train[index], rng)
-    chosen = images.train_labels[index] * len(CAPTIONS) + rng.integers(len(CAPTIONS), size=len(index))
-    texts = counts(captions(images), images)[chosen]
+    pixels, texts = captions.pairs(images, options.batch, rng)
     # I_f = image_encoder(I);  T_f = text_encoder(T)
     of_image, through_image = networks.forward(state.image_encoder, pixels)
     of_text, through_text = networks.forward(state.text_encoder, texts)
@@ -90,17 +65,6 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return State(image_encoder, text_encoder, velocity), float(loss)
 
 
-def zero_shot(state: State, images: Images) -> Score:
-    """The accuracy on held-out images of a classifier that is the texts of the labels, and of guessing."""
-    # create dataset classifier from label text
-    encode_text = in_use(state.text_encoder, counts(captions(images), images))
-    classifier = unit(encode_text(counts([PROMPT.format(name) for name in images.classes], images)))
-    # use it: the label whose text lies nearest to the image
-    encode_image = in_use(state.image_encoder, images.plain(images.train))
-    nearest = np.argmax(encode_image(images.plain(images.test)) @ classifier.T, axis=1)
-    return Score("zero-shot accuracy", float(np.mean(nearest == images.test_labels)), 1 / len(images.classes))
-
-
 ALGORITHM = Algorithm(
     name="clip",
     title="CLIP",
@@ -110,5 +74,5 @@ ALGORITHM = Algorithm(
     step=step,
     features=lambda state: state.image_encoder[:2],
     embedding=lambda state: state.image_encoder,
-    score=zero_shot,
+    score=lambda state, images: captions.zero_shot(state.image_encoder, state.text_encoder, images),
 )

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from infonce_ref import sphere
-from infonce_ref.algorithms import ALL, clip
-from infonce_ref.algorithms.parts import networks, tree
+from infonce_ref.algorithms import ALL
+from infonce_ref.algorithms.parts import captions, networks, tree
 from infonce_ref.algorithms.parts.evaluate import measure
 from infonce_ref.algorithms.train import after, begin
-from infonce_ref.losses import query_key
+from infonce_ref.losses import ntxent, query_key, siglip
 
 
 def same(first, second):
@@ -118,15 +118,59 @@ class TestCollapse:
             np.testing.assert_allclose(new, 0.9 * old + 0.1 * online, atol=1e-7)
 
 
-class TestClip:
+class TestSupCon:
+    def test_with_a_label_for_each_image_it_is_simclr(self):
+        """F24: one positive for each view, the other of its image."""
+        algorithm, run = ALL["supcon"], begin(ALL["supcon"], batch=8)
+        images = algorithm.images()
+        alone = images._replace(train_labels=np.arange(len(images.train)))
+        _, loss = algorithm.step(run.state, alone, np.random.default_rng(0), run.options)
+        rng = np.random.default_rng(0)
+        x = images.train[rng.choice(len(images.train), 8, replace=False)]
+        views = np.concatenate([images.view(x, rng), images.view(x, rng)])
+        z, _ = networks.forward(run.state.f + run.state.g, views)
+        expected, _ = ntxent.forward(z, temperature=run.options.temperature)
+        np.testing.assert_allclose(loss, expected, rtol=1e-6)  # float32
+
+
+class TestCaptions:
     def test_the_classifier_is_made_of_a_sentence_that_no_caption_has(self):
         images = ALL["clip"].images()
-        prompts = {clip.PROMPT.format(name) for name in images.classes}
-        assert not prompts & set(clip.captions(images))
+        prompts = {captions.PROMPT.format(name) for name in images.classes}
+        assert not prompts & set(captions.every(images))
 
-    def test_zero_shot_beats_guessing(self):
-        run = after(begin(ALL["clip"], batch=64), 100)
-        assert clip.zero_shot(run.state, ALL["clip"].images()).value > 0.5
+    @pytest.mark.parametrize("name", ["clip", "siglip"])
+    def test_zero_shot_beats_guessing(self, name):
+        run = after(begin(ALL[name], batch=64), 100)
+        assert ALL[name].score(run.state, run.algorithm.images()).value > 0.5
+
+
+class TestSigLIP:
+    @staticmethod
+    def share(state, batch):
+        """Σ_ij σ(S_ij + b) / B, which is 1 + ∂𝓛/∂b: mean over 20 minibatches."""
+        images, rng = ALL["siglip"].images(), np.random.default_rng(9)
+        temperature, slopes = float(1 / np.exp(state.log_scale)), []
+        for _ in range(20):
+            sides = zip((state.image_encoder, state.text_encoder), captions.pairs(images, batch, rng))
+            x, y = (sphere.forward(networks.forward(f, rows)[0])[0] for f, rows in sides)
+            _, cache = siglip.forward(x, y, temperature=temperature, bias=float(state.bias))
+            slopes.append(float(siglip.backward(cache).bias))
+        return 1 + np.mean(slopes)
+
+    def test_starts_at_the_values_of_the_source(self):
+        state = begin(ALL["siglip"]).state
+        np.testing.assert_allclose([np.exp(state.log_scale), state.bias], [10, -10], rtol=1e-6)  # float32
+
+    def test_the_bias_learns_the_best(self):
+        """R8: the sigmoids of all B² scores sum to B; at a start of −10 hardly any does."""
+        run = begin(ALL["siglip"], batch=64)
+        assert self.share(run.state, 64) < 0.1
+        assert abs(self.share(after(run, 100).state, 64) - 1) < 0.2  # the descent trembles about it
+
+    def test_scale_that_is_not_positive_is_refused(self):
+        with pytest.raises(ValueError, match="scale must be positive and finite; got 0"):
+            begin(ALL["siglip"], scale=0.0)
 
 
 def test_representation_beats_the_untrained_encoder():

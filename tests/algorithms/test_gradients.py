@@ -56,7 +56,9 @@ STEPS = {
     "simsiam": [{"stop_gradient": False}],  # the stop-gradient is what makes the step no slope of its loss
     "barlow_twins": [{}],
     "vicreg": [{}],
+    "supcon": [{}],
     "clip": [{}],
+    "siglip": [{"bias": -2.0}],
     "rotation": [{}],
     "colourisation": [{}],
     "jigsaw": [{}],
