@@ -14,6 +14,7 @@ from ..registry import entries
 # isort: off
 from . import infonce as infonce
 from . import ntxent as ntxent
+from . import dcl as dcl
 from . import query_key as query_key
 from . import clip as clip
 # isort: on

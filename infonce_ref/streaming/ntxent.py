@@ -11,10 +11,8 @@
 How the tiles are made and used is told at the head of `tiles.py`.
 """
 
-import math
 from typing import NamedTuple, get_args
 
-from .. import sphere
 from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
@@ -71,13 +69,7 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)
-
-    # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
-    def scaled(w: Array) -> tuple[Array, ...]:
-        z, to_sphere = sphere.forward(w)
-        return z / math.sqrt(tau), to_sphere.length, to_sphere.scale
-
-    x, length, scale = two_views.row_by_row(scaled, two_views.side_by_side(w, layout))
+    x, length, scale = two_views.on_sphere(w, layout, tau)
     # ℓ_i against everything but itself and its partner                       [D3.2]
     scores, positive, sums = two_views.forward(x, tile, progress)
     losses, softmax = tiles.cross_entropy(positive, sums)
@@ -100,14 +92,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     length, scale, pairs, layout, reduction = cache
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-
-    def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
-        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        to_sphere = sphere.Cache(math.sqrt(pairs.temperature) * x, length, scale)
-        return (sphere.backward(to_sphere, dz, "ntxent by w"),)
-
-    (dw,) = two_views.row_by_row(tangential, dz, pairs.scores.rows, length, scale)
-    return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
+    dw = two_views.by_w(dz, pairs, length, scale, layout, "ntxent")
+    return finite_gradients("ntxent", Gradients(dw, dtau))
 
 
 LOSS = Loss(

@@ -1,4 +1,4 @@
-"""What ntxent and infonce share: the two views of a thing side by side, and the scores S = X Xᵀ, X = Z/√τ.
+"""What ntxent, dcl and infonce share: the two views of a thing side by side, and the scores S = X Xᵀ, X = Z/√τ.
 
 Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side: what a
 denominator leaves out then lies in the tiles on the diagonal, at the same places in each.
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace, is_dask_array
 
-from ..arrays import Array, device
+from .. import sphere
+from ..arrays import Array, device, power_of_two
 from ..pairs import Layout, partner
 from . import tiles
 
@@ -85,6 +86,29 @@ def itself_and_partner(x: Array, n: int) -> Array:
     return pair[:, None] == pair[None, :]
 
 
+def on_sphere(w: Array, layout: Layout, temperature: float) -> list[Array]:
+    """X (N, d) of the unit rows of w, partners side by side, and ‖w‖ in two factors (N, 1), as in `sphere`."""
+
+    # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
+    def scaled(w: Array) -> tuple[Array, ...]:
+        z, to_sphere = sphere.forward(w)
+        return z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
+
+    return row_by_row(scaled, side_by_side(w, layout))
+
+
+def by_w(dz: Array, pairs: Cache, length: Array, scale: Array, layout: Layout, name: str) -> Array:
+    """∂𝓛/∂w (N, d) in the layout, from ∂𝓛/∂z and what `on_sphere` gave. name: whose gradient, for an error."""
+
+    def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
+        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
+        to_sphere = sphere.Cache(math.sqrt(pairs.temperature) * x, length, scale)
+        return (sphere.backward(to_sphere, dz, f"{name} by w"),)
+
+    (dw,) = row_by_row(tangential, dz, pairs.scores.rows, length, scale)
+    return as_they_came(dw, layout)
+
+
 def forward(
     x: Array, tile: int | None, progress: tiles.Progress | None
 ) -> tuple["tiles.Plan", Array, tiles.Sums]:
@@ -101,17 +125,20 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), q and r held, from upstream
     (N,): of the whole loss, where the anchor is no candidate. Partners side by side."""
     scores, softmax, tau = cache
-    softmax = tiles.weighted(softmax, upstream)
+    xp = array_namespace(upstream)
+    # apart from its size: 1/t may be as large as e^bound, and a large upstream on top of it would overflow
+    largest = xp.max(xp.abs(upstream))
+    size = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
+    softmax = tiles.weighted(softmax, upstream / size)
     x, q = scores.rows, softmax.q[:, None]
-    xp = array_namespace(x)
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
     dz, _ = scores.products(softmax, softmax)
 
     def with_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
         # and P − 1 = −q at the positives, both ways                          [S2]
         dz = (dz - (q + partner(q, "interleaved")) * partner(x, "interleaved")) / math.sqrt(tau)
-        return dz, xp.vecdot(x, dz)
+        return dz * size, xp.vecdot(x, dz)
 
     dz, slopes = row_by_row(with_positives, dz, x, q)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
-    return dz, -xp.sum(slopes) / (2 * math.sqrt(tau))
+    return dz, -xp.sum(slopes) / (2 * math.sqrt(tau)) * size

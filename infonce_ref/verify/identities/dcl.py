@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit, logsumexp, softmax
 
 from ..case import Case
 from .identity import (
@@ -33,6 +33,17 @@ def gradient(case: Case) -> dict[str, Terms]:
     value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z)))
     temperature = -np.sum(g * logits), np.sum(size * np.abs(logits))
     return {"w": (value / norm, terms / norm), "temperature": temperature}
+
+
+def value_terms(case: Case) -> float:
+    """F1: the size of what the value sums and may cancel, each anchor's log-sum-exp and its positive's logit."""
+    z = unit(*float64(case, "w"))
+    n, chosen = len(z), np.eye(len(z), dtype=bool)[positives(case)]
+    logits = z @ z.T / case.arguments["temperature"]
+    negatives = logsumexp(np.where(np.eye(n) + chosen, -np.inf, logits), axis=1)
+    return float(
+        np.sum(weight(case, n) * np.abs(case.upstream) * (np.abs(negatives) + np.abs(logits[chosen])))
+    )
 
 
 def within_its_range(case: Case) -> Iterator[Sides]:

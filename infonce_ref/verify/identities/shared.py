@@ -16,6 +16,7 @@ from .identity import (
     agree,
     declared,
     documented,
+    file_of,
     float64,
     follows,
     residual,
@@ -104,8 +105,9 @@ def streamed(tile: int | None) -> Identity:
         if tile is not None and rows > MOST_TILES * tile:
             return
         tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
-        value = case.value()
-        yield case.loss.differentiable[0], tiled.value(), value, value
+        value, file = case.value(), file_of(case.loss.name)
+        size = file.value_terms(case) if hasattr(file, "value_terms") else value  # where terms cancel, theirs
+        yield case.loss.differentiable[0], tiled.value(), value, size
         yield from agree(tiled, case.gradients())
 
     identity.__doc__ = f"M6, S1: tile by tile, tile={tile}, the loss is the same as in one piece"
