@@ -10,7 +10,7 @@ from . import asking, inputs, names
 from .asking import Way
 from .features import HEADS
 from .formula import phi
-from .identify import SIZES, TOLERANCES, Nearest, identify
+from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found, Named
 from .question import Question
 from .report import Record, Verdict, record

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..targets import told
 from . import asking, gradient, inputs, names
-from .identify import Nearest
+from .identification import Nearest
 from .names import Difference
 from .report import Record, Verdict, record
 from .target import Refused

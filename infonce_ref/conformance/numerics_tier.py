@@ -10,7 +10,7 @@ from ..targets import told
 from . import inputs, names, numerics
 from .asking import Way
 from .fit import Measured, best
-from .identify import SIZES, TOLERANCES, Nearest
+from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
 from .report import Verdict
 from .target import SCALES, TEMPERATURES, Refused, Session, taken

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from conformance import targets
 
+from infonce_ref import conformance
 from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check, identify
 from infonce_ref.testing import assert_loss
@@ -147,3 +148,9 @@ def test_the_inputs_are_left_as_they_were():
 
     check(loss, tiers=("formula",))
     assert all(np.array_equal(before, after) for before, after in seen)
+
+
+def test_no_public_name_is_a_files_too():
+    """Python would put the file in the function's place as soon as something imports it."""
+    files = {path.stem for path in Path(conformance.__file__).parent.glob("*.py")}
+    assert not files & set(conformance.__all__)
