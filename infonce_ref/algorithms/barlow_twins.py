@@ -27,17 +27,16 @@ class Options(NamedTuple):
 
 
 class State(NamedTuple):
-    """f: images to representations · g: these to embeddings z · their velocities."""
+    """f: images to representations, and these to embeddings z · its velocity."""
 
     f: networks.Network
-    g: networks.Network
-    velocity: tuple[networks.Network, networks.Network]
+    velocity: networks.Network
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f and g at random."""
-    f, g = backbone(rng), head(rng)
-    return State(f, g, updates.at_rest((f, g)))
+    """f at random."""
+    f = backbone(rng) + head(rng)
+    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -47,8 +46,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # y_a, y_b = augment(x)  # two randomly augmented versions of x
     y_a, y_b = images.view(x, rng), images.view(x, rng)
     # z_a = f(y_a); z_b = f(y_b)  # NxD
-    network = state.f + state.g
-    (z_a, through_a), (z_b, through_b) = networks.forward(network, y_a), networks.forward(network, y_b)
+    (z_a, through_a), (z_b, through_b) = networks.forward(state.f, y_a), networks.forward(state.f, y_b)
     # z_a_norm = (z_a - z_a.mean(0)) / z_a.std(0)  # NxD; z_b likewise
     # c = mm(z_a_norm.T, z_b_norm) / N  # DxD
     # c_diff = (c - eye(D)).pow(2); off_diagonal(c_diff).mul_(lambda); loss = c_diff.sum()      [F25]
@@ -58,9 +56,8 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     gradient = updates.total(
         networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
     )
-    both, velocity = updates.sgd(network, gradient, state.velocity[0] + state.velocity[1], rate=options.rate)
-    k = len(state.f)
-    return State(both[:k], both[k:], (velocity[:k], velocity[k:])), float(loss)
+    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
+    return State(f, velocity), float(loss)
 
 
 ALGORITHM = Algorithm(
@@ -70,6 +67,6 @@ ALGORITHM = Algorithm(
     options=Options,
     start=start,
     step=step,
-    features=lambda state: state.f,
-    embedding=lambda state: state.f + state.g,
+    features=lambda state: state.f[:2],
+    embedding=lambda state: state.f,
 )

@@ -26,17 +26,16 @@ class Options(NamedTuple):
 
 
 class State(NamedTuple):
-    """f: images to representations, Enc · g: these to projections, Proj · their velocities."""
+    """f: images to representations, Enc, and these to projections, Proj · its velocity."""
 
     f: networks.Network
-    g: networks.Network
-    velocity: tuple[networks.Network, networks.Network]
+    velocity: networks.Network
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f and g at random."""
-    f, g = backbone(rng), head(rng)
-    return State(f, g, updates.at_rest((f, g)))
+    """f at random."""
+    f = backbone(rng) + head(rng)
+    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -46,15 +45,12 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     x, y = images.train[index], images.train_labels[index]
     views, labels = np.concatenate([images.view(x, rng), images.view(x, rng)]), np.concatenate([y, y])
     # r = Enc(x̃);  z = Proj(r) / ‖Proj(r)‖
-    z, through = networks.forward(state.f + state.g, views)
+    z, through = networks.forward(state.f, views)
     # 𝓛 of the views against all others, the positives of each those of its class     [F21]
     loss, cache = losses.supcon.forward(z, labels=labels, temperature=options.temperature)
     gradient = networks.backward(through, losses.supcon.backward(cache).w).network
-    both, velocity = updates.sgd(
-        state.f + state.g, gradient, state.velocity[0] + state.velocity[1], rate=options.rate
-    )
-    k = len(state.f)
-    return State(both[:k], both[k:], (velocity[:k], velocity[k:])), float(loss)
+    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
+    return State(f, velocity), float(loss)
 
 
 ALGORITHM = Algorithm(
@@ -64,6 +60,6 @@ ALGORITHM = Algorithm(
     options=Options,
     start=start,
     step=step,
-    features=lambda state: state.f,
-    embedding=lambda state: state.f + state.g,
+    features=lambda state: state.f[:2],
+    embedding=lambda state: state.f,
 )

@@ -32,17 +32,16 @@ class Options(NamedTuple):
 
 
 class State(NamedTuple):
-    """f: images to representations · g: these to embeddings z · their velocities."""
+    """f: images to representations, and these to embeddings z · its velocity."""
 
     f: networks.Network
-    g: networks.Network
-    velocity: tuple[networks.Network, networks.Network]
+    velocity: networks.Network
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f and g at random."""
-    f, g = backbone(rng), head(rng)
-    return State(f, g, updates.at_rest((f, g)))
+    """f at random."""
+    f = backbone(rng) + head(rng)
+    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -52,8 +51,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # x_a, x_b = augment(x)  # two randomly augmented versions of x
     x_a, x_b = images.view(x, rng), images.view(x, rng)
     # z_a = f(x_a); z_b = f(x_b)  # N x D
-    network = state.f + state.g
-    (z_a, through_a), (z_b, through_b) = networks.forward(network, x_a), networks.forward(network, x_b)
+    (z_a, through_a), (z_b, through_b) = networks.forward(state.f, x_a), networks.forward(state.f, x_b)
     # sim_loss = mse_loss(z_a, z_b), which is 1/D of s as the paper's formula has it
     # std_z_a = sqrt(z_a.var(dim=0) + 1e-04); std_loss = mean(relu(1 - std_z_a)) + mean(relu(1 - std_z_b))
     # z_a = z_a - z_a.mean(dim=0); cov_z_a = (z_a.T @ z_a) / (N - 1)
@@ -73,9 +71,8 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     gradient = updates.total(
         networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
     )
-    both, velocity = updates.sgd(network, gradient, state.velocity[0] + state.velocity[1], rate=options.rate)
-    k = len(state.f)
-    return State(both[:k], both[k:], (velocity[:k], velocity[k:])), float(loss)
+    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
+    return State(f, velocity), float(loss)
 
 
 ALGORITHM = Algorithm(
@@ -85,6 +82,6 @@ ALGORITHM = Algorithm(
     options=Options,
     start=start,
     step=step,
-    features=lambda state: state.f,
-    embedding=lambda state: state.f + state.g,
+    features=lambda state: state.f[:2],
+    embedding=lambda state: state.f,
 )
