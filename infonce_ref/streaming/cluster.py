@@ -8,6 +8,7 @@ makes again what they held.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import dask
@@ -66,7 +67,7 @@ class Scores(NamedTuple):
 
     def sums(self, *, of_columns: bool = True) -> tuple[tiles.Sums, ...]:
         """The first pass, as `tiles.Scores.sums`."""
-        sides = self.added_up(sums_of, merged, sides=1 + of_columns)
+        sides = self.added_up(partial(sums_of, of_columns=of_columns), merged, sides=1 + of_columns)
         return tuple(
             tiles.Sums(*(whole([part[k] for part in parts], x, ()) for k in range(3)))
             for parts, x in zip(sides, (self.rows, self.columns))
@@ -116,9 +117,9 @@ def scores_of(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
 
 
 @quiet()
-def sums_of(scores: tuple[Any, ...]) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
-    """Shift, rounded and lost, of the rows and of the columns."""
-    sums = [(x.shift, x.rounded, x.lost) for x in scores_of(*scores).sums()]
+def sums_of(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    """Shift, rounded and lost, of the rows and, if asked, of the columns."""
+    sums = [(x.shift, x.rounded, x.lost) for x in scores_of(*scores).sums(of_columns=of_columns)]
     return sums[0], sums[-1]
 
 
