@@ -60,15 +60,8 @@ def main(words: Sequence[str]) -> None:
     found: Found = {trial: [] for trial in trials}
     for (trial, _), measured in zip(runs, results):
         found[trial].append(measured)
-    for part in (
-        head(seeds),
-        against_untrained(found),
-        tasks(found),
-        collapse(found),
-        queue(found),
-        zero_shot(found),
-    ):
-        print(part)
+    parts = head(seeds), *(part(found) for part in (against_untrained, tasks, collapse, queue, zero_shot))
+    print("\n".join(parts), end="")
 
 
 def run(item: tuple[Trial, int]) -> Result:
