@@ -26,7 +26,7 @@ for _name in (
 ):
     import_module(f".{_name}", __package__)
 
-TALKING = {"cli.py"}  # ids as examples for a user, which implement nothing
+TALKING = "cli"  # a room: ids as examples for a user, which implement nothing
 
 
 class Settled(NamedTuple):
@@ -157,7 +157,7 @@ def citations() -> dict[str, list[Line]]:
     """For each id that the code or a figure names, where."""
     found: dict[str, list[Line]] = {}
     for name, path in sources.code().items():
-        if path.name in TALKING:
+        if path.parent.name == TALKING:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for id in ID.findall(line):

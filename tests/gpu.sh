@@ -11,5 +11,5 @@ if ! "$python" -c 'import cupy' 2>/dev/null; then
     exit 2
 fi
 "$python" -m pytest tests/losses tests/test_streaming.py -k cupy
-"$python" -m infonce_ref.cli verify --backend cupy
+"$python" -m infonce_ref verify --backend cupy
 "$python" tests/benchmark.py --table gpu "$@"

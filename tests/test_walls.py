@@ -31,7 +31,8 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
 # the judge's one file, the exercises', the command, and the page on a batch, which shows the claims behind it
 PROOF_READERS = {
     *("infonce_ref.verify.proofs", "infonce_ref.exercises.equations"),
-    *("infonce_ref.cli", "infonce_ref.explanation.page"),
+    "infonce_ref.explanation.page",
+    *(f"infonce_ref.cli.{name}" for name in ("ledger", "lessons", "prove")),
 }
 BESIDE = {
     # a figure draws what the judge or a run measured

@@ -1,0 +1,81 @@
+"""infonce-ref exercise"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .command import refuse_unwritable
+
+
+def add(commands: Any) -> None:
+    """Adds it to the grammar."""
+    own = commands.add_parser(
+        "exercise",
+        help="write a loss and its gradient yourself, and hear what is wrong with them by name",
+        description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two\n"
+        "functions to fill in. FILE runs in a process of its own, with a time and a memory limit. Exit status 0\n"
+        "if all is right, 1 if not.",
+        names=names,
+    )
+    own.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")
+    own.add_argument(
+        "--check", metavar="FILE", type=Path, help="say what is right in FILE, and what is wrong"
+    )
+    own.add_argument(
+        "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th step; default 1"
+    )
+    own.add_argument("--solution", action="store_true", help="print a solution")
+    own.add_argument("--json", action="store_true", help="with --check: score and comments as JSON")
+    own.add_argument("--out", metavar="FILE", type=Path, help="write the file there; default: NAME.py")
+    own.add_argument("--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader")
+    own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
+    own.set_defaults(run=run, extra="verify")
+
+
+def names() -> str:
+    """The exercises, in the order of the lessons."""
+    from ..exercises import ALL
+
+    return "\n".join(["exercises:", *(f"  {name:<18}{each.title}" for name, each in ALL.items())])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, and gives the exit status."""
+    from .. import exercises
+
+    if arguments.notebooks:
+        arguments.extra = "teach"
+        from ..exercises import notebooks
+
+        for path in notebooks.write(arguments.notebooks):
+            print(path)
+        return 0
+    if arguments.name is None:
+        print(names())
+        return 0
+    chosen = exercises.chosen(arguments.name)
+    if arguments.check:
+        report = exercises.check(arguments.name, arguments.check)
+        print(report.json() if arguments.json else report, end="" if arguments.json else "\n")
+        return 0 if report.holds else 1
+    if arguments.otter:
+        from ..exercises import otter
+
+        for path in otter.write(chosen, arguments.otter):
+            print(path)
+        return 0
+    if arguments.hint is not None:
+        print(exercises.hint(chosen, arguments.hint))
+        return 0
+    if arguments.solution:
+        print(chosen.text, end="")
+        return 0
+    path = arguments.out or Path(f"{chosen.name}.py")
+    refuse_unwritable("--out", path)
+    if path.exists():
+        raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
+    path.write_text(exercises.file(chosen), encoding="utf-8")
+    print(
+        f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
+    )
+    return 0

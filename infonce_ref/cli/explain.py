@@ -1,0 +1,81 @@
+"""infonce-ref explain"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .command import refuse_unwritable
+
+
+def add(commands: Any) -> None:
+    """Adds it to the grammar."""
+    own = commands.add_parser(
+        "explain",
+        help="what the loss does to your own embeddings: effective negatives, whom it pushes, which temperature",
+        description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does\n"
+        "to them at each temperature, with the claims behind each number. docs/explain.md reads an example.",
+    )
+    own.add_argument(
+        "files", metavar="FILE", type=Path, nargs="+", help=".npy or .npz: 2B rows, or two arrays of B rows"
+    )
+    own.add_argument("--temperature", metavar="τ", type=float, default=0.1, help="default 0.1")
+    own.add_argument(
+        "--labels", metavar="FILE", type=Path, help=".npy of B or 2B labels, if FILE does not hold them"
+    )
+    own.add_argument(
+        "--layout",
+        choices=("concatenated", "interleaved"),
+        default="concatenated",
+        help="of one array of 2B rows: view after view, or pair after pair; default: concatenated",
+    )
+    own.add_argument(
+        "--batch", metavar="B", type=int, help="draw batches of B pairs; default: all pairs at once"
+    )
+    own.add_argument("--draws", metavar="K", type=int, default=16, help="how many batches; default 16")
+    own.add_argument("--top", metavar="K", type=int, default=5, help="how many rows to name; default 5")
+    own.add_argument("--seed", metavar="S", type=int, default=0, help="of what is drawn; default 0")
+    own.add_argument("--json", metavar="FILE", type=Path, help="write every number to FILE")
+    own.add_argument("--out", metavar="FILE", type=Path, help="write a page with figures to FILE, an .html")
+    own.set_defaults(run=run, extra="verify")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, and gives the exit status."""
+    from ..explanation import files
+    from ..explanation.explained import explained
+    from ..progress import bar
+
+    for option, path in (("--json", arguments.json), ("--out", arguments.out)):
+        refuse_unwritable(option, path)
+    loaded = files.load(arguments.files, arguments.labels)
+    with bar() as progress:
+        task = progress.add_task("rows", total=None)
+        found = explained(
+            loaded,
+            temperature=arguments.temperature,
+            layout=arguments.layout,
+            batch=arguments.batch,
+            draws=arguments.draws,
+            top=arguments.top,
+            seed=arguments.seed,
+            progress=lambda words, done, to_do: progress.update(
+                task, description=words, completed=done, total=to_do
+            ),
+        )
+    print(found)
+    if arguments.json:
+        arguments.json.write_text(found.json(), encoding="utf-8")
+    if arguments.out:
+        arguments.extra = "lessons"
+        from ..explanation import page
+
+        with bar() as progress:
+            task = progress.add_task("claims", total=None)
+            page.write(
+                arguments.out,
+                found,
+                ", ".join(path.name for path in arguments.files),
+                lambda id, done, to_do: progress.update(task, description=id, completed=done, total=to_do),
+            )
+        print(arguments.out)
+    return 0

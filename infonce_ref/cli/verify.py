@@ -1,0 +1,155 @@
+"""infonce-ref verify"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from .command import listed, refuse_unwritable
+
+
+def add(commands: Any) -> None:
+    """Adds it to the grammar."""
+    own = commands.add_parser(
+        "verify",
+        help="check each gradient in four ways, or the gradients on your own embeddings",
+        description="Compares each gradient with the proved formula, with finite differences of the forward pass,\n"
+        "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
+        names=names,
+    )
+    own.add_argument(
+        "--loss",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="only these losses; your own as module:LOSS or file.py:LOSS",
+    )
+    own.add_argument(
+        "--statement", metavar="TARGET", help="the statement of your own, if not STATEMENT beside it"
+    )
+    own.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
+    own.add_argument(
+        "--seed", metavar="S", type=int, help="draw other cases, beside the fixed ones; default 0"
+    )
+    own.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
+    own.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
+    own.add_argument(
+        "--input", metavar="FILE", type=Path, help=".npy or .npz: 2B rows, or two arrays of B rows"
+    )
+    own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
+    own.set_defaults(run=run, extra="verify")
+
+
+def names() -> str:
+    """The names that verify --loss takes."""
+    from ..information import ESTIMATORS
+    from ..losses import ALL
+
+    return listed("losses", [*ALL, *(entry.name for entry in ESTIMATORS.values())])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, and gives the exit status."""
+    from rich.console import Console
+
+    from ..arrays import converter
+    from ..verify import brought, cancels, information, judge, report
+
+    known = judge.registered()
+    own = [name for name in arguments.loss if name not in known]
+    unknown = [name for name in own if ":" not in name and name not in brought.offered()]
+    if unknown:
+        raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(known)}")
+    if arguments.statement and len(own) != 1:
+        raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
+    if own and arguments.input:
+        raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
+    refuse_unwritable("--json", arguments.json)
+    try:
+        converter(arguments.backend)
+    except ImportError:
+        raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
+
+    losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments)
+    holds = judge.holds(checks, losses)
+    if not (arguments.loss or arguments.input):
+        holds = holds and information.holds(checks)
+    registered = [check for check in checks if check.loss in known]
+    surprises = [] if arguments.input else cancels.surprises(registered, losses)
+    for line in surprises:
+        print(f"infonce-ref: {line}", file=sys.stderr)
+    holds = holds and not surprises
+    grades = report.grades(losses, checks)
+    report.show(Console(), checks, holds, grades)
+    if arguments.json:
+        report.write_json(arguments.json, checks, holds, grades, backend=arguments.backend, **facts)
+    return 0 if holds else 1
+
+
+def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
+    """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
+    from ..arrays import converter
+    from ..progress import each
+    from ..verify import brought, information, judge, proofs
+
+    if arguments.temperature is not None:
+        raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
+    known = judge.registered()
+    losses = [known.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or known]
+    own = [loss for loss in losses if loss.name not in known]
+    for loss in own:
+        for name, proof in proofs.prove(loss.name, loss.example()).items():
+            print(f"{loss.name}: the gradient by {name}\n{proof}\n")
+    dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
+    seed = judge.SEED if arguments.seed is None else arguments.seed
+    if seed < 0:
+        raise ValueError(f"--seed must be at least 0; got {seed}")
+    print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}")
+    questions = [
+        n
+        for loss in losses
+        if loss not in own
+        for dtype in dtypes
+        for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
+    ]
+    # a GPU, or a library with threads of its own, is asked from this process alone
+    parallel = arguments.backend == "numpy" and len(losses) > 1
+    heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+    convert = converter(arguments.backend)
+    brought_questions = [
+        hearing for loss in own for dtype in dtypes for hearing in judge.hearings(loss, dtype, convert, seed)
+    ]
+    heard += each(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
+    if not arguments.loss:
+        heard += [list(information.testify(dtype, seed, convert)) for dtype in dtypes]
+    return losses, [check for checks in heard for check in checks], {"dtypes": dtypes, "seed": seed}
+
+
+def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
+    """The user's own embeddings: likewise, after a few lines on what they are."""
+    from rich.console import Console
+
+    from ..arrays import converter
+    from ..progress import each
+    from ..verify import embeddings, judge, report
+
+    if arguments.dtype:
+        raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
+    if arguments.seed is not None:
+        raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
+    rows = embeddings.load(arguments.input)
+    temperature = 0.1 if arguments.temperature is None else arguments.temperature
+    losses = [judge.registered()[name] for name in arguments.loss or ["ntxent"]]
+    cases = [embeddings.case(loss, rows, temperature, converter(arguments.backend)) for loss in losses]
+    summaries = {case.loss.name: embeddings.summary(case) for case in cases}
+    for name, summary in summaries.items():
+        report.show_summary(Console(), name, temperature, rows, summary)
+    hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
+    heard = each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    found = {name: summary._asdict() for name, summary in summaries.items()}
+    facts = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature, **found}
+    return (
+        losses,
+        [check for checks in heard for check in checks],
+        {"dtypes": [str(rows.dtype)], "input": facts},
+    )
