@@ -37,7 +37,6 @@ from .mathematics import mathml
 ASSETS = Path(__file__).parent / "assets"
 
 WORD_JOINER = "\u2060"  # no line begins with the full stop after a formula
-LONG = 3  # pieces of evidence that a claim shows unfolded
 
 # What the builder needs of a figure: title, text, claims, and draw() to a thing that has savefig.
 Figures = Callable[[str], Any]
@@ -90,9 +89,9 @@ class Page:
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
-                return self.claim(id, derivation_open=True)
+                return self.claim(id)
             case Directive("rest", files):
-                return "\n".join(self.claim(id, derivation_open=False) for id in book.rest(files))
+                return "\n".join(self.claim(id) for id in book.rest(files))
             case Directive("equation", (id, *which)):
                 return self.equation(id, which[0] if which else "")
             case Directive("figure", (name,)):
@@ -106,19 +105,20 @@ class Page:
 
     # --- claims -------------------------------------------------------------------------------------------
 
-    def claim(self, id: str, *, derivation_open: bool) -> str:
+    def claim(self, id: str) -> str:
+        """What is right; folded, what the document prints and what is wrong with it; folded, the proof."""
         claim = book.claim(id, self.where)
         settled = self.entries[id]
-        facts = "".join(
-            f"<dt>{name}</dt><dd>{self.linked(sentence(runs, tall=True))}</dd>"
-            for name, runs in book.said(settled)
-        )
+        facts = [(name, self.linked(sentence(runs, tall=True))) for name, runs in book.said(settled)]
+        printed = ""
+        if claim.printed:
+            printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
+            facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
-        opened = " open" if derivation_open and len(settled.evidence) <= LONG else ""
         return (
             f"<section class='claim {_slug(claim.verdict)}' id='{id}'>"
-            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header><dl>{facts}</dl>"
-            f"<details class='evidence'{opened}><summary>{_kind(settled)}</summary>{evidence}</details></section>"
+            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header>{_list(facts)}{printed}"
+            f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
 
     def evidence(self, part) -> str:
@@ -324,6 +324,10 @@ def _badge(settled: Settled) -> str:
     coq = book.by_coq(settled)
     mark = f" <span class='coq'>{coq}</span>" if coq else ""
     return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>{mark}"
+
+
+def _list(facts: Iterable[tuple[str, str]]) -> str:
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in facts) + "</dl>"
 
 
 def _kind(settled: Settled) -> str:

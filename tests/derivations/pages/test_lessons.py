@@ -74,6 +74,14 @@ def test_a_claim_shows_its_verdict_and_marks_each_line():
     assert page.count("definition ✓") == len(proof.lines) - 1
 
 
+def test_a_claim_folds_what_its_document_prints_and_shows_what_is_right():
+    page = page_of("{claim D1.5}")
+    opened, _, folded = page.partition("<summary>in print</summary>")
+    assert "Rows are counted from 0" in opened
+    assert "none of them" not in opened
+    assert "none of them" in folded
+
+
 def test_every_displayed_equation_stands_in_a_claim(built):
     """Outside of claims, and of the equations that are rendered from their evidence, nothing is displayed."""
     held = re.compile(
