@@ -128,3 +128,20 @@ def ntxent_example(
     """Rows of any length, the second view noise · Gaussian away; rows: the pairs."""
     views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
     return {"w": views, "temperature": 0.5, "layout": layout, **options}
+
+
+def supcon_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    classes: int = 2,
+    **options: Any,
+) -> dict[str, Any]:
+    """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: the things, which are of
+    so many classes by turns. The last row is alone in its own."""
+    labels = np.concatenate([np.arange(rows) % classes] * 2)
+    labels[-1] = -1
+    views = pair_example(seed, noise, pairs=rows, features=features)
+    return {"w": views, "labels": labels, "temperature": 0.5, **options}

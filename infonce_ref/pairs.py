@@ -1,11 +1,11 @@
-"""Two views of B things as N = 2B rows: who is whose partner."""
+"""Two views of B things as N = 2B rows: who is whose partner; and whose label is another's too."""
 
 from typing import Literal
 
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array
+from .arrays import Array, broken
 
 Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
 
@@ -25,6 +25,19 @@ def pair_count(name: str, rows: int) -> int:
     if rows < 4:
         raise ValueError(f"{name} must hold at least two pairs (4 rows), or nothing is negative; got {rows}")
     return rows // 2
+
+
+def labels_repeat(repeated: Array) -> None:
+    """Refuse labels of which none occurs twice, given of each whether it does: then nothing is positive.
+
+    >>> import numpy as np
+    >>> from infonce_ref.pairs import labels_repeat
+    >>> labels_repeat(np.array([True, True, False]))
+    """
+    if broken(array_namespace(repeated).any(repeated)):
+        raise ValueError(
+            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there"
+        )
 
 
 def partner(x: Array, layout: Layout = "concatenated") -> Array:

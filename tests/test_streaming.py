@@ -1,6 +1,7 @@
 """The streaming losses against the plain ones, their oracle, at sizes that do not suit the tiles."""
 
 import threading
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -21,8 +22,15 @@ def batch(name, n, features=5, noise=1.0):
     return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray)}
 
 
+def rows_of(arguments, change):
+    """The arguments, its arrays of rows changed: not labels, nor numbers."""
+    return {
+        k: change(x) if getattr(x, "dtype", np.dtype(int)).kind == "f" else x for k, x in arguments.items()
+    }
+
+
 def cast(arguments, dtype):
-    return {k: x.astype(dtype) if isinstance(x, np.ndarray) else x for k, x in arguments.items()}
+    return rows_of(arguments, lambda x: x.astype(dtype))
 
 
 def assert_as_plain(name, arguments, library=None, **options):
@@ -72,6 +80,20 @@ def test_agrees_whatever_the_tile(name, tile):
 @pytest.mark.parametrize("n", [2, 3, 8, 33])
 def test_agrees_from_two_pairs_on(name, n):
     assert_as_plain(name, {**batch(name, n), "temperature": 0.1}, tile=4)
+
+
+@pytest.mark.parametrize("form", ["out", "in"])
+@pytest.mark.parametrize("classes", [1, 2, 5, 12])
+@pytest.mark.parametrize("tau", [1.0, 0.1, 0.001])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_agrees_whatever_the_classes(form, classes, tau, dtype):
+    """Classes that end within a tile and that fill many, rows alone in theirs, all one class; in no order."""
+    rng = RNG(classes)
+    labels = rng.integers(-1, classes - 1, 40) if classes > 1 else np.full(40, 7)
+    arguments = {"w": rng.standard_normal((40, 5)).astype(dtype), "labels": labels, "temperature": tau}
+    for tile in (1, 4, 11, None):
+        assert_as_plain("supcon", {**arguments, "form": form}, tile=tile)
+        assert_as_plain("supcon", {**arguments, "form": form, "reduction": "none"}, tile=tile)
 
 
 @pytest.mark.parametrize("shape", [(3, 40), (40, 3), (1, 1)])
@@ -310,9 +332,12 @@ def test_progress_counts_to_the_end_of_each_pass(name, arguments):
     forward = len(seen)
     entry.backward(cache)
     for calls in (seen[:forward], seen[forward:]):
-        done, to_do = zip(*calls)
-        assert list(done) == sorted(set(done))
-        assert done[-1] == to_do[-1]
+        passes = [list(one) for _, one in groupby(calls, lambda call: call[1])]
+        assert len(passes) == 1 + (name == "supcon")  # which has its positives and its negatives
+        for one in passes:
+            done, to_do = zip(*one)
+            assert list(done) == sorted(set(done))
+            assert done[-1] == to_do[-1]
 
 
 @LOSSES
@@ -382,9 +407,9 @@ def test_takes_numpys_integers_for_a_tile(name):
 
 @LOSSES
 def test_an_overflow_is_refused_by_every_worker_whatever_numpy_does_about_it(name, two_workers):
-    arguments = {k: np.where(x > 0, x, -x).astype("f4") for k, x in batch(name, 40).items()}
+    arguments = rows_of(batch(name, 40), lambda x: np.abs(x).astype("f4"))
     if name not in scale_free_losses():  # whose rows have length 1
-        arguments = {k: x * np.float32(1e19) for k, x in arguments.items()}
+        arguments = rows_of(arguments, lambda x: x * np.float32(1e19))
         with np.errstate(all="raise"), pytest.raises(ValueError, match=f"{name} overflows float32"):
             streaming.ALL[name].forward(**arguments, temperature=0.1, tile=4)
         return

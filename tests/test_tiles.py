@@ -84,7 +84,14 @@ def test_scores_need_no_shift_where_all_their_exponentials_are_normal_numbers(dt
 def scored(n, m=None, **options):
     rows = np.random.default_rng(0).standard_normal((n, 2))
     columns = rows if m is None else np.random.default_rng(1).standard_normal((m, 2))
-    given = {"bound": 9.0, "no_shift": True, "excluded": None, "even": False, "tile": 2} | options
+    given = {
+        "bound": 9.0,
+        "no_shift": True,
+        "excluded": None,
+        "even": False,
+        "part": None,
+        "tile": 2,
+    } | options
     return tiles.cut(rows, columns, **given)
 
 

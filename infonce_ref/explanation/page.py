@@ -41,7 +41,7 @@ class Page(html.Page):
             case Said():
                 return self.said(block)
             case Directive("claim", (id,)):
-                return self.claim(id, derivation_open=False)
+                return self.claim(id)
         return super().block(block)
 
     def said(self, said: Said) -> str:

@@ -81,7 +81,7 @@ def sweep(
 ) -> Sweep:
     """All sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
-    scores = tiles.cut(z, z, 1.0, False, None, True, tile, progress, available())._replace(kept=None)
+    scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())._replace(kept=None)
     own = two_views.itself_and_partner(z, scores.tile)
     kinds = 2 if labels is None else 3
     # of rows and of columns apart: two tiles of a round share no block of rows, and no block of columns

@@ -16,15 +16,13 @@ each positive with the target 1/|P_i|; it repels a positive whose P_ip is above 
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from .. import sphere
 from ..arrays import (
     Array,
-    broken,
     check,
     choice,
     finite_gradients,
@@ -37,7 +35,8 @@ from ..arrays import (
     softmax,
     softplus,
 )
-from ..examples import pair_example
+from ..examples import supcon_example
+from ..pairs import labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -90,10 +89,7 @@ def forward(
     z, to_sphere = sphere.forward(w)
     itself = identity_mask(z, size["N"])
     positive = (labels[:, None] == labels[None, :]) & ~itself
-    if broken(xp.any(positive)):
-        raise ValueError(
-            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there"
-        )
+    labels_repeat(xp.any(positive, axis=1))
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
     count = number_of_positives(positive, z)
@@ -156,29 +152,12 @@ def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Ar
     return xp.where(chosen, r, xp.zeros_like(r)), above
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    classes: int = 2,
-    **options: Any,
-) -> dict[str, Any]:
-    """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: the things, which are of
-    so many classes by turns. The last row is alone in its own."""
-    labels = np.concatenate([np.arange(rows) % classes] * 2)
-    labels[-1] = -1
-    views = pair_example(seed, noise, pairs=rows, features=features)
-    return {"w": views, "labels": labels, "temperature": 0.5, **options}
-
-
 LOSS = Loss(
     name="supcon",
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=example,
+    example=supcon_example,
     variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
     drawn={"classes": (1, 64)},

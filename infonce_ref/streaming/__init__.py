@@ -15,6 +15,7 @@ from ..registry import entries
 from . import infonce as infonce
 from . import ntxent as ntxent
 from . import dcl as dcl
+from . import supcon as supcon
 from . import query_key as query_key
 from . import clip as clip
 # isort: on

@@ -9,6 +9,7 @@ makes again what they held.
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import dask
@@ -16,13 +17,14 @@ import dask.array as da
 
 from ..arrays import Array, quiet
 from . import tiles
+from .classes import Part
 
 PARTS = 8  # how many a task of a tree adds up
 
 
 class Scores(NamedTuple):
     """S = A Bᵀ, as `tiles.Scores`, but the rows and columns are Dask arrays. even: whether blocks and tiles have an
-    even side · tile: the side of a tile within a task, or None."""
+    even side · part: as there, its labels on this machine · tile: the side of a tile within a task, or None."""
 
     rows: da.Array
     columns: da.Array
@@ -30,6 +32,7 @@ class Scores(NamedTuple):
     no_shift: bool
     excluded: Callable[[Array, int], Array] | None
     even: bool
+    part: Part | None
     tile: int | None
 
     @property
@@ -39,15 +42,21 @@ class Scores(NamedTuple):
     def tasks(self) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
         """(i, j), and from what the scores of block i of the rows and block j of the columns are made."""
         a, b = blocks(self.rows), blocks(self.columns)
+        of_rows, of_columns = slices(self.rows), slices(self.columns)
+        labels = self.part and [
+            [dask.delayed(label[rows]) for rows in cut]
+            for label, cut in zip(self.part, (of_rows, of_columns))
+        ]
         for i in range(len(a)):
             for j in range(i if self.symmetric else 0, len(b)):
-                one = self.symmetric and i == j
+                part = None
+                if self.part and labels:
+                    if i != j and self.part.has(of_rows[i], of_columns[j]) is False:
+                        continue
+                    part = Part(labels[0][i], labels[1][j], self.part.within)
                 excluded = self.excluded if i == j else None
-                yield (
-                    i,
-                    j,
-                    (a[i], None if one else b[j], self.bound, self.no_shift, excluded, self.even, self.tile),
-                )
+                both = a[i], None if self.symmetric and i == j else b[j]
+                yield i, j, (*both, self.bound, self.no_shift, excluded, self.even, part, self.tile)
 
     def added_up(
         self, task: Callable, total: Callable, *softmax: Any, sides: int = 2
@@ -91,6 +100,7 @@ def plan(
     progress: tiles.Progress | None,
     excluded: Callable[[Array, int], Array] | None,
     even: bool,
+    part: Part | None,
 ) -> Scores:
     """The scores of rows and columns in the blocks that Dask cut them into, which are computed now and left where
     they are. Where something is excluded, the columns are cut as the rows are.
@@ -106,7 +116,7 @@ def plan(
     else:
         cuts = rows.chunks[0] if excluded else columns.chunks[0]
         rows, columns = held(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
-    return Scores(rows, columns, *tiles.bounded(rows, columns), excluded, even, tile)
+    return Scores(rows, columns, *tiles.bounded(rows, columns), excluded, even, part, tile)
 
 
 # --- what a task does ------------------------------------------------------------------------------------
@@ -152,6 +162,12 @@ def held(*arrays: da.Array) -> list[da.Array]:
 def blocks(x: da.Array) -> list[Any]:
     """The blocks of rows, each to be computed where it is wanted."""
     return list(x.to_delayed().ravel())
+
+
+def slices(x: da.Array) -> list[slice]:
+    """Of each block its rows."""
+    ends = [0, *accumulate(x.chunks[0])]
+    return [slice(start, end) for start, end in pairwise(ends)]
 
 
 def whole(parts: list[Any], x: da.Array, shape: tuple[int, ...]) -> da.Array:

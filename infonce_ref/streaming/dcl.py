@@ -19,7 +19,7 @@ from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import tiles, two_views
+from . import rows, tiles, two_views
 
 
 class Cache(NamedTuple):
@@ -70,7 +70,7 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)
-    x, length, scale = two_views.on_sphere(w, layout, tau)
+    x, length, scale = rows.on_sphere(two_views.side_by_side(w, layout), tau)
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip, and the softmax over these j             [F1]
     scores, positive, sums = two_views.forward(x, tile, progress)
     losses, softmax = sums.above(positive), sums.softmax(xp.ones_like(positive))
@@ -94,8 +94,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     # G = r − 1[positive], each row times the anchor's upstream               [F2]
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-    dw = two_views.by_w(dz, pairs, length, scale, layout, "dcl")
-    return finite_gradients("dcl", Gradients(dw, dtau))
+    dw = rows.by_w(dz, pairs.scores.rows, length, scale, pairs.temperature, "dcl")
+    return finite_gradients("dcl", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
 LOSS = Loss(

@@ -18,7 +18,7 @@ from ..examples import ntxent_example
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import tiles, two_views
+from . import rows, tiles, two_views
 
 
 class Cache(NamedTuple):
@@ -69,7 +69,7 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)
-    x, length, scale = two_views.on_sphere(w, layout, tau)
+    x, length, scale = rows.on_sphere(two_views.side_by_side(w, layout), tau)
     # ℓ_i against everything but itself and its partner                       [D3.2]
     scores, positive, sums = two_views.forward(x, tile, progress)
     losses, softmax = tiles.cross_entropy(positive, sums)
@@ -92,8 +92,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     length, scale, pairs, layout, reduction = cache
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-    dw = two_views.by_w(dz, pairs, length, scale, layout, "ntxent")
-    return finite_gradients("ntxent", Gradients(dw, dtau))
+    dw = rows.by_w(dz, pairs.scores.rows, length, scale, pairs.temperature, "ntxent")
+    return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
 LOSS = Loss(

@@ -46,6 +46,7 @@ from ..arrays import (
     stable_sum,
     written_in_place,
 )
+from .classes import Part
 from .workers import available, run
 
 if TYPE_CHECKING:
@@ -114,19 +115,23 @@ class Sums:
         self.shift = shift
 
     def above(self, positive: Array) -> Array:
-        """How far LSE is above another logit, (n,)."""
-        return self.shift + array_namespace(positive).log(self.total) - positive
+        """How far LSE is above another logit, (n,); −∞ for a row that has met no score."""
+        xp, total = array_namespace(positive), self.total
+        none = total == 0
+        return xp.where(none, -xp.inf, self.shift + xp.log(xp.where(none, 1.0, total)) - positive)
 
     def softmax(self, q: Array) -> Softmax:
-        """The softmax whose probabilities of these scores add to q (n,)."""
-        return Softmax(q, self.shift, q / self.total)
+        """The softmax whose probabilities of these scores add to q (n,); 0 of a row that has met none."""
+        total = self.total
+        return Softmax(q, self.shift, q / array_namespace(q).where(total == 0, 1.0, total))
 
 
 class Scores(NamedTuple):
     """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the very array A where S is symmetric · bound: no |S_ij| is
     above it · no_shift: whether every e^S can be taken as it is · excluded: None, or −∞ at what the tiles on the
     diagonal leave out and 0 elsewhere (tile, tile) · tile: their side · workers: how many tiles at a time ·
-    progress: None, or what to call after each round · kept: the tile, where there is only one."""
+    progress: None, or what to call after each round · kept: the tile, where there is only one · part: None, or
+    the part of the scores that counts."""
 
     rows: Array
     columns: Array
@@ -137,6 +142,7 @@ class Scores(NamedTuple):
     workers: int
     progress: Progress | None
     kept: Array | None = None
+    part: Part | None = None
 
     @property
     def symmetric(self) -> bool:
@@ -155,6 +161,10 @@ class Scores(NamedTuple):
         xp, shape = array_namespace(self.rows), (self.tile, self.tile)
         return [xp.empty(shape, dtype=self.rows.dtype, device=device(self.rows)) for _ in range(self.workers)]
 
+    def counts(self, i: int, j: int) -> bool | None:
+        """Whether the scores of tile (i, j) count; None where some do and some do not."""
+        return self.part is None or self.part.has(self.block_of_rows(i), self.block_of_columns(j))
+
     def made(self, i: int, j: int, space: Array) -> Array:
         """Tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ at what is excluded. In this space."""
         if self.kept is not None:
@@ -163,6 +173,9 @@ class Scores(NamedTuple):
         s = product_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
             s += self.excluded[: a.shape[0], : b.shape[0]]
+        if self.part is not None and self.counts(i, j) is None:
+            left_out = self.part.left_out(self.block_of_rows(i), self.block_of_columns(j))
+            s += masked(array_namespace(s).zeros_like(s), left_out)
         return exp_of_own(s) if self.no_shift else s
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
@@ -233,19 +246,21 @@ def plan(
     *,
     excluded: Callable[[Array, int], Array] | None = None,
     even: bool = False,
+    part: Part | None = None,
 ) -> "Plan":
     """The scores of rows and columns, cut into tiles that suit the machine unless their side is given.
 
     excluded(x, n): what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
     even: the side is made even, so that two rows side by side stay together.
+    part: which scores count, where not all do; tiles in which none does are not made.
     """
     xp = array_namespace(rows)
     if is_dask_namespace(xp):
         from . import cluster  # Dask is there, as its array is
 
-        return cluster.plan(rows, columns, tile, progress, excluded, even)
+        return cluster.plan(rows, columns, tile, progress, excluded, even, part)
     workers = available() if is_numpy_namespace(xp) else 1
-    return cut(rows, columns, *bounded(rows, columns), excluded, even, tile, progress, workers)
+    return cut(rows, columns, *bounded(rows, columns), excluded, even, part, tile, progress, workers)
 
 
 def bounded(rows: Array, columns: Array) -> tuple[float, bool]:
@@ -266,6 +281,7 @@ def cut(
     no_shift: bool,
     excluded: Callable[[Array, int], Array] | None,
     even: bool,
+    part: Part | None,
     tile: int | None,
     progress: Progress | None = None,
     workers: int = 1,
@@ -279,7 +295,7 @@ def cut(
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
-    scores = Scores(rows, columns, bound, no_shift, None, tile, workers, progress)
+    scores = Scores(rows, columns, bound, no_shift, None, tile, workers, progress, part=part)
     if excluded is not None:
         nothing = xp.zeros((tile, tile), dtype=rows.dtype, device=device(rows))
         scores = scores._replace(excluded=masked(nothing, excluded(rows, tile)))
@@ -339,8 +355,15 @@ def side(x: Array, n: int, m: int, workers: int) -> int:
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
+    """The tiles in which some score counts, in rounds: in one no i occurs twice, and no j."""
+    for tiles in every_round(scores):
+        if counted := [tile for tile in tiles if scores.counts(*tile) is not False]:
+            yield counted
+
+
+def every_round(scores: Scores) -> Iterator[list[tuple[int, int]]]:
     """All tiles (i, j), or those on and above the diagonal where the scores are symmetric: one of each pair
-    (i, j), (j, i). In a round no i occurs twice, and no j."""
+    (i, j), (j, i)."""
     n, m = (-(-x.shape[0] // scores.tile) for x in (scores.rows, scores.columns))
     if scores.symmetric:
         for k in range(n // 2 + 1):

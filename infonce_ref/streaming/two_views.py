@@ -11,14 +11,10 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace, is_dask_array
 
-from .. import sphere
-from ..arrays import Array, device, power_of_two
+from ..arrays import Array, device
 from ..pairs import Layout, partner
 from . import tiles
-
-BLOCK = (
-    4096  # rows at a time in what is done row by row, so that temporaries stay small; even: no pair is cut
-)
+from .rows import row_by_row, size_of
 
 
 class Cache(NamedTuple):
@@ -27,24 +23,6 @@ class Cache(NamedTuple):
     scores: "tiles.Plan"
     softmax: tiles.Softmax
     temperature: float
-
-
-def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
-    """function(*arrays), of which each row depends on these rows alone, and its partner's if that is beside it:
-    computed now, a few rows at a time, or in Dask's own blocks."""
-    if is_dask_array(arrays[0]):
-        from . import cluster  # Dask is there, as its array is
-
-        return cluster.held(*function(*arrays))
-    xp, n = array_namespace(*arrays), arrays[0].shape[0]
-    whole: list[Array] = []
-    for k in range(0, n, BLOCK):
-        rows = slice(k, min(k + BLOCK, n))
-        parts = function(*(x[rows, ...] for x in arrays))
-        whole = whole or [xp.empty((n, *x.shape[1:]), dtype=x.dtype, device=device(x)) for x in parts]
-        for x, part in zip(whole, parts):
-            x[rows, ...] = part
-    return whole
 
 
 def with_partners(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
@@ -86,29 +64,6 @@ def itself_and_partner(x: Array, n: int) -> Array:
     return pair[:, None] == pair[None, :]
 
 
-def on_sphere(w: Array, layout: Layout, temperature: float) -> list[Array]:
-    """X (N, d) of the unit rows of w, partners side by side, and ‖w‖ in two factors (N, 1), as in `sphere`."""
-
-    # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
-    def scaled(w: Array) -> tuple[Array, ...]:
-        z, to_sphere = sphere.forward(w)
-        return z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
-
-    return row_by_row(scaled, side_by_side(w, layout))
-
-
-def by_w(dz: Array, pairs: Cache, length: Array, scale: Array, layout: Layout, name: str) -> Array:
-    """∂𝓛/∂w (N, d) in the layout, from ∂𝓛/∂z and what `on_sphere` gave. name: whose gradient, for an error."""
-
-    def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
-        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        to_sphere = sphere.Cache(math.sqrt(pairs.temperature) * x, length, scale)
-        return (sphere.backward(to_sphere, dz, f"{name} by w"),)
-
-    (dw,) = row_by_row(tangential, dz, pairs.scores.rows, length, scale)
-    return as_they_came(dw, layout)
-
-
 def forward(
     x: Array, tile: int | None, progress: tiles.Progress | None
 ) -> tuple["tiles.Plan", Array, tiles.Sums]:
@@ -127,8 +82,7 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     scores, softmax, tau = cache
     xp = array_namespace(upstream)
     # apart from its size: 1/t may be as large as e^bound, and a large upstream on top of it would overflow
-    largest = xp.max(xp.abs(upstream))
-    size = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
+    size = size_of(upstream)
     softmax = tiles.weighted(softmax, upstream / size)
     x, q = scores.rows, softmax.q[:, None]
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]

@@ -1,0 +1,184 @@
+"""SupCon, supervised contrastive learning (F), tile by tile: `losses.supcon` in O(N d + tile²) memory.
+
+    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ,   P_ij = e^{L_ij} / Σ_{k≠i} e^{L_ik}
+    ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
+    ℓ_i  = −log (1/|P_i|) Σ_{p∈P_i} P_ip        form "in"               [F22]
+    𝓛    = (1/n⁺) Σ_i ℓ_i                                               [F21]
+
+    w    rows of any length but 0                                               (N, d)
+    P_i  the positives of i: the other rows with its label
+    τ    temperature                                                            > 0
+    n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
+    𝓛    nats
+
+The rows are taken class by class, so that positives and negatives share a tile only where a class ends. Their sums
+are made apart, so that nothing cancels where all is learned [S2]. What is linear needs no tile: the mean of the
+positives' logits, and its gradient, come of the sum over the class, in O(N d).
+How the tiles are made and used is told at the head of `tiles.py`.
+"""
+
+import math
+from typing import Literal, NamedTuple, get_args
+
+from array_api_compat import array_namespace
+
+from ..arrays import (
+    Array,
+    check,
+    choice,
+    finite_gradients,
+    finite_value,
+    identity_mask,
+    isolated,
+    positive_scalar,
+    sigmoid,
+    softplus,
+)
+from ..examples import supcon_example
+from ..pairs import labels_repeat
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+from . import rows, tiles
+from .classes import Classes, Part
+
+Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
+
+
+class Cache(NamedTuple):
+    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores of z/√τ
+    within and across classes, and what is kept of the softmax over each · pull (N,): of the mean of an anchor's
+    positives, 0 where it is none or one, or "in" · τ · reduction. All class by class."""
+
+    length: Array
+    scale: Array
+    classes: Classes
+    positives: "tuple[tiles.Plan, tiles.Softmax]"
+    negatives: "tuple[tiles.Plan, tiles.Softmax]"
+    pull: Array
+    temperature: float
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+@isolated
+def forward(
+    w: Array,
+    *,
+    labels: Array,
+    temperature: float,
+    form: Form = "out",
+    reduction: Reduction = "mean",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    labels: N integers, of each row its class. w may be memory-mapped. tile: the side of a tile in rows; chosen from
+    the cache if None. progress(done, to_do): called after each round of tiles, of each pass: over the positives,
+    then over the negatives, forward and backward.
+    Raises ValueError where no two rows have the same label, for a zero row, NaN or infinity, labels that are no
+    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
+    that have a positive, "sum" or "none"), a tile below 1, JAX arrays.
+    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import supcon
+    >>> value, _ = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5, tile=2)
+    >>> print(f"{value:.6f} nats")
+    1.098612 nats
+    """
+    xp, _ = check(w=(w, "N d"), labels=(labels, "N → any"))
+    tile = tiles.given(tile, xp)
+    tau = positive_scalar("temperature", temperature)
+    choice("form", form, get_args(Form))
+    known(reduction)
+    classes = Classes.of(labels)
+    labels_repeat(classes.size > 1)
+    x, length, scale = rows.on_sphere(classes.side_by_side(w), tau)
+    count, counted = classes.positives(x)
+
+    # m_i, the mean of its positives' logits, linear in the rows
+    def mean_logit(x: Array, of_class: Array, count: Array) -> tuple[Array]:
+        return (xp.vecdot(x, of_class - x) / count,)
+
+    (mean,) = rows.row_by_row(mean_logit, x, classes.sums(x), count)
+    # how far LSE_p L_ip is above m_i, and LSE_n L_in above both
+    positives, negatives = (
+        tiles.plan(x, x, tile, progress, excluded=itself, part=Part(classes.label, classes.label, within))
+        for within, itself in ((True, identity_mask), (False, None))
+    )
+    (of_positives,), (of_negatives,) = positives.sums(), negatives.sums()
+    spread = of_positives.above(mean)
+    margin = of_negatives.above(mean + spread)
+    # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip; one positive is its own mean, and
+    # nothing may be lost between the two                                     [F21, F22, S1]
+    several = xp.astype(count > 1, x.dtype) * float(form == "out")
+    losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
+    losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
+    value = finite_value("supcon", reduced(classes.as_they_came(losses), reduction, counted))
+    # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
+    q = sigmoid(margin)
+    within, across = of_positives.softmax(several - q), of_negatives.softmax(q)
+    pull = several / count
+    return value, Cache(
+        length, scale, classes, (positives, within), (negatives, across), pull, tau, reduction
+    )
+
+
+@isolated
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from what `forward` cached.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import supcon
+    >>> _, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5, tile=2)
+    >>> print(supcon.backward(cache).w[0].round(4))
+    [ 0.     -0.2222 -0.2222  0.2222]
+    """
+    length, scale, classes, positives, negatives, pull, tau, reduction = cache
+    x = positives[0].rows
+    xp = array_namespace(x)
+    _, counted = classes.positives(x)
+    upstream = upstream_of_each(upstream, reduction, x, classes.as_they_came(counted))
+    upstream = classes.side_by_side(upstream)
+    size = rows.size_of(upstream)
+    each = upstream / size
+    # (G + Gᵀ) X, tile by tile, and without a tile what is 1/|P_i| for all of the class   [F23]
+    pairs = [(scores, tiles.weighted(softmax, each)) for scores, softmax in (positives, negatives)]
+    pulled, pushed = (scores.products(softmax, softmax)[0] for scores, softmax in pairs)
+    pull = (each * pull)[:, None]
+
+    def with_means(
+        dz: Array, other: Array, x: Array, pull: Array, class_: Array, pulls: Array
+    ) -> tuple[Array, Array]:
+        dz = (dz + other - (pull * (class_ - x) + (pulls - pull * x))) / math.sqrt(tau)
+        return dz * size, xp.vecdot(x, dz)
+
+    dz, slopes = rows.row_by_row(with_means, pulled, pushed, x, pull, classes.sums(x), classes.sums(pull * x))
+    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
+    dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
+    dw = rows.by_w(dz, x, length, scale, tau, "supcon")
+    return finite_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
+
+
+LOSS = Loss(
+    name="supcon",
+    forward=forward,
+    backward=backward,
+    differentiable=("w", "temperature"),
+    example=supcon_example,
+    variants=(
+        {"form": "in"},
+        {"classes": 64},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"tile": 2},
+    ),
+    claims=("F21", "F22", "F23", "F24", "D3.3", "M7", "S1", "S2"),
+)
