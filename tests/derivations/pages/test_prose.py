@@ -5,6 +5,7 @@ at drawn values of its letters, which MEANINGS says. So are the VALUES that a te
 is rendered from the evidence of a claim.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -78,6 +79,8 @@ def _tokens(node: ElementTree.Element) -> list[str]:
             return [name_of(node)]
         case "msup", (base, above) if name_of(base) == "e":
             return ["exp", "(", *_inner(above), ")"]
+        case "msup", (base, above) if (base.text or "") == ")":  # the bracket's power, not the sign's
+            return [")", "**", *_inner(above)]
         case "msup", (base, above):
             return ["(", *_inner(base), "**", *_inner(above), ")"]
         case "msubsup", (base, below, above):
@@ -318,14 +321,17 @@ MEANINGS: dict[str, Meaning] = {
     r"h = \frac{e^u}{e^u + M/n}": noise,
     "e^u = M/n": noise,
     r"\log x \le x - 1": numbers("x", low=0.01, high=9),
+    r"\log t \le t - 1": numbers("t", low=0.01, high=9),
     r"\log Z \le Z/e": lambda rng: {"Z": rng.uniform(0.01, 9), "e": math.e},
     r"H(Y) = \log 2": lambda rng: {"H": lambda y: -2 * 0.5 * math.log(0.5), "Y": 0.0},
     r"t = \log 2 / (-\log m)": half,
     r"s_p - s_n \ge \mu/2": shut,
     r"p(i) = (i + B) \bmod N": pairing,
-    r"I \ge \log N - \mathcal{L}": channel,
+    r"\mathcal{I} \ge \log N - \mathcal{L}": channel,
+    r"\log a \le \log r + a/r - 1": numbers("a", "r", low=0.01, high=9),
     "2(1 + x) = x(1 + x^2)": at_rest,
     r"\kappa = 1024/255 - 1": crowded,
+    "(1 + v)(b^2 + 1) - 2b = (b - 1)^2 + v(b^2 + 1)": numbers("v", "b"),
     "B - 1 = 1": lambda rng: {"B": 2},
 }
 
@@ -449,6 +455,46 @@ def deviation(rng: np.random.Generator) -> tuple[Letters, float]:
     return {"x": x, "ε": epsilon}, float(mpmath.diff(of, x))
 
 
+def lag(rng: np.random.Generator) -> tuple[Letters, float]:
+    """How far an average stays behind weights that go one further at each step."""
+    m, average = rng.uniform(0.5, 0.9), 0.0
+    for step in range(1000):
+        average = m * average + (1 - m) * step
+    return {"m": m}, 1000 - average
+
+
+def averaged_noise(rng: np.random.Generator) -> tuple[Letters, float]:
+    """The variance of an average of noise of variance 1, after many steps."""
+    m, variance = rng.uniform(0.5, 0.9), 0.0
+    for _ in range(1000):
+        variance = m**2 * variance + (1 - m) ** 2
+    return {"m": m}, variance
+
+
+def one_feature(by: str, *, held: bool, without: bool = False):
+    """A slope of SimSiam's loss of one feature, over every outcome: a signal ±1, noise ±√v in each view."""
+
+    def at(rng: np.random.Generator) -> tuple[Letters, float]:
+        a, v = rng.uniform(0.2, 2, 2)
+        b = 1.0 if without else rng.uniform(0.2, 2)
+        draws = np.array(list(itertools.product([1, -1], repeat=3)), dtype=float)
+        first, second = (draws[:, 0] + math.sqrt(v) * draws[:, view] for view in (1, 2))
+
+        def loss(a, b, target):
+            return (
+                sum((b * a * x - target * y) ** 2 for x, y in zip(first, second, strict=True))
+                / 2
+                / len(draws)
+            )
+
+        def moved(x):
+            return loss(x, b, a if held else x) if by == "a" else loss(a, x, a)
+
+        return {"a": a, "b": b, "v": v}, float(mpmath.diff(moved, a if by == "a" else b))
+
+    return at
+
+
 VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"\log(1 + (N - 2)e^{-1/\tau})": aligned(ntxent),
     r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
@@ -466,6 +512,12 @@ VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"2x/\sqrt{2x^2 + \varepsilon}": deviation,
     r"\log B": of_clip,
     r"\log N": of_infonce,
+    "a((1 + v)(b^2 + 1) - 2b)": one_feature("a", held=False),
+    "ab((1 + v)b - 1)": one_feature("a", held=True),
+    "a^2((1 + v)b - 1)": one_feature("b", held=True),
+    "av": one_feature("a", held=True, without=True),
+    "1/(1 - m)": lag,
+    "(1 - m)/(1 + m)": averaged_noise,
 }
 
 
