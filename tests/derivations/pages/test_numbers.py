@@ -13,7 +13,7 @@ import pytest
 
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.figures import collapse
-from infonce_ref.losses import cpc
+from infonce_ref.losses import cpc, dhn_nce
 
 # --- the lesson on information --------------------------------------------------------------------------
 
@@ -50,6 +50,11 @@ def coin() -> tuple[float, float]:
     return math.log(2), symbol_read(2, 0.1)[0]
 
 
+def channel() -> tuple[float, ...]:
+    """16 symbols, one error in ten."""
+    return symbol_read(16, 0.1)[0], *(estimate(n, 16, 0.1) for n in (8, 64, 512))
+
+
 def five_images() -> tuple[float, float]:
     """NT-Xent of five images that show a fair bit, both views alike, at τ = 0.1, over all batches."""
     loss = sum(math.comb(4, k) / 16 * math.log1p(2 * k + 2 * (4 - k) * math.exp(-2 / 0.1)) for k in range(5))
@@ -71,7 +76,7 @@ def pulls(temperature: float) -> tuple[float, float]:
 
 
 def past_the_bound() -> tuple[float, ...]:
-    """log N − 𝓛 of a fair bit and the keys ±1: with two keys across every query, and with four copies of one."""
+    """log N − 𝓛 of a fair bit and keys ±1: with two keys across every query, and with four copies of one."""
 
     def loss(*logits: float) -> float:
         return float(cpc.forward(np.array([logits]), positive=np.array([0]))[0])
@@ -80,11 +85,12 @@ def past_the_bound() -> tuple[float, ...]:
     copies = (
         loss(10.0, *[10.0] * 4) + loss(10.0, *[-10.0] * 4)
     ) / 2  # τ = 1/10: of its own bit, and of the other
-    return math.log(2), math.log(3) - across, math.log(5) - copies
+    return math.log(3) - across, math.log(5) - copies
 
 
 def jitter() -> tuple[float, float, float]:
-    """The momentum; the variance of its average of noise, the sum of the squares of its weights; what swings less."""
+    """The momentum, the variance of its average of noise, how much less that swings."""
+    # of independent terms of variance 1 it is the sum of the squares of their weights
     variance = float(np.sum(((1 - 0.999) * 0.999 ** np.arange(100_000)) ** 2))
     return 0.999, variance, 1 / math.sqrt(variance)
 
@@ -105,12 +111,12 @@ def comes_to_rest() -> tuple[float, ...]:
     a, b = one_feature(1.0, 0.5, 0.25, stop_gradient=True)
     assert abs(one_feature(1.0, 0.5, 0.25, stop_gradient=False)[0]) < 1e-6
     assert abs(one_feature(0.5, 1.5, 0.25, stop_gradient=True)[0]) < 1e-6
-    return 0.25, 0.5, b, a
+    return b, a
 
 
-def spread(*runs: str) -> tuple[float, ...]:
-    """At the end of runs of the figure `collapse`."""
-    return tuple(collapse.measured()[run][-1] for run in runs)
+def spread(family: str) -> tuple[float, ...]:
+    """At the end of its runs in the figure `collapse`, in their order."""
+    return tuple(curve[-1] for run, curve in collapse.measured().items() if run.startswith(family))
 
 
 # --- the lesson on CLIP ---------------------------------------------------------------------------------
@@ -124,54 +130,71 @@ def four_pairs(nearer: float) -> tuple[float, float, float]:
     return float(rows), float(columns), float(popularity[1])
 
 
-def a_hub() -> tuple[float, float, float]:
-    fair, begins = four_pairs(0.0), four_pairs(0.3)
-    assert abs(begins[1] - fair[1]) < 1e-12  # the columns do not see it
-    return begins[1], fair[0], begins[0]
+# --- the lesson on DHN-NCE ------------------------------------------------------------------------------
 
 
+def coupled() -> tuple[float, float]:
+    """The ordinary loss of a row whose decoupled one is −5, and the force on its positive."""
+    value, cache = cpc.forward(np.array([[5.0, 0.0]]), positive=np.array([0]))
+    return float(value), -float(cpc.backward(cache).scores[0, 0])
+
+
+def attracted(
+    beta: float, weights: dhn_nce.WeightMode = "differentiated", *, count: int
+) -> tuple[float, float]:
+    """Where the control begins: how hard so many negatives are attracted, and how hard the hardest is pushed."""
+    similarities = np.full((13, 13), 100.0)  # so near to all texts that no text asks for the first image
+    similarities[0] = [0.6, *np.linspace(0.5, -0.5, 12)]
+    settings = {"temperature": 10**-0.2, "beta1": beta, "beta2": 0.0}
+    _, cache = dhn_nce.forward(similarities, np.eye(13), weights=weights, **settings)
+    slopes = 10**-0.2 * dhn_nce.backward(cache).image[0, 1:]
+    assert np.sum(slopes < -1e-9) == count
+    return float(-slopes[slopes < -1e-9].sum()), float(slopes[0])
+
+
+# Each in one piece of a lesson; what is computed is in the order of its numbers.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
-    "The two share 7.70 nats. Give the loss the best score there is, so that nothing is left to learn: the"
-    " estimate is 5.21 with 256 candidates, 5.81 with 512, 6.37 with 1,024.": misread,
+    # information
     "With 256 candidates for each anchor it climbs to 5.2 and stays there.": lambda: misread()[1:2],
     "the same encoder, on the same data, has 5.8.": lambda: misread()[2:3],
+    "The two share 7.70 nats.": lambda: misread()[:1],
+    "the estimate is 5.21 with 256 candidates, 5.81 with 512, 6.37 with 1,024.": lambda: misread()[1:],
     "A fair coin has 0.693 nats; read with one error in ten, it shares 0.368 of them": coin,
-    "of 2.177 nats the estimate shows 1.474. With 64 candidates it is 2.080, with 512 it is 2.165.": lambda: (
-        symbol_read(16, 0.1)[0],
-        *(estimate(n, 16, 0.1) for n in (8, 64, 512)),
-    ),
     "with 32,768 candidates it is 7.65 of them": lambda: (estimate(32768, 4096, 0.05),),
-    "A question with 256 possible answers cannot show that a pupil knows more than 5.545 nats": lambda: (
-        math.log(256),
-    ),
+    "cannot show that a pupil knows more than 5.545 nats": lambda: (math.log(256),),
+    "of 2.177 nats the estimate shows 1.474. With 64 candidates it is 2.080, with 512 it is 2.165.": channel,
     "less the loss is 0.6952, and the truth is 0.6931.": five_images,
-    "At the temperature of 0.2, where it begins, the batch alone pulls with 0.93 of the full force.": lambda: (
+    # moco
+    "At the temperature of 0.2, where it begins, the batch alone pulls with 0.93": lambda: (
         0.2,
         pulls(0.2)[0],
     ),
-    "Now go down to 0.07, MoCo's own temperature. The pull of the batch drops to 0.05, and that of the queue is still"
-    " 0.93.": lambda: (0.07, *pulls(0.07)),
-    "Let the views share one fair bit, 0.693 nats. Fill the queue with two keys of an encoder that is no more, which"
-    " put them at a right angle to every query: $\\log 3$ less the loss is 0.859. Fill it with four copies of one"
-    " image's key: $\\log 5$ less the loss is 0.805.": past_the_bound,
+    "Now go down to 0.07, MoCo's own temperature.": lambda: (0.07,),
+    "The pull of the batch drops to 0.05, and that of the queue is still 0.93.": lambda: pulls(0.07),
+    "Let the views share one fair bit, 0.693 nats.": lambda: (math.log(2),),
+    r"at a right angle to every query: $\log 3$ less the loss is 0.859.": lambda: past_the_bound()[:1],
+    r"four copies of one image's key: $\log 5$ less the loss is 0.805.": lambda: past_the_bound()[1:],
     "for 0.999 about 0.0005, so it swings 44.7 times less.": jitter,
-    "the loss of the texts stays at 0.339 wherever it stands, while that of the images rises from 0.339, where it is 0,"
-    " to 0.493, where it begins.": a_hub,
-    "the images give it 1.89 answers, where 1 is its due": lambda: (four_pairs(0.3)[2],),
-    "An image that is given 1.9 has a row of $G$ that sums to 0.9,": lambda: (1.9, 1.9 - 1),
-    "Untrained it is 0.846. After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: (
-        collapse.measured()["SimSiam, without"][0],
-        *spread("SimSiam, with the stop-gradient", "SimSiam, without"),
+    # byol
+    "Untrained it is 0.846.": lambda: (collapse.measured()["SimSiam, without"][0],),
+    "After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: spread("SimSiam"),
+    "0.945 with the average, 0.948 with a target from the trained network itself": lambda: spread("BYOL")[:2],
+    "held constant, and 0.028 as soon as the gradient flows into it": lambda: spread("BYOL")[2:],
+    "Say that $v$ is 0.25, and begin with $a$ at 1 and $b$ at 0.5.": lambda: (0.25, 0.5),
+    "With it $b$ comes to rest at 0.80 and $a$ at 1.18.": comes_to_rest,
+    # clip
+    "the loss of the texts stays at 0.339 wherever it stands": lambda: four_pairs(0.3)[1:2],
+    "that of the images rises from 0.339, where it is 0": lambda: four_pairs(0.0)[:1],
+    "to 0.493, where it begins.": lambda: four_pairs(0.3)[:1],
+    "the images give it 1.89 answers, where 1 is its due": lambda: four_pairs(0.3)[2:],
+    # dhn_nce
+    "The ordinary loss of the same logits would be 0.0067, and its force 0.0067 as well": coupled,
+    "three of them, with a force of 0.027 together.": lambda: attracted(1.0, count=3)[:1],
+    "Raise the hardness to 2: seven are attracted, with 0.093.": lambda: attracted(2.0, count=7)[:1],
+    "the hardest with 0.354 instead of 0.259": lambda: (
+        attracted(1.0, count=3)[1],
+        attracted(1.0, "constant", count=0)[1],
     ),
-    "0.945 with the average, 0.948 with a target from the trained network itself, held constant, and 0.028": lambda: (
-        spread(
-            "BYOL, target an average",
-            "BYOL, target the online network, held constant",
-            "BYOL, target the online network, trained",
-        )
-    ),
-    "Say that $v$ is 0.25, and begin with $a$ at 1 and $b$ at 0.5. Without the stop-gradient $a$ goes to 0. With it $b$"
-    " comes to rest at 0.80 and $a$ at 1.18.": comes_to_rest,
 }
 
 TEXT = " ".join(
