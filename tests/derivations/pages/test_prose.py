@@ -367,6 +367,14 @@ def of_dhn(rng: np.random.Generator) -> tuple[Letters, float]:
     return {"S_12": S[0, 1], "S_11": S[0, 0], "τ": tau}, value[0] / 2
 
 
+def two_crowds(rng: np.random.Generator) -> tuple[Letters, float]:
+    """Pairs on one point, half of which turned by θ to one side, half to the other."""
+    pairs, theta, tau = 2 * int(rng.integers(1, 5)), rng.uniform(0, np.pi / 2), rng.uniform(0.1, 1)
+    side = np.tile([1, -1], pairs)
+    rows = np.stack([np.full(2 * pairs, np.cos(theta)), side * np.sin(theta)], axis=1)
+    return {"N": 2 * pairs, "θ": theta, "τ": tau}, infonce.forward(rows, temperature=tau)[0]
+
+
 def equal_keys(rng: np.random.Generator) -> tuple[Letters, float]:
     K = int(rng.integers(1, 20))
     key = np.array([[0.6, 0.8]])
@@ -498,6 +506,7 @@ def one_feature(by: str, *, held: bool, without: bool = False):
 VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"\log(1 + (N - 2)e^{-1/\tau})": aligned(ntxent),
     r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
+    r"\log(N/2) + \log(1 + e^{(\cos(2\theta) - 1)/\tau})": two_crowds,
     r"\max(0, 2(s_n - s_p) + \mu)": of_triplet,
     r"(S_{12} - S_{11})/\tau": of_dhn,
     r"\log(K + 1)": equal_keys,
