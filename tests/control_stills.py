@@ -18,12 +18,34 @@ from infonce_ref.derivations.pages.lesson import Directive, Lesson, lessons
 WIDTH = 480
 
 STILL = """
-const said = (label) => `${label.firstChild.textContent} ${label.querySelector("output").textContent}`;
+const chosen = (label) => label.querySelector("output") ?? label.querySelector("select").selectedOptions[0];
+const said = (label) => `${label.firstChild.textContent} ${chosen(label).textContent}`;
+const style = getComputedStyle(document.documentElement);
+const tones = ["green", "violet", "red", "blue"].map((tone) => [tone, rgbOf(style.getPropertyValue(`--${tone}`))]);
+// Each pixel of a canvas as a square of the page's tone that is nearest to its colour.
+const drawing = (canvas) => {
+  const size = canvas.width;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, size, size);
+  const squares = range(size * size).map((n) => {
+    const pixel = data.slice(4 * n, 4 * n + 3);
+    const far = ([, tone]) => sum(tone.map((x, part) => (x - pixel[part]) ** 2));
+    const [tone] = tones.reduce((one, other) => (far(other) < far(one) ? other : one));
+    const [x, y, shown] = [n % size, Math.floor(n / size), (data[4 * n + 3] / 255).toFixed(2)];
+    return shown > 0.03 ? `<path d="M${x},${y}h1v1h-1z" fill="var(--${tone})" fill-opacity="${shown}"/>` : "";
+  });
+  return `<svg class="cells" viewBox="0 0 ${size} ${size}" aria-hidden="true">${squares.join("")}</svg>`;
+};
 return [...document.querySelectorAll(".control")].map((control) => {
   const settings = [...control.querySelectorAll("label:not(.tick)")].map(said).join(", ");
   const ticks = [...control.querySelectorAll("label.tick")].filter((label) => label.firstChild.checked);
   const at = [settings, ...ticks.map((label) => label.textContent)].join("; ");
-  const parts = control.querySelectorAll(".readouts, svg, p.key");
+  for (const canvas of control.querySelectorAll("canvas")) canvas.outerHTML = drawing(canvas);
+  for (const node of control.querySelectorAll("[role]")) { // nothing to be moved, nothing to be reached
+    const live = node.getAttributeNames().filter((name) => /role|tabindex|aria|data/.test(name));
+    for (const name of live) node.removeAttribute(name);
+    if (node.tagName === "svg") node.setAttribute("aria-hidden", "true");
+  }
+  const parts = control.querySelectorAll(":scope > :is(.readouts, .views, svg, p.key:not(.live))");
   const check = "<p class=\\"key\\">Sliders that move this need JavaScript. Here they stand at: ";
   return `<div class="still">${check}${at}.</p>${[...parts].map((part) => part.outerHTML).join("")}</div>`;
 });

@@ -1,7 +1,8 @@
 """The lessons: pages built from the proofs, so that an equation that was not checked cannot be on one.
 
 `lessons/` holds the texts, `lesson` their form, `book` the claims that they show, `mathematics` and `html` make
-pages of them, `terminal` prints one, `controls` says what the sliders must compute.
+pages of them, `terminal` prints one, `controls` says what the sliders must compute,
+`geometry` what points on the sphere must feel.
 The figures are drawn from `infonce_ref`, which nothing here imports: who builds the pages hands them in.
 """
 

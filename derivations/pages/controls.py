@@ -4,7 +4,8 @@
 may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,6 +58,7 @@ from ..symbols import (
     u_noise,
 )
 from ..theory import debiased_clamp, estimators_from_scores, learned_temperature, several_positives
+from . import geometry
 
 DIGITS = 50
 STILLS = Path(__file__).parent / "assets" / "stills"
@@ -464,6 +466,7 @@ CONTROLS: dict[str, Control] = {
             {"positive": 0.9, "negative": 0.0, "temperature": 0.07, "queue": 15, "batch": 2},
         ),
     ),
+    "geometry": Control(geometry.compute, geometry.POINTS),
 }
 
 
@@ -481,14 +484,17 @@ def still(arguments: Sequence[str]) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def references(name: str) -> Iterator[dict[str, Any]]:
+@cache
+def references(name: str) -> list[dict[str, Any]]:
     """The control's points as the page reads them: what goes in, the pairs that must come out, the tolerance."""
     compute, points = CONTROLS[known(name)]
+    found = []
     for point in points:
         with mpmath.workdps(DIGITS):
             expected = compute(**{key: _exact(value) for key, value in point.items()})
         tolerance = ALLOWED * 2.0**-52 * max(1.0, 1 / point.get("temperature", 1.0))
-        yield {"control": name, "state": point, "expected": expected, "tolerance": tolerance}
+        found.append({"control": name, "state": point, "expected": expected, "tolerance": tolerance})
+    return found
 
 
 def _exact(value):

@@ -301,9 +301,12 @@ def _style() -> str:
 
 def _script(names: Sequence[str]) -> str:
     """What scrolls is reached; of sliders the arithmetic, Python's numbers to compare with, what draws them."""
-    scroll, kernel, drawing = (
-        (ASSETS / file).read_text(encoding="utf-8") for file in ("scroll.js", "kernel.js", "controls.js")
+    points = ("forces.js", "geometry.js") if "geometry" in names else ()
+    scroll, kernel, *drawn = (
+        (ASSETS / file).read_text(encoding="utf-8")
+        for file in ("scroll.js", "kernel.js", *points, "controls.js")
     )
+    drawing = "\n".join(drawn)
     if not names:
         return f"<script>{scroll}</script>"
     numbers = json.dumps([point for name in names for point in controls.references(name)])

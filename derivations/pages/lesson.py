@@ -7,7 +7,8 @@ A directive is a line of its own, in braces:
     {figure hardness_weights}
     {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
     {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
-                            slider elsewhere
+                            slider elsewhere; {control geometry preset=sphere} with points that can be moved, as
+                            `assets/geometry.js` has them
     {exercise}  …  {solution}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 

@@ -540,51 +540,65 @@ function element(parent, tag, properties = {}) {
   return parent.appendChild(Object.assign(document.createElement(tag), properties));
 }
 
-function start(section) {
-  const control = CONTROLS[section.dataset.control];
-  const preset = JSON.parse(section.dataset.start);
-  section.replaceChildren(); // the picture for those without JavaScript
-  const sliders = element(section, "div", { className: "sliders" });
-  const inputs = control.sliders.map((slider) => {
-    const label = element(sliders, "label", { className: slider.tick ? "tick" : "" });
-    const first = preset[slider.name] ?? slider.start;
-    if (slider.tick) {
-      const input = element(label, "input", { type: "checkbox", name: slider.name, checked: first === "1" });
-      element(label, "span", { textContent: slider.label });
-      return { input, read: () => input.checked };
-    }
+// A slider or a tick box under its label, and what it reads, which it shows.
+function field(parent, slider, first = slider.start) {
+  const label = element(parent, "label", { className: slider.tick ? "tick" : "" });
+  if (slider.tick) {
+    const input = element(label, "input", { type: "checkbox", name: slider.name, checked: first === "1" });
     element(label, "span", { textContent: slider.label });
-    const output = element(label, "output");
-    const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
-    input.value = first;
-    const read = () => {
-      const value = slider.scale(Number(input.value));
-      output.textContent = value.toFixed(slider.digits);
-      input.setAttribute("aria-valuetext", output.textContent);
-      return value;
-    };
-    if (slider.run) runner(label, input);
-    return { input, read };
-  });
-  const readouts = element(section, "dl", { className: "readouts" });
-  const shown = Object.entries(control.readouts).map(([name, [label, of, format]]) => {
-    const cell = element(readouts, "div");
+    return { input, read: () => input.checked };
+  }
+  element(label, "span", { textContent: slider.label });
+  const output = element(label, "output");
+  const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
+  if (slider.view) input.dataset.view = ""; // turns the picture, and moves no number
+  input.value = first;
+  const read = () => {
+    const value = slider.scale(Number(input.value));
+    output.textContent = value.toFixed(slider.digits);
+    input.setAttribute("aria-valuetext", output.textContent);
+    return value;
+  };
+  if (slider.run) runner(label, input);
+  return { input, read };
+}
+
+// What is read off: a function that shows it of what was computed.
+function shownIn(section, readouts) {
+  const list = element(section, "dl", { className: "readouts" });
+  const shown = Object.entries(readouts).map(([name, [label, of, format]]) => {
+    const cell = element(list, "div");
     element(cell, "dt", { textContent: label });
     const value = element(cell, "dd");
     value.dataset.output = name;
     return (outputs) => { value.textContent = format(of(outputs)); };
   });
-  const canvas = new Canvas(section);
+  return (outputs) => shown.forEach((show) => show(outputs));
+}
+
+function keyOf(section, tones) {
   const key = element(section, "p", { className: "key" });
-  for (const [tone, meaning] of control.key) {
+  for (const [tone, meaning] of tones) {
     element(key, "i").style.background = css(tone);
     key.append(meaning);
   }
+}
+
+function start(section) {
+  const control = CONTROLS[section.dataset.control];
+  const preset = JSON.parse(section.dataset.start);
+  section.replaceChildren(); // the picture for those without JavaScript
+  if (section.dataset.control === "geometry") return geometry(section, preset);
+  const sliders = element(section, "div", { className: "sliders" });
+  const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));
+  const show = shownIn(section, control.readouts);
+  const canvas = new Canvas(section);
+  keyOf(section, control.key);
   if (control.note) element(section, "p", { className: "key", textContent: control.note });
   const update = () => {
     const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));
     const outputs = control.compute(state);
-    for (const show of shown) show(outputs);
+    show(outputs);
     control.draw(canvas, state, outputs);
   };
   section.addEventListener("input", update);
@@ -624,13 +638,13 @@ function compare(section) {
   for (const { control, state, expected, tolerance } of points) {
     const got = kernel[control](state);
     for (const [name, pairs] of Object.entries(expected)) {
-      const numbers = [got[name]].flat();
-      [pairs].flat(2).forEach((_, place, flat) => {
+      const [numbers, all] = [[got[name]].flat(Infinity), [pairs].flat(Infinity)];
+      all.forEach((_, place, flat) => {
         if (place % 2) return;
         const error = Math.abs(numbers[place / 2] - flat[place]);
         worst = Math.max(worst, error === 0 ? 0 : error / (tolerance * flat[place + 1]) || Infinity);
       });
-      if (numbers.length * 2 !== [pairs].flat(2).length) worst = Infinity;
+      if (numbers.length * 2 !== all.length) worst = Infinity;
     }
   }
   const holds = points.length > 0 && worst <= 1;
@@ -639,6 +653,7 @@ function compare(section) {
   line.textContent = holds
     ? `✓ This browser agrees with Python's 50-digit numbers at ${points.length} points, to ${(100 * worst).toFixed(1)}% of the tolerance.`
     : "✗ This browser's numbers differ from Python's: do not trust the sliders here.";
+  return holds;
 }
 
 document.querySelectorAll(".control").forEach(start);

@@ -95,7 +95,8 @@ def test_every_slider_moves_a_number(at, name):
         const read = (control) => outputs(control).map((node) => node.textContent).join();
         const still = [];
         for (const control of document.querySelectorAll(".control")) {
-          for (const input of control.querySelectorAll("input")) {
+          for (const { name } of [...control.querySelectorAll("input:not([data-view])")]) {
+            const input = control.querySelector(`input[name=${name}]`);
             const [before, value] = [read(control), input.value];
             if (input.type === "checkbox") input.checked = !input.checked;
             else input.value = Number(input.min) + 0.31 * (Number(input.max) - Number(input.min));

@@ -1,0 +1,188 @@
+// What a loss does to points on the sphere. A batch is B pairs: point i + B is the other view of point i, or its text.
+// Each loss is a function of the matrix S of their similarities. With G = ∂𝓛/∂S, what moves point k along the sphere
+// in a step down the loss is −(I − z zᵀ) Σ_j (G + Gᵀ)_kj z_j, with z = z_k [D1.13, M5].
+
+const dot = (a, b) => {
+  let total = 0;
+  for (let f = 0; f < a.length; f++) total += a[f] * b[f];
+  return total;
+};
+const unit = (a) => a.map((x) => x / Math.hypot(...a));
+const square = (size) => Array.from({ length: size }, () => new Float64Array(size));
+
+// The loss of one anchor: s are its similarities, `positives` and `others` its candidates. Into P goes by what it
+// compares them, into G its slope by each similarity. Temperatures divide the similarities first: L = s/τ.
+const softmaxOf = (s, candidates, { temperature }, power = 1) =>
+  softmax(candidates.map((j) => (power * s[j]) / temperature));
+
+const ROWS = {
+  crossEntropy(s, [p], others, options, P, G) {
+    const { temperature } = options;
+    const { shares, lse } = softmaxOf(s, others, options);
+    const lead = lse - s[p] / temperature;
+    const wrong = sigmoid(lead); // 1 − P_p, which does not cancel [S2]
+    others.forEach((j, n) => { P[j] = wrong * shares[n]; G[j] = P[j] / temperature; });
+    P[p] = sigmoid(-lead);
+    G[p] = -wrong / temperature;
+    return softplus(lead);
+  },
+
+  // The positive is in no denominator [F1].
+  decoupled(s, [p], others, options, P, G) {
+    const { temperature } = options;
+    const { shares, lse } = softmaxOf(s, others, options);
+    others.forEach((j, n) => { P[j] = shares[n]; G[j] = P[j] / temperature; });
+    G[p] = -1 / temperature;
+    return lse - s[p] / temperature;
+  },
+
+  // Nor is it here, and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
+  weighed(s, [p], others, options, P, G) {
+    const { temperature, beta, held } = options;
+    const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
+    others.forEach((j, n) => {
+      P[j] = hard.shares[n];
+      G[j] = (held ? P[j] : (1 + beta) * P[j] - beta * weight.shares[n]) / temperature;
+    });
+    G[p] = -1 / temperature;
+    return Math.log(others.length) + hard.lse - weight.lse - s[p] / temperature;
+  },
+
+  // The same weights, the positive back, the anchor's own class taken off, in units of the positive's e^L [F29, F30].
+  debiased(s, [p], others, options, P, G) {
+    const { temperature, beta, prior } = options;
+    const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
+    const mean = Math.exp(hard.lse - weight.lse - s[p] / temperature);
+    const [estimate, least] = [(mean - prior) / (1 - prior), Math.exp(-(1 + s[p]) / temperature)];
+    const clamped = estimate <= least;
+    const negatives = others.length * Math.max(estimate, least);
+    const push = clamped ? 0 : (others.length * mean) / (1 - prior) / (1 + negatives);
+    others.forEach((j, n) => {
+      P[j] = push * hard.shares[n];
+      G[j] = ((1 + beta) * P[j] - beta * weight.shares[n] * push) / temperature;
+    });
+    G[p] = -(clamped ? negatives / (1 + negatives) : push) / temperature;
+    return Math.log1p(negatives);
+  },
+
+  // Several positives, their mean outside of the logarithm or inside [F21, F22].
+  severalPositives(s, positives, others, options, P, G) {
+    const { temperature, inside } = options;
+    const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
+    const [lead, count] = [other.lse - own.lse, positives.length];
+    const wrong = others.length ? sigmoid(lead) : 0;
+    others.forEach((j, n) => { P[j] = wrong * other.shares[n]; G[j] = P[j] / temperature; });
+    positives.forEach((j, n) => {
+      P[j] = (1 - wrong) * own.shares[n];
+      G[j] = (inside ? -wrong * own.shares[n] : P[j] - (1 - wrong) / count - wrong / count) / temperature;
+    });
+    const spread = sum(positives.map((j) => own.lse - s[j] / temperature)) / count;
+    return (inside ? Math.log(count) : spread) + (others.length ? softplus(lead) : 0);
+  },
+
+  // Each similarity is asked by itself whether it is a pair [F9, F10].
+  sigmoids(s, [p], others, { temperature, bias }, P, G) {
+    const logit = (j) => s[j] / temperature + bias;
+    for (const j of others) { P[j] = sigmoid(logit(j)); G[j] = P[j] / temperature; }
+    P[p] = sigmoid(logit(p));
+    G[p] = -sigmoid(-logit(p)) / temperature;
+    return softplus(-logit(p)) + sum(others.map((j) => softplus(logit(j))));
+  },
+
+  squares(s, [p], others, options, P, G) { // [F7, F8]
+    for (const j of others) G[j] = (2 * s[j]) / others.length;
+    G[p] = -2;
+    return sum(others.map((j) => s[j] ** 2)) / others.length - 2 * s[p];
+  },
+
+  // Of unit rows ‖a − p‖² − ‖a − n‖² is 2(s_n − s_p); each of the others is the negative of a triplet [M12].
+  hinges(s, [p], others, { margin }, P, G) {
+    const hinge = (j) => 2 * (s[j] - s[p]) + margin;
+    const open = others.filter((j) => hinge(j) > 0);
+    for (const j of open) { P[j] = 1; G[j] = 2 / others.length; }
+    G[p] = (-2 * open.length) / others.length;
+    return sum(open.map(hinge)) / others.length;
+  },
+
+  distance(s, [p], others, options, P, G) { // ‖a − p‖² [F12]
+    G[p] = -2;
+    return 2 - 2 * s[p];
+  },
+};
+
+// Whom an anchor sees, besides its positives.
+const everyone = () => true;
+const notItself = (i, j) => i !== j;
+const otherView = (i, j, pairs) => i < pairs !== j < pairs;
+const nobody = () => false;
+const firstView = (i, pairs) => i < pairs;
+const partner = (i, pairs) => [(i + pairs) % (2 * pairs)];
+
+// title; row; sees; anchors, if not all rows are; positives, if not the partner alone; `of`: what P is called, if the
+// loss has one; uses: the settings that it has.
+const LOSSES = {
+  ntxent: { title: "NT-Xent", row: "crossEntropy", sees: notItself, of: "P", uses: ["temperature"] },
+  infonce: { title: "InfoNCE, the anchor in its own denominator", row: "crossEntropy", sees: everyone, of: "P", uses: ["temperature"] },
+  dcl: { title: "DCL", row: "decoupled", sees: notItself, of: "P of the negatives", uses: ["temperature"] },
+  query_key: { title: "query-key: the first view asks the other", row: "crossEntropy", sees: otherView, anchors: firstView, of: "P", uses: ["temperature"] },
+  clip: { title: "CLIP: each view asks the other", row: "crossEntropy", sees: otherView, of: "P", uses: ["temperature"] },
+  dhn_nce: { title: "DHN-NCE", row: "weighed", sees: otherView, perPair: true, of: "P: each negative's share", uses: ["temperature", "beta", "held"] },
+  hard_negative: { title: "hard and debiased negatives", row: "debiased", sees: notItself, of: "P of the negatives", uses: ["temperature", "beta", "prior"] },
+  supcon: {
+    title: "SupCon, classes by colour", row: "severalPositives", sees: notItself, of: "P", uses: ["temperature", "classes", "inside"],
+    positives: (i, pairs, { classes }) => range(2 * pairs).filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
+  },
+  siglip: { title: "SigLIP", row: "sigmoids", sees: otherView, anchors: firstView, of: "P: the chance of a pair", uses: ["temperature", "bias"] },
+  spectral: { title: "spectral", row: "squares", sees: otherView, anchors: firstView, uses: [] },
+  triplet: { title: "triplet, every negative", row: "hinges", sees: otherView, anchors: firstView, of: "P: the open hinges", uses: ["margin"] },
+  alignment: {
+    title: "alignment, and λ times uniformity", row: "distance", sees: nobody, uses: ["uniformity", "chain"],
+    anchors: (i, pairs, { chain }) => chain || i < pairs,
+    positives: (i, pairs, { chain }) => (chain ? [(i + 1) % (2 * pairs)] : partner(i, pairs)),
+  },
+  uniformity: { title: "uniformity", sees: notItself, of: "P: each pair's share", uses: ["temperature"] },
+};
+
+// The logarithm of the mean of e^{−t‖z_i − z_j‖²} over all i ≠ j, with t = 1/(2τ), `weight` times [F19, F20].
+function uniformity(S, { temperature }, P, G, weight = 1) {
+  const rows = S.map((row, i) => softmax([...row].map((s, j) => (j === i ? -Infinity : (s - 1) / temperature))));
+  const { shares, lse } = softmax(rows.map((row) => row.lse)); // of each row in the whole
+  rows.forEach((row, i) => row.shares.forEach((share, j) => {
+    P[i][j] = shares[i] * share;
+    G[i][j] += (weight * P[i][j]) / temperature;
+  }));
+  return weight * (lse - Math.log(S.length * (S.length - 1)));
+}
+
+// The loss of the points; S, P and G; the force on each point; what an anchor sees.
+function evaluate(name, points, options) {
+  const { row, sees, anchors = everyone, positives = partner, perPair } = LOSSES[name];
+  const [count, pairs] = [points.length, points.length / 2];
+  const S = points.map((a) => points.map((b) => dot(a, b)));
+  const [P, G] = [square(count), square(count)];
+  const asking = row ? range(count).filter((i) => anchors(i, pairs, options)) : [];
+  const weight = 1 / (perPair ? pairs : asking.length);
+  let loss = 0;
+  for (const i of asking) {
+    const own = positives(i, pairs, options);
+    const others = range(count).filter((j) => sees(i, j, pairs) && !own.includes(j));
+    loss += weight * ROWS[row](S[i], own, others, options, P[i], G[i]);
+    G[i] = G[i].map((slope) => weight * slope);
+  }
+  if (!row) loss = uniformity(S, options, P, G);
+  else if (options.uniformity) loss += uniformity(S, { temperature: 1 / 4 }, P, G, options.uniformity); // t = 2
+  const forces = points.map((z, k) => {
+    const down = z.map(() => 0);
+    points.forEach((other, j) => other.forEach((x, f) => { down[f] -= (G[k][j] + G[j][k]) * x; }));
+    const along = dot(down, z);
+    return down.map((x, f) => x - along * z[f]);
+  });
+  const seen = (i, j) => (row ? asking.includes(i) && (sees(i, j, pairs) || positives(i, pairs, options).includes(j)) : i !== j);
+  return { loss, S, P, G, forces, seen };
+}
+
+// For the comparison with Python's numbers.
+kernel.geometry = ({ loss: name, points, ...options }) => {
+  const { loss, P, G, forces } = evaluate(name, points.map(unit), options);
+  return { loss, forces, shares: P.map((row) => [...row]), gradient: G.map((row) => [...row]) };
+};
