@@ -44,6 +44,16 @@ EXERCISE = Exercise(
             "return np.maximum(log_sum(x)[0][:, 0] - x[rows, partner(len(w))], 0).mean()",
         ),
         mistake(
+            "a_logarithm_for_each_view",
+            "the negatives of each view have a logarithm of their own; one sum holds them all",
+            "F1 row",
+            MEAN,
+            "first = rows < len(w) // 2\n"
+            "    own = first[:, None] == first\n"
+            "    views = [np.where(view, x, -np.inf) for view in (own, ~own)]\n"
+            "    return (sum(log_sum(v)[0][:, 0] for v in views) - x[rows, partner(len(w))]).mean()",
+        ),
+        mistake(
             "wrong_partner",
             "rows 2k and 2k + 1 are taken for a pair, where i and i + B are",
             "D1.5 partners",

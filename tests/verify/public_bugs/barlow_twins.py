@@ -1,0 +1,47 @@
+"""Barlow Twins as public libraries have got it wrong."""
+
+import numpy as np
+
+from .bug import bug
+from .tape import concat, detach, where
+
+
+def standardised(z, less=0):
+    """Each column less its mean, over its deviation: the root of the squares' sum over B less so many."""
+    centred = z - z.mean(0)
+    return centred / ((centred * centred).sum(0) / (len(z.value) - less)) ** 0.5
+
+
+def loss_of(first, second, weight):
+    """Of two views that are standardised: right."""
+    c = first.T @ second / len(first.value)
+    diagonal = np.eye(len(c.value), dtype=bool)
+    return where(diagonal, (1 - c) ** 2, 0).sum() + weight * where(~diagonal, c * c, 0).sum()
+
+
+def textbook(z1, z2, weight):
+    return loss_of(standardised(z1), standardised(z2), weight)
+
+
+@bug(
+    "symbolic",
+    "https://github.com/yaohungt/Barlow-Twins-HSIC/issues/6",
+    "https://github.com/Lightning-AI/tutorials/pull/96",
+)
+def deviation_over_b_minus_1(z1, z2, weight):
+    """Columns are divided by the deviation over B − 1, their products by B: no correlation reaches 1."""
+    return loss_of(standardised(z1, less=1), standardised(z2, less=1), weight)
+
+
+@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1806")
+def views_standardised_together(z1, z2, weight):
+    """Both views are one batch when means and deviations are taken, so that another scale of one is a loss."""
+    both, n = standardised(concat(z1, z2)), len(z1.value)
+    return loss_of(both[:n], both[n:], weight)
+
+
+@bug("finite differences", "https://github.com/lightly-ai/lightly/issues/1977")
+def gathered_gradient_halved(z1, z2, weight):
+    """Each of two ranks has the whole loss and the gradient of its own rows, which the mean over ranks halves."""
+    whole = textbook(z1, z2, weight)
+    return (whole + detach(whole)) / 2

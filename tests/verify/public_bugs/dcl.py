@@ -1,0 +1,33 @@
+"""DCL as public libraries have got it wrong. Rows i and i + B are a pair."""
+
+import numpy as np
+
+from .bug import bug
+from .ntxent import at, masks, scores
+from .tape import logsumexp, where
+
+
+def textbook(w, temperature):
+    x = scores(w, temperature)
+    itself, positive = masks(len(w.value))
+    return (logsumexp(where(~(itself | positive), x, -np.inf), 1) - at(positive, x)).mean()
+
+
+@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1826")
+def a_logarithm_for_each_view(w, temperature):
+    """The negatives of the anchor's own view have a log-sum-exp, those of the other another, and both are added."""
+    x = scores(w, temperature)
+    n = len(w.value)
+    itself, positive = masks(n)
+    first = np.arange(n) < n // 2
+    own = first[:, None] == first
+    of_views = [where(view & ~(itself | positive), x, -np.inf) for view in (own, ~own)]
+    return (sum(logsumexp(view, 1) for view in of_views) - at(positive, x)).mean()
+
+
+@bug("identities", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
+def log_of_a_small_number_for_minus_infinity(w, temperature):
+    """log 10⁻⁴⁵ = −103.6 is added to the anchor and its positive, which come back where it is cold."""
+    x = scores(w, temperature)
+    itself, positive = masks(len(w.value))
+    return (logsumexp(x + np.log(1e-45) * (itself | positive), 1) - at(positive, x)).mean()
