@@ -1,44 +1,124 @@
-"""One progress bar for every command: on standard error, and gone when it is done."""
+"""How far a command is, on standard error: a bar that is gone when all is done; where there is no terminal, a line
+every few seconds."""
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Sequence
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+EVERY = 5.0  # seconds, from one line to the next
 
-def bar() -> Progress:
-    """A bar that says what is being done, how much is done, and for how long; where nobody looks on, none."""
+Told = Callable[[str, int, int | None], None]  # what is being done, how much is done, of how much
+
+
+@contextmanager
+def bar(words: str = "") -> Iterator[Told]:
+    """Yields the function that is told how far the work is."""
     console = Console(stderr=True)
-    console.quiet = not console.is_interactive
+    with _bar(console, words) if console.is_interactive else _lines(words) as told:
+        yield told
+
+
+@contextmanager
+def _bar(console: Console, words: str) -> Iterator[Told]:
     columns = (TextColumn("{task.description:<34}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True)
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(words, total=None)
+        yield lambda words, done, total: progress.update(task, description=words, completed=done, total=total)
 
 
-def each(work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False) -> list:
-    """work(item) for each item, in order, behind the bar; parallel: in one process for each processor.
+@contextmanager
+def _lines(words: str) -> Iterator[Told]:
+    state: tuple[str, int, int | None] = (words, 0, None)
+    over, began = threading.Event(), time.monotonic()
 
-    Work that is to run in parallel is a function of a module, and its items can be pickled.
-    """
-    processes = (os.cpu_count() or 1) if parallel else 1
-    if processes == 1:
-        return _behind_bar(map(work, items), items, label)
-    # not forked: a copy of a process that has started threads (BLAS, the bar) may wait for them for ever
-    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+    def told(words: str, done: int, total: int | None) -> None:
+        nonlocal state
+        state = words, done, total
+
+    def write() -> None:
+        while not over.wait(EVERY):
+            words, done, total = state
+            so_far = f"{done} of {total}, " if total else ""
+            print(f"{words}: {so_far}{time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
     try:
-        return _behind_bar(pool.map(work, items), items, label)
+        yield told
+    finally:
+        over.set()
+        writer.join()
+
+
+def each(
+    work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False
+) -> Iterator[Any]:
+    """Yields work(item) for each item, in order, behind the bar; parallel: from one process for each processor.
+
+    Work that is to run in parallel is a function of a module, and its items can be pickled. Where the caller is
+    interrupted, it has what was yielded, and no process is left.
+    """
+    processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
+    with bar(label(items[0]) if items else "") as told, _mapping(work, items, processes) as results:
+        for done, (item, result) in enumerate(zip(items, results), 1):
+            told(label(item), done, len(items))
+            yield result
+
+
+@contextmanager
+def _mapping(work: Callable, items: Sequence, processes: int) -> Iterator[Iterator[Any]]:
+    if processes <= 1:
+        yield map(work, items)
+        return
+    before = set(multiprocessing.active_children())
+    # not forked: a copy of a process that has started threads (BLAS, the bar) may wait for them for ever
+    pool = ProcessPoolExecutor(
+        processes, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+    )
+    try:
+        with _interrupts_held():
+            results = pool.map(work, items)
+        yield results
+    except BaseException:
+        # what they are at is of no use any more, and may take long
+        for process in set(multiprocessing.active_children()) - before:
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _behind_bar(results: Iterable, items: Sequence, label: Callable[[Any], str]) -> list:
-    done = []
-    with bar() as progress:
-        task = progress.add_task(label(items[0]) if items else "", total=len(items))
-        for item, result in zip(items, results):
-            done.append(result)
-            progress.update(task, description=label(item), advance=1)
-    return done
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block; processes that are begun in it never see one, and their parent ends
+    them."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    """Has a process end when its parent does, however that ended."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

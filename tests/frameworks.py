@@ -334,7 +334,7 @@ def main(named: Sequence[str]) -> None:
     jax.config.update("jax_enable_x64", True)
     rows = {} if not named else rows_by_bridge()
     asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
-    found = each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}")
+    found = list(each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
     rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
     libraries = f"torch {version('torch')}, jax {version('jax')}, Python {platform.python_version()}"
     table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)

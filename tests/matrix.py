@@ -31,7 +31,7 @@ def loss_of(row: str) -> str:
 def measured(losses: Sequence[str]) -> list[str]:
     """The rows of these losses, asked now."""
     questions = [question for name in losses for question in judge.numbered(name, "float64", "numpy")]
-    heard = each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1)
+    heard = list(each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1))
     found = judge.cells(check for checks in heard for check in checks)
     return [
         " | ".join([f"| `{loss}`", f"`{name}`", *(report.cell(row.get(w)).plain for w in judge.WITNESSES)])

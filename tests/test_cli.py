@@ -1,7 +1,10 @@
 """The command, as a user types it: exit status, one clear line for bad input, and what is printed."""
 
+import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -95,7 +98,12 @@ class TestInput:
         np.savez(tmp_path / "views.npz", *digits)
         status, out, _ = run(capsys, "verify", "--input", tmp_path / "views.npz", "--temperature", "0.07")
         assert status == 0
-        assert "40 pairs of 64 features, float64" in out
+        assert out.startswith(
+            "40 pairs of 64 features, float64, at temperature 0.07; of these pairs the witnesses"
+        )
+        first, _, rest = " ".join(out.split()).partition(" ntxent of all pairs: ")
+        assert first.endswith("see: symbolic 3, finite differences 40, identities 40, precision 3")
+        assert rest
         assert "every cell holds: 8 of 8" in out
 
     def test_one_array_of_both_views_is_the_same(self, capsys, tmp_path, digits):
@@ -111,11 +119,14 @@ class TestInput:
         assert reports[0] == reports[1]
 
     def test_the_figures_are_those_of_the_rows(self, tmp_path, digits):
+        from infonce_ref.embeddings.rows import Loaded
+        from infonce_ref.embeddings.rows import views as of
         from infonce_ref.losses import ntxent
         from infonce_ref.verify import embeddings
 
         rows = np.concatenate(digits)
-        found = embeddings.summary(embeddings.case(ntxent.LOSS, rows, 0.1, np.asarray))
+        views = of(Loaded(*digits, None, ("a", "b")))
+        found = embeddings.summary(ntxent.LOSS, views, 0.1, np.asarray, lambda *_: None)
         unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         s = unit @ unit.T
         n, b = len(rows), len(rows) // 2
@@ -125,7 +136,27 @@ class TestInput:
         assert found.negative_similarity == pytest.approx(
             s[~positive & ~np.eye(n, dtype=bool)].mean(), rel=1e-12
         )
-        assert found.loss == ntxent.forward(rows, temperature=0.1)[0]
+        assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12)
+
+    def test_clip_takes_two_arrays(self, capsys, tmp_path, digits):
+        from infonce_ref.losses import clip
+
+        image, text = (view.astype("f4") for view in digits)
+        np.savez(tmp_path / "two.npz", text=text, image=image)
+        status, *_ = run(
+            capsys, "verify", "--input", tmp_path / "two.npz", "--loss", "clip", "--json", tmp_path / "j"
+        )
+        assert status == 0
+        units = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (image, text)]
+        found = json.loads((tmp_path / "j").read_text())["input"]["clip"]
+        value, cache = clip.forward(*units, temperature=0.1)
+        # 1e-5: a hundred float32 roundings, and more where logits of 10 are exponentiated
+        assert found["loss"] == pytest.approx(float(value), rel=1e-5)
+        by_rows = clip.backward(cache)[:2]
+        assert found["gradient_norm"] == pytest.approx(float(np.linalg.norm(np.stack(by_rows))), rel=1e-5)
+        cosines = units[0] @ units[1].T
+        others = cosines[~np.eye(40, dtype=bool)]
+        assert found["negative_similarity"] == pytest.approx(float(others.mean()), rel=1e-5)
 
 
 class TestBadInput:
@@ -171,18 +202,23 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("rows", "line"),
         [
-            (np.ones((4, 2, 2)), "(rows, features)"),
-            (np.ones(4), "(rows, features)"),
-            (np.array(1.0), "(rows, features)"),
-            (np.ones((0, 3)), "must not be empty"),
+            (np.ones((4, 2, 2)), "one array (2B, features) or two (B, features)"),
+            (np.ones(4), "one array (2B, features) or two (B, features)"),
+            (np.array(1.0), "one array (2B, features) or two (B, features)"),
+            (np.ones((0, 3)), "neither of them 0"),
             (np.ones((5, 3)), "even number of rows"),
             (np.ones((2, 3)), "at least two pairs"),
-            (np.full((4, 3), np.nan), "must be finite"),
-            (np.zeros((4, 3)), "no zero row"),
-            (np.ones((4, 3)) * 1e-300, "between 1e-12 and 1e12"),
-            (np.ones((4, 3)) * 1e200, "between 1e-12 and 1e12"),
+            (
+                np.where(np.arange(4) % 2, np.nan, np.ones((3, 4))).T,
+                "row 1, 3: such rows hold NaN or infinity",
+            ),
+            (np.arange(12.0).reshape(4, 3) // 3 % 3, "row 0, 3: such rows hold only zeros"),
+            (
+                np.ones((4, 3)) * 1e-300,
+                "row 0, 2, 1, 3: such rows hold a largest entry outside 1e-12 … 1e+12",
+            ),
+            (np.ones((4, 3)) * 1e200, "a largest entry outside 1e-12 … 1e+12"),
             (np.ones((4, 3), dtype=int), "float32 or float64"),
-            (np.ones((4, 3), dtype="f2"), "float32 or float64"),
             (np.ones((4, 3), dtype=complex), "float32 or float64"),
             (np.full((4, 3), "a"), "float32 or float64"),
         ],
@@ -193,11 +229,20 @@ class TestBadInput:
 
     def test_views_of_two_shapes(self, capsys, tmp_path):
         np.savez(tmp_path / "x.npz", np.ones((4, 3)), np.ones((5, 3)))
-        assert "one shape" in self.bad(capsys, tmp_path / "x.npz")
+        assert "(4, 3) and (5, 3): make them one" in self.bad(capsys, tmp_path / "x.npz")
+
+    def test_a_format_that_is_not_read_says_how_to_convert_it(self, capsys, tmp_path):
+        for name, todo in (("x.pt", "torch.load"), ("x.csv", "numpy.loadtxt")):
+            (tmp_path / name).touch()
+            assert todo in self.bad(capsys, tmp_path / name)
+
+    def test_clip_of_one_array(self, capsys, tmp_path, digits):
+        np.save(tmp_path / "x.npy", np.concatenate(digits))
+        assert "clip takes two arrays" in self.bad(capsys, tmp_path / "x.npy", "--loss", "clip")
 
     def test_three_arrays(self, capsys, tmp_path):
         np.savez(tmp_path / "x.npz", *np.ones((3, 4, 3)))
-        assert "it holds 3 arrays" in self.bad(capsys, tmp_path / "x.npz")
+        assert "wanted are one array (2B, features) or two" in self.bad(capsys, tmp_path / "x.npz")
 
     @pytest.mark.parametrize("temperature", ["0", "-1", "nan", "inf"])
     def test_temperature(self, capsys, tmp_path, digits, temperature):
@@ -206,7 +251,9 @@ class TestBadInput:
 
     def test_a_loss_that_has_no_pairs(self, capsys, tmp_path, digits):
         np.savez(tmp_path / "x.npz", *digits)
-        assert "infonce, ntxent" in self.bad(capsys, tmp_path / "x.npz", "--loss", "triplet")
+        assert "infonce, ntxent, dcl, clip; got triplet" in self.bad(
+            capsys, tmp_path / "x.npz", "--loss", "triplet"
+        )
 
 
 class TestLedger:
@@ -266,7 +313,9 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(capsys, tmp_pa
         assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["figures --out", "lessons --out", "train simclr --out"])
+@pytest.mark.parametrize(
+    "command", ["figures --out", "lessons --out", "train simclr --out", "ledger --markdown"]
+)
 def test_a_file_in_place_of_a_folder_is_refused(capsys, tmp_path, monkeypatch, command):
     from infonce_ref import progress
 
@@ -274,7 +323,7 @@ def test_a_file_in_place_of_a_folder_is_refused(capsys, tmp_path, monkeypatch, c
     (tmp_path / "file").touch()
     status, out, err = run(capsys, *command.split(), tmp_path / "file")
     assert (status, out) == (2, "")
-    assert err == f"infonce-ref: {tmp_path / 'file'} is a file; name a folder\n"
+    assert err == f"infonce-ref: {command.split()[-1]}: {tmp_path / 'file'} is a file; name a folder\n"
 
 
 class TestHelp:
@@ -297,6 +346,125 @@ class TestHelp:
         for algorithm in ALL.values():
             assert algorithm.name in found
             assert {f"{k}={x}" for k, x in algorithm.options()._asdict().items()} <= found
+
+
+class TestTables:
+    """They fit their terminal, and no number is broken."""
+
+    @pytest.mark.parametrize("width", [60, 80, 120])
+    def test_the_matrix(self, width):
+        from rich.console import Console
+
+        from infonce_ref.verify import information, judge, report
+
+        none = judge.Measurement(1e-12, (), 0.0, 0.0)
+        checks = [
+            judge.Check(loss.name, name, witness, "", "", none, 2e-11, "")
+            for loss in judge.registered().values()
+            for name in loss.differentiable
+            for witness in judge.WITNESSES
+        ]
+        checks += [
+            judge.Check(information.NAME, name, witness, "", "", none, 2e-11, "")
+            for name in information.FUNCTIONS
+            for witness in information.WITNESSES
+        ]
+        console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
+        report.show(console, checks, True, {})
+        text = console.file.getvalue()
+        assert max(map(len, text.splitlines())) <= width
+        assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
+
+
+class TestInterrupt:
+    def test_what_was_measured_is_printed(self, capsys, monkeypatch):
+        from infonce_ref.verify import judge
+
+        hear, left = judge.hear_numbered, iter(range(2))
+
+        def interrupted(question):
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            return hear(question)
+
+        monkeypatch.setattr(judge, "hear_numbered", interrupted)
+        status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64")
+        assert status == 130
+        assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
+        assert re.search(r"interrupted after \d checks, of which none failed", out)
+        assert err == "infonce-ref: interrupted\n"
+
+    def test_no_process_is_left(self):
+        """Ctrl-C reaches the command and its workers, which sleep for an hour."""
+        code = (
+            "import time\nfrom multiprocessing import active_children\nfrom infonce_ref.progress import each\n"
+            "if __name__ == '__main__':\n"
+            "    for _ in each(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
+            "        print(*(child.pid for child in active_children()), flush=True)\n"
+        )
+        command = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        workers = [int(pid) for pid in command.stdout.readline().split()]
+        os.killpg(command.pid, signal.SIGINT)
+        _, err = command.communicate()
+        assert "KeyboardInterrupt" in err
+        assert "Process" not in err  # no worker says anything
+        for pid in workers:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+
+
+def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
+    """As `| head` closes it."""
+    for argv in (["--help"], ["exercise"]):
+        read, write = os.pipe()
+        os.close(read)
+        ran = subprocess.run(
+            [sys.executable, "-m", "infonce_ref", *argv], stdout=write, stderr=subprocess.PIPE, check=False
+        )
+        os.close(write)
+        assert (ran.returncode, ran.stderr) == (0, b"")
+
+    class Closed(io.StringIO):
+        def write(self, _):
+            raise BrokenPipeError
+
+    from infonce_ref.cli.terminal import Terminal
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    with pytest.raises(BrokenPipeError):  # rich would end the program
+        Terminal().print("a line")
+
+
+def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(capsys, monkeypatch):
+    from infonce_ref import progress
+
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    said = ""
+    with progress.bar() as told:
+        told("things", 3, 10)
+        while not said:
+            said = capsys.readouterr().err
+    assert re.match(r"things: 3 of 10, \d+ s\n", said)
+
+
+def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monkeypatch):
+    import webbrowser
+
+    from infonce_ref.cli import lessons
+    from infonce_ref.derivations import pages
+
+    monkeypatch.setattr(webbrowser, "open", lambda _: False)
+    monkeypatch.setattr(lessons, "settled", lambda _: [])
+    monkeypatch.setattr(pages, "build", lambda *_: [tmp_path / "index.html"])
+    status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)
+    assert status == 0
+    assert (tmp_path / "index.html").as_uri() in err
 
 
 def words(ran):

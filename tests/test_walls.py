@@ -19,7 +19,7 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
         "infonce_ref.bridges",
     },
     {"infonce_ref.columns"},
-    {"infonce_ref.losses", "infonce_ref.streaming", "infonce_ref.information"},
+    {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings")},
     {
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),

@@ -27,7 +27,7 @@ def save(run: Run, stem: Path) -> list[Path]:
 
 
 def draw(run: Run) -> Figure:
-    """The loss of each step, and the two main axes of the unit embeddings."""
+    """The loss of each step, and the unit embeddings along their first two principal components."""
     figure = Figure(figsize=(11, 3.8), layout="constrained")
     loss, before, after = figure.subplots(1, 3)
     loss.plot(np.arange(1, len(run.losses) + 1), run.losses, color="black", linewidth=0.8)
@@ -42,12 +42,16 @@ def draw(run: Run) -> Figure:
 
 
 def scatter(axis: Axes, embedding: Network, images: Images) -> None:
-    """Each image's label at the two main axes of the embeddings, on one scale: a collapse looks like one."""
+    """Each image's label where its embedding lies along the first two principal components (PCA), on one scale: a
+    collapse looks like one."""
     encode = in_use(embedding, images.plain(images.train))
     z = unit(encode(images.plain(images.test)))
     z = z - z.mean(axis=0)
-    _, _, axes = np.linalg.svd(z, full_matrices=False)
+    _, lengths, axes = np.linalg.svd(z, full_matrices=False)
+    shares = lengths**2 / max(np.sum(lengths**2), np.finfo(z.dtype).tiny)  # 0 where all rows are one
     some = np.random.default_rng(0).choice(len(z), SHOWN, replace=False)
     for (x, y), label in zip((z @ axes[:2].T)[some], images.test_labels[some]):
         axis.text(x, y, str(label), color=f"C{label}", fontsize=7, ha="center", va="center")
+    first, second = (f"PCA {k}: {share:.0%} of the variance" for k, share in enumerate(shares[:2], 1))
     axis.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal", xticks=[], yticks=[])
+    axis.set(xlabel=first, ylabel=second)

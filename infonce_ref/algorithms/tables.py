@@ -56,7 +56,7 @@ def main(words: Sequence[str]) -> None:
     seeds = [int(word) for word in words] or [0]
     trials = list(dict.fromkeys([*BASE.values(), NCE, *COLLAPSE.values(), *QUEUE.values()]))
     runs = [(trial, seed) for trial in trials for seed in seeds]
-    results = each(run, runs, lambda r: r[0].algorithm, parallel=True)
+    results = list(each(run, runs, lambda r: r[0].algorithm, parallel=True))
     found: Found = {trial: [] for trial in trials}
     for (trial, _), measured in zip(runs, results):
         found[trial].append(measured)

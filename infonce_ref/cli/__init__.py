@@ -3,6 +3,7 @@ runs."""
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,31 +19,44 @@ def main(argv: Sequence[str] | None = None) -> int:
         # where τ cannot be written, write \\u03c4 rather than nothing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    arguments = parser().parse_args(argv)
+    try:
+        try:
+            return _run(parser().parse_args(argv))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # as of `| head`: what was read was enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """What the command asked for; what stands in its way is one line on standard error."""
     try:
         return arguments.run(arguments) or 0
     except ModuleNotFoundError as error:
         absent, _, _ = str(error.name).partition(".")
         if absent == "infonce_ref":
             raise
-        print(
-            f"infonce-ref {arguments.command}: {absent} is not installed; it comes with "
-            f'pip install "infonce_ref[{arguments.extra}]"',
-            file=sys.stderr,
+        return _refused(
+            f'{absent} is not installed; it comes with pip install "infonce_ref[{arguments.extra}]"'
         )
-        return 2
-    except FileExistsError as error:
-        print(f"infonce-ref: {error.filename} is a file; name a folder", file=sys.stderr)
-        return 2
-    except (ValueError, OSError) as error:
-        print(f"infonce-ref: {error}", file=sys.stderr)
-        return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _refused(f"{place}{error.strerror or error}")
+    except ValueError as error:
+        return _refused(str(error))
     except MemoryError:
-        print("infonce-ref: not enough memory for that many rows; give fewer", file=sys.stderr)
-        return 2
+        return _refused("not enough memory for that many rows; give fewer")
     except KeyboardInterrupt:
-        print("infonce-ref: interrupted", file=sys.stderr)
+        _refused("interrupted")
         return 130
+
+
+def _refused(words: str) -> int:
+    print(f"infonce-ref: {words}", file=sys.stderr)
+    return 2
 
 
 def parser() -> argparse.ArgumentParser:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import listed, refuse_unwritable
+from .command import listed, writable
 
 
 def add(commands: Any) -> None:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..conformance import check
     from ..conformance.target import settings
 
-    refuse_unwritable("--json", arguments.json)
+    writable("--json", arguments.json)
     report = check(
         arguments.target,
         is_=arguments.is_,

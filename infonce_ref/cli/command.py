@@ -27,7 +27,7 @@ def listed(heading: str, names: Iterable[str]) -> str:
     return fill(f"{heading}: {', '.join(names)}", width=100, subsequent_indent="  ")
 
 
-def refuse_unwritable(option: str, path: Path | None) -> None:
+def writable(option: str, path: Path | None) -> None:
     """Raises ValueError for a file that cannot be written, before the work that would fill it."""
     if path is None:
         return
@@ -38,3 +38,14 @@ def refuse_unwritable(option: str, path: Path | None) -> None:
         raise ValueError(f"{option}: there is no folder {path.parent}; make it first")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise ValueError(f"{option}: {path} may not be written; name another file")
+
+
+def folder(option: str, path: Path | None) -> None:
+    """Raises ValueError for a folder that cannot be made or written into, before the work that would fill it."""
+    if path is None:
+        return
+    above = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    if not above.is_dir():
+        raise ValueError(f"{option}: {above} is a file; name a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise ValueError(f"{option}: {above} may not be written into; name another folder")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import refuse_unwritable
+from .command import folder, writable
 
 
 def add(commands: Any) -> None:
@@ -43,6 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from .. import exercises
 
+    folder("--notebooks", arguments.notebooks)
+    folder("--otter", arguments.otter)
     if arguments.notebooks:
         arguments.extra = "teach"
         from ..exercises import notebooks
@@ -71,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(chosen.text, end="")
         return 0
     path = arguments.out or Path(f"{chosen.name}.py")
-    refuse_unwritable("--out", path)
+    writable("--out", path)
     if path.exists():
         raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
     path.write_text(exercises.file(chosen), encoding="utf-8")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import refuse_unwritable
+from .command import writable
 
 
 def add(commands: Any) -> None:
@@ -41,15 +41,14 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from ..explanation import files
+    from ..embeddings import files
     from ..explanation.explained import explained
     from ..progress import bar
 
     for option, path in (("--json", arguments.json), ("--out", arguments.out)):
-        refuse_unwritable(option, path)
+        writable(option, path)
     loaded = files.load(arguments.files, arguments.labels)
-    with bar() as progress:
-        task = progress.add_task("rows", total=None)
+    with bar("rows") as told:
         found = explained(
             loaded,
             temperature=arguments.temperature,
@@ -58,9 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             draws=arguments.draws,
             top=arguments.top,
             seed=arguments.seed,
-            progress=lambda words, done, to_do: progress.update(
-                task, description=words, completed=done, total=to_do
-            ),
+            progress=told,
         )
     print(found)
     if arguments.json:
@@ -69,13 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.extra = "lessons"
         from ..explanation import page
 
-        with bar() as progress:
-            task = progress.add_task("claims", total=None)
-            page.write(
-                arguments.out,
-                found,
-                ", ".join(path.name for path in arguments.files),
-                lambda id, done, to_do: progress.update(task, description=id, completed=done, total=to_do),
-            )
+        with bar("claims") as told:
+            page.write(arguments.out, found, ", ".join(path.name for path in arguments.files), told)
         print(arguments.out)
     return 0

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import listed
+from .command import folder, listed
 
 
 def add(commands: Any) -> None:
@@ -29,13 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..figures import build
     from ..progress import bar
 
-    with bar() as progress:
-        task = progress.add_task("figures", total=None)
-
-        def advance(name: str, done: int, total: int) -> None:
-            progress.update(task, description=name, completed=done, total=total)
-
-        written = build(arguments.out, arguments.only, advance)
+    folder("--out", arguments.out)
+    with bar("figures") as told:
+        written = build(arguments.out, arguments.only, told)
     for path in written:
         print(path)
     return 0

@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .command import listed, refuse_unwritable
+from .command import folder, listed, writable
 
 
 def add(commands: Any) -> None:
@@ -43,18 +44,18 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from rich.console import Console
-
     from ..derivations import ledger as book
     from ..derivations.kernel import coq
     from ..derivations.pages import export, terminal
+    from .terminal import Terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
-    refuse_unwritable("--json", arguments.json)
+    writable("--json", arguments.json)
+    folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
     entries = settled(claims)
-    console = Console()
+    console = Terminal()
     accepted = kernel(entries, console) if arguments.kernel else True
     if arguments.ids:
         for entry in entries:
@@ -83,12 +84,10 @@ def kernel(entries: Sequence[Any], console: Any) -> bool:
         )
     said = {theorem.name: proposition(pieces[theorem.id][theorem.piece]) for theorem in chosen}
     files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
-    with bar() as progress:
-        task = progress.add_task("Coq", total=files)
+    done = count(1)
+    with bar("Coq") as told:
         try:
-            accepted = coq.judge(
-                chosen, said, lambda file: progress.update(task, description=f"{file}.v", advance=1)
-            )
+            accepted = coq.judge(chosen, said, lambda file: told(f"{file}.v", next(done), files))
         except coq.Refused as error:
             print(f"infonce-ref ledger: not accepted: {error}", file=sys.stderr)
             return False
@@ -101,4 +100,4 @@ def settled(claims: Sequence[Any]) -> list[Any]:
     from ..derivations.ledger import settle
     from ..progress import each
 
-    return each(settle, claims, lambda claim: claim.id)
+    return list(each(settle, claims, lambda claim: claim.id))

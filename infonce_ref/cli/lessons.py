@@ -1,9 +1,11 @@
 """infonce-ref lessons"""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
+from .command import folder
 from .ledger import settled
 
 
@@ -31,28 +33,25 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations.pages import book, terminal
     from ..figures import load, style
     from ..progress import bar
+    from .terminal import Terminal
 
     only = [arguments.name] if arguments.name else []
     chosen = book.chosen(only)
     if only and not arguments.out and not arguments.open:
-        from rich.console import Console
-
-        terminal.show(chosen[0], book.standing(settled(book.needed(only))), Console())
+        terminal.show(chosen[0], book.standing(settled(book.needed(only))), Terminal())
         return 0
     out = arguments.out or Path("lessons-out")
+    folder("--out", out)
     out.mkdir(parents=True, exist_ok=True)
     entries = settled(book.needed(only))
-    with bar() as progress, style.applied():
-        task = progress.add_task("lessons", total=len(chosen))
-
-        def advance(name: str, done: int, total: int) -> None:
-            progress.update(task, description=name, completed=done, total=total)
-
-        written = pages.build(out, only, entries, load, advance)
+    with bar("lessons") as told, style.applied():
+        written = pages.build(out, only, entries, load, told)
     for path in written:
         print(path)
     if arguments.open:
         import webbrowser
 
-        webbrowser.open(written[0].absolute().as_uri())
+        first = written[0].absolute().as_uri()
+        if not webbrowser.open(first):
+            print(f"infonce-ref: there is no browser here; the pages begin at {first}", file=sys.stderr)
     return 0

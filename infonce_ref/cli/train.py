@@ -6,6 +6,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from .command import folder
+
 
 def add(commands: Any) -> None:
     """Adds it to the grammar."""
@@ -43,16 +45,16 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from rich.console import Console
-
     from ..algorithms import ALL, picture, report, saved
     from ..algorithms import train as loop
     from ..progress import bar
+    from .terminal import Terminal
 
     if arguments.algorithm not in ALL:
         raise ValueError(f"unknown algorithm {arguments.algorithm!r}; known are {', '.join(ALL)}")
     if arguments.steps < 1:
         raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
+    folder("--out", arguments.out)
     algorithm = ALL[arguments.algorithm]
     if arguments.resume is None:
         options = loop.parsed(algorithm, arguments.option)
@@ -65,17 +67,20 @@ def run(arguments: argparse.Namespace) -> int:
             raise ValueError(
                 f"{arguments.resume} holds a run of {now.algorithm.name}, not of {algorithm.name}"
             )
+        if arguments.steps < len(now.losses):
+            raise ValueError(
+                f"--steps counts from the first: {arguments.resume} has done {len(now.losses)}, more than "
+                f"{arguments.steps}; ask for at least as many"
+            )
     arguments.out.mkdir(parents=True, exist_ok=True)
     stem = arguments.out / algorithm.name
     state = stem.with_suffix(".run")
     with loop.one_thread():
         try:
-            with bar() as progress:
-                task = progress.add_task(algorithm.name, total=arguments.steps, completed=len(now.losses))
+            with bar(algorithm.name) as told:
                 for later in loop.steps(now, arguments.steps - len(now.losses)):
                     now = later
-                    words = f"{algorithm.name}, loss {now.losses[-1]:.4f}"
-                    progress.update(task, description=words, advance=1)
+                    told(f"{algorithm.name}, loss {now.losses[-1]:.4f}", len(now.losses), arguments.steps)
         except KeyboardInterrupt:
             print(
                 f"infonce-ref: interrupted after {len(now.losses)} steps; --resume {state} carries on",
@@ -84,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 130
         finally:
             saved.save(state, now)
-        report.show(Console(), now, loop.result(now))
+        report.show(Terminal(), now, loop.result(now))
         for path in (state, *picture.save(now, stem)):
             print(path)
     return 0

@@ -2,10 +2,11 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from .command import listed, refuse_unwritable
+from .command import listed, writable
 
 
 def add(commands: Any) -> None:
@@ -34,7 +35,11 @@ def add(commands: Any) -> None:
     own.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
     own.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
     own.add_argument(
-        "--input", metavar="FILE", type=Path, help=".npy or .npz: 2B rows, or two arrays of B rows"
+        "--input",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help=".npy or .npz: 2B rows, or two arrays of B rows, in one file or two",
     )
     own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
     own.set_defaults(run=run, extra="verify")
@@ -50,10 +55,9 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from rich.console import Console
-
     from ..arrays import converter
     from ..verify import brought, cancels, information, judge, report
+    from .terminal import Terminal
 
     known = judge.registered()
     own = [name for name in arguments.loss if name not in known]
@@ -64,92 +68,116 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
         raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
-    refuse_unwritable("--json", arguments.json)
+    writable("--json", arguments.json)
     try:
         converter(arguments.backend)
     except ImportError:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
-
-    losses, checks, facts = (judge_input if arguments.input else judge_registry)(arguments)
-    holds = judge.holds(checks, losses)
+    console = Terminal()
+    asked = (of_input if arguments.input else of_registry)(arguments, console)
+    checks = []
+    try:
+        for heard in asked.answers:
+            checks += heard
+    except KeyboardInterrupt:
+        report.show_part(console, checks)
+        raise
+    holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
     registered = [check for check in checks if check.loss in known]
-    surprises = [] if arguments.input else cancels.surprises(registered, losses)
+    surprises = [] if arguments.input else cancels.surprises(registered, asked.losses)
     for line in surprises:
         print(f"infonce-ref: {line}", file=sys.stderr)
     holds = holds and not surprises
-    grades = report.grades(losses, checks)
-    report.show(Console(), checks, holds, grades)
+    grades = report.grades(asked.losses, checks)
+    report.show(console, checks, holds, grades)
     if arguments.json:
-        report.write_json(arguments.json, checks, holds, grades, backend=arguments.backend, **facts)
+        report.write_json(arguments.json, checks, holds, grades, backend=arguments.backend, **asked.facts)
     return 0 if holds else 1
 
 
-def judge_registry(arguments: argparse.Namespace) -> tuple[list, list, dict]:
-    """Every loss of the registry, or those asked for: the losses, the checks, and what else to write down."""
+class Asked(NamedTuple):
+    """The losses that are judged · the checks of one question after another · what else to write down."""
+
+    losses: list[Any]
+    answers: Iterator[list[Any]]
+    facts: dict[str, Any]
+
+
+def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
+    """Every loss of the registry, or those asked for."""
     from ..arrays import converter
     from ..progress import each
     from ..verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
         raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
-    known = judge.registered()
+    seed = judge.SEED if arguments.seed is None else arguments.seed
+    if seed < 0:
+        raise ValueError(f"--seed must be at least 0; got {seed}")
+    known, convert = judge.registered(), converter(arguments.backend)
     losses = [known.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or known]
     own = [loss for loss in losses if loss.name not in known]
     for loss in own:
         for name, proof in proofs.prove(loss.name, loss.example()).items():
             print(f"{loss.name}: the gradient by {name}\n{proof}\n")
     dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
-    seed = judge.SEED if arguments.seed is None else arguments.seed
-    if seed < 0:
-        raise ValueError(f"--seed must be at least 0; got {seed}")
-    print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}")
-    questions = [
-        n
-        for loss in losses
-        if loss not in own
-        for dtype in dtypes
-        for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
-    ]
-    # a GPU, or a library with threads of its own, is asked from this process alone
-    parallel = arguments.backend == "numpy" and len(losses) > 1
-    heard = each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
-    convert = converter(arguments.backend)
-    brought_questions = [
-        hearing for loss in own for dtype in dtypes for hearing in judge.hearings(loss, dtype, convert, seed)
-    ]
-    heard += each(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
-    if not arguments.loss:
-        heard += [list(information.testify(dtype, seed, convert)) for dtype in dtypes]
-    return losses, [check for checks in heard for check in checks], {"dtypes": dtypes, "seed": seed}
+    console.print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}", highlight=False)
+
+    def answers() -> Iterator[list[Any]]:
+        questions = [
+            n
+            for loss in losses
+            if loss not in own
+            for dtype in dtypes
+            for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
+        ]
+        # a GPU, or a library with threads of its own, is asked from this process alone
+        parallel = arguments.backend == "numpy" and len(losses) > 1
+        yield from each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+        brought_questions = [
+            hearing
+            for loss in own
+            for dtype in dtypes
+            for hearing in judge.hearings(loss, dtype, convert, seed)
+        ]
+        yield from each(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
+        if not arguments.loss:
+            yield from each(lambda dtype: list(information.testify(dtype, seed, convert)), dtypes, str)
+
+    return Asked(losses, answers(), {"dtypes": dtypes, "seed": seed})
 
 
-def judge_input(arguments: argparse.Namespace) -> tuple[list, list, dict]:
-    """The user's own embeddings: likewise, after a few lines on what they are."""
-    from rich.console import Console
-
-    from ..arrays import converter
-    from ..progress import each
+def of_input(arguments: argparse.Namespace, console: Any) -> Asked:
+    """The user's own embeddings, after a few lines on what they are."""
+    from ..arrays import converter, positive_scalar
+    from ..embeddings import files
+    from ..embeddings.rows import views
+    from ..progress import bar, each
     from ..verify import embeddings, judge, report
 
     if arguments.dtype:
         raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
     if arguments.seed is not None:
         raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
-    rows = embeddings.load(arguments.input)
-    temperature = 0.1 if arguments.temperature is None else arguments.temperature
-    losses = [judge.registered()[name] for name in arguments.loss or ["ntxent"]]
-    cases = [embeddings.case(loss, rows, temperature, converter(arguments.backend)) for loss in losses]
-    summaries = {case.loss.name: embeddings.summary(case) for case in cases}
-    for name, summary in summaries.items():
-        report.show_summary(Console(), name, temperature, rows, summary)
-    hearings = [hearing for case in cases for hearing in embeddings.hearings(case)]
-    heard = each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    tau = positive_scalar("--temperature", 0.1 if arguments.temperature is None else arguments.temperature)
+    losses = [embeddings.judged(name) for name in arguments.loss or ["ntxent"]]
+    rows, convert = views(files.load(arguments.input)), converter(arguments.backend)
+    for loss in losses:
+        embeddings.refuse_rows(loss, rows)
+    report.show_rows(console, rows, tau)
+    summaries = {}
+    for loss in losses:
+        with bar(loss.name) as told:
+            summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, told)
+        report.show_summary(console, loss.name, summaries[loss.name])
+    console.print()
+    hearings = [hearing for loss in losses for hearing in embeddings.hearings(loss, rows, tau, convert)]
     found = {name: summary._asdict() for name, summary in summaries.items()}
-    facts = {"rows": rows.shape[0], "features": rows.shape[1], "temperature": temperature, **found}
-    return (
+    facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **found}
+    return Asked(
         losses,
-        [check for checks in heard for check in checks],
+        each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}"),
         {"dtypes": [str(rows.dtype)], "input": facts},
     )

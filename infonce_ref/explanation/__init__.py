@@ -51,8 +51,8 @@ def explain(
     >>> print(f"{found.row.loss:.3f} nats, {found.row.effective_negatives:.1f} of 126 negatives")
     1.894 nats, 13.0 of 126 negatives
     """
+    from ..embeddings.rows import Loaded
     from .explained import explained
-    from .rows import Loaded
 
     return explained(
         Loaded(a, b, labels, ("a",) if b is None else ("a", "b")),

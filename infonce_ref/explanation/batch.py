@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import information
 from ..arrays import sigmoid, softplus
+from ..embeddings.rows import BLOCK, Unit, Views
 from .anchors import BINS, MOST, Slopes, anchors
 from .record import Facts, Near, Progress, Row, Typical, Worst
-from .rows import BLOCK, Unit, Views
 from .sweep import Pair, sweep
 
 DRAWN = 300  # negatives of one anchor

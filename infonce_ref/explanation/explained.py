@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays import positive_integer, positive_scalar
+from ..embeddings.rows import Loaded, Views, unit, views
 from ..pairs import Layout
 from .advice import advice
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
 from .record import LADDER, Explanation, Facts, Histogram, Near, Progress, Rest
-from .rows import Loaded, Views, unit, views
 from .sweep import COLDEST
 
 MANY = 2**19  # rows: all pairs of more take hours

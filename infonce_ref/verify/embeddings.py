@@ -1,60 +1,32 @@
-"""The judge on a user's own embeddings: two views of each thing, from a NumPy file.
+"""The judge on a user's own embeddings: two views of each thing, from files.
 
-The loss, the gradient's size and the similarities come from all rows. The witnesses are asked about the first
-pairs, and say how many: 50 digits for thousands of rows would take days, and a gradient that is wrong is wrong
-on a few pairs too.
+The loss, the gradient's size and the similarities are those of all rows, tile by tile. The witnesses are asked
+about some of the pairs, from everywhere in the files, and say how many: 50 digits for thousands of rows would take
+days, and a gradient that is wrong is wrong on a few pairs too. The most pairs are for the identities, which say
+that several tiles give what one piece gives.
 """
 
-import zipfile
-import zlib
+import math
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..losses import ALL, Loss
+from .. import losses, sphere, streaming
+from ..arrays import is_jax_array, to_numpy
+from ..embeddings.rows import Views, blocks, refuse
+from ..losses import Loss
 from . import finite_difference, identities, precision, symbolic
 from .case import Case
-from .identities.identity import float64, unit
+from .identities.identity import unit
 from .judge import Hearing
 
-PAIRS = {symbolic: 3, finite_difference: 64, identities: 128, precision: 3}
+# how many pairs each witness is asked about; the identities once of as many as all of them can be asked about
+SEEN = ((symbolic, 3), (finite_difference, 64), (identities, 128), (identities, 512), (precision, 3))
+BETWEEN = 1e-12, 1e12  # the largest entry of a row, to take differences
+TWO_ARRAYS = ("clip",)  # losses of one array for each view, here of unit rows, as CLIP's are
 
-
-def load(path: Path) -> np.ndarray:
-    """The rows of a .npy or .npz file, both views concatenated: one array of 2B rows, or two of B rows each.
-
-    Raises ValueError with the rule that the file breaks.
-    """
-    try:
-        with path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False)
-            views = [loaded] if isinstance(loaded, np.ndarray) else [loaded[name] for name in loaded.files]
-    except FileNotFoundError:
-        raise ValueError(f"{path}: no such file; give a .npy or .npz file of embeddings") from None
-    except IsADirectoryError:
-        raise ValueError(f"{path}: is a folder; give a .npy or .npz file of embeddings") from None
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        if "allow_pickle" in str(error):
-            raise ValueError(
-                f"{path}: no plain array of numbers, and pickled objects are never read; "
-                "save it with numpy.save or numpy.savez"
-            ) from None
-        raise ValueError(f"{path}: cannot be read as .npy or .npz ({error})") from None
-    if len(views) not in (1, 2):
-        raise ValueError(
-            f"{path}: one array of 2B rows or two of B rows each are wanted; it holds {len(views)} arrays"
-        )
-    if any(view.ndim != 2 for view in views):
-        shapes = " and ".join(str(view.shape) for view in views)
-        raise ValueError(f"{path}: embeddings have shape (rows, features); it holds {shapes}")
-    if len({(view.shape, view.dtype) for view in views}) != 1:
-        raise ValueError(
-            f"{path}: the two views must have one shape and dtype; they are "
-            + " and ".join(f"{view.shape} {view.dtype}" for view in views)
-        )
-    return np.concatenate(views)
+Progress = Callable[[str, int, int], None]
 
 
 class Summary(NamedTuple):
@@ -66,48 +38,83 @@ class Summary(NamedTuple):
     negative_similarity: float
 
 
-def rows_name(loss: Loss) -> str:
-    """The argument of a loss over one batch of pairs."""
-    if loss.batch is None:
-        known = ", ".join(name for name, other in ALL.items() if other.batch)
-        raise ValueError(f"--input judges a loss over one batch of pairs: {known}; got {loss.name}")
-    return loss.batch
+def judged(name: str) -> Loss:
+    """The loss of that name. Raises ValueError for one that is not over one batch of pairs."""
+    known = [*(name for name, loss in losses.ALL.items() if loss.batch), *TWO_ARRAYS]
+    if name not in known:
+        raise ValueError(f"--input judges a loss over one batch of pairs: {', '.join(known)}; got {name}")
+    return losses.ALL[name]
 
 
-def case(loss: Loss, rows: np.ndarray, temperature: float, convert: Callable) -> Case:
-    """The loss on all rows. A loss that calls its rows z takes unit rows: and is given them."""
-    name = rows_name(loss)
-    with np.errstate(all="ignore"):  # the library's own checks, before anything is computed
-        ALL["ntxent"].forward(rows, temperature=temperature)
-    largest = np.max(np.abs(rows), axis=1)
-    if np.min(largest) < 1e-12 or np.max(largest) > 1e12:
+def refuse_rows(loss: Loss, views: Views) -> None:
+    """Raises ValueError for rows that the loss or its differences cannot take, with the numbers of the first, and
+    for one array where the loss is of two."""
+    if loss.name in TWO_ARRAYS and len(views.names) != 2:
         raise ValueError(
-            "to take differences, the largest entry of each row must lie between 1e-12 and 1e12; "
-            f"they go from {np.min(largest):.0e} to {np.max(largest):.0e}: scale the rows, which changes no cosine"
+            f"{loss.name} takes two arrays, of the images and of the texts; {views.names[0]} is one: save the two "
+            "views apart, in one .npz or as two .npy"
         )
-    if name == "z":
-        rows = ALL["ntxent"].forward(rows, temperature=temperature)[1].sphere.z
-    label = f"{len(rows) // 2} pairs"
-    return Case(loss, {name: rows, "temperature": temperature}, label, convert)
+    done = 0
+    for both in blocks(views):
+        largest = np.max(np.abs(np.stack(both, axis=1)), axis=2)
+        refuse(
+            views,
+            done + np.arange(len(largest)),
+            (largest < BETWEEN[0]) | (largest > BETWEEN[1]),
+            f"a largest entry outside {BETWEEN[0]:g} … {BETWEEN[1]:g}, where no differences are taken",
+            "scale the rows, which changes no cosine",
+        )
+        done += len(largest)
 
 
-def hearings(case: Case) -> Iterator[Hearing]:
+def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None)) -> dict[str, np.ndarray]:
+    """The rows of some pairs by the loss's names for them: unit rows where it calls them z, and to CLIP."""
+    first, second = (np.asarray(x[pairs]).astype(views.dtype) for x in (views.first, views.second))
+    if loss.batch is None:
+        first, second = (sphere.forward(x)[0] for x in (first, second))
+        names = views.names if set(views.names) == {"image", "text"} else ("image", "text")
+        return dict(zip(names, (first, second)))
+    rows = np.concatenate([first, second])
+    return {loss.batch: sphere.forward(rows)[0] if loss.batch == "z" else rows}
+
+
+def seen(views: Views) -> list[tuple[Any, int]]:
+    """How many of these pairs each witness is asked about."""
+    return list(dict.fromkeys((witness, min(most, views.pairs)) for witness, most in SEEN))
+
+
+def hearings(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
     """Every question that is asked about the rows."""
-    name = rows_name(case.loss)
-    rows = case.arguments[name]
-    for witness, most in PAIRS.items():
-        pairs = np.arange(min(most, len(rows) // 2))
-        some = rows[np.concatenate([pairs, pairs + len(rows) // 2])]
-        part = Case(case.loss, case.arguments | {name: some}, f"the first {len(pairs)} pairs", case.convert)
-        yield Hearing(witness.WITNESS, witness.testify, part)
+    for witness, count in seen(views):
+        # evenly over the files: what lies side by side may be of one kind
+        pairs = np.arange(count) * views.pairs // count
+        some = arguments(loss, views, pairs) | {"temperature": temperature}
+        yield Hearing(witness.WITNESS, witness.testify, Case(loss, some, f"{count} of the pairs", convert))
 
 
-def summary(case: Case) -> Summary:
-    """The figures of the whole file."""
-    name = rows_name(case.loss)
-    z = unit(*float64(case, name))
-    half, rows = len(z) // 2, len(z)
-    positive = float(np.mean(np.sum(z[:half] * z[half:], axis=1)))
-    everything = float(np.sum(np.sum(z, axis=0) ** 2))  # Σ_ij s_ij
-    negative = (everything - rows - rows * positive) / (rows * (rows - 2))
-    return Summary(case.value(), float(np.linalg.norm(case.gradients()[name])), positive, negative)
+def summary(loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress) -> Summary:
+    """The figures of all rows."""
+    given = {name: convert(x) for name, x in arguments(loss, views).items()}
+    options: dict = {}
+    if not is_jax_array(next(iter(given.values()))):  # which streaming refuses
+        loss = streaming.ALL[loss.name]
+        options = {"progress": lambda done, to_do: progress(f"{loss.name}, all pairs", done, to_do)}
+    value, cache = loss.forward(**given, temperature=temperature, **options)
+    gradients = loss.backward(cache)._asdict()
+    norm = math.hypot(*(float(np.linalg.norm(to_numpy(gradients[name]))) for name in given))
+    return Summary(float(to_numpy(value)), norm, *similarities(loss, views))
+
+
+def similarities(loss: Loss, views: Views) -> tuple[float, float]:
+    """The mean cosine of positives, and of negatives: of each row with all that are not of its pair; of CLIP, with
+    those of the other view."""
+    positive, sums = 0.0, np.zeros((2, views.first.shape[1]))
+    for both in blocks(views):
+        first, second = (unit(x.astype(np.float64)) for x in both)
+        positive += float(np.sum(first * second))
+        sums += [np.sum(first, axis=0), np.sum(second, axis=0)]
+    n = views.pairs
+    if loss.name in TWO_ARRAYS:
+        return positive / n, (float(sums[0] @ sums[1]) - positive) / (n * (n - 1))
+    everything = float(np.sum(np.sum(sums, axis=0) ** 2))  # Σ_ij s_ij over all 2n rows
+    return positive / n, (everything - 2 * n - 2 * positive) / (2 * n * (2 * n - 2))

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
@@ -9,55 +10,75 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..embeddings.rows import Views
 from ..losses import Loss
 from . import cancels, information
 from .case import Check
-from .embeddings import PAIRS, Summary
+from .embeddings import Summary, seen
 from .judge import WITNESSES, Grade, cells, grade
 
+MISSING = Text("missing", style="bold red")
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
 
 
-def cell(check: Check | None) -> Text:
+def cell(check: Check | None, missing: Text = MISSING) -> Text:
     """error ≤ tolerance, or what is wrong."""
     if check is None:
-        return Text("missing", style="bold red")
+        return missing
     sign, style = ("≤", "") if check.holds else (">", "bold red")
     return Text(f"{check.error:.0e}{sign}{check.tolerance:.0e}", style=style)
 
 
-def matrix(checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES) -> Table:
-    """One row for each loss and input, one column for each witness."""
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("loss", "input", *witnesses):
-        table.add_column(heading.removeprefix("finite "), overflow="fold")
+def matrix(
+    checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES, missing: Text = MISSING, width: int = 0
+) -> Table:
+    """One row for each loss and input, one column for each witness. Where that is wider than the width, if one is
+    given, a loss has a line of its own and a cell has two."""
+    wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    names = [witness.removeprefix("finite ") for witness in witnesses]
+    for table, headings in ((wide, ("loss", "input", *names)), (narrow, ("loss", *names))):
+        for heading in headings:
+            table.add_column(heading, no_wrap=True)
     previous = ""
     for (loss, name), row in cells(checks).items():
-        table.add_row(
-            loss if loss != previous else "", name, *(cell(row.get(witness)) for witness in witnesses)
-        )
+        found = [cell(row.get(witness), missing) for witness in witnesses]
+        wide.add_row(loss if loss != previous else "", name, *found)
+        if loss != previous:
+            narrow.add_row(loss)
+        narrow.add_row(f"  {name}", *(Text(re.sub("(?=[≤>])", "\n", x.plain), x.style) for x in found))
         previous = loss
-    return table
+    unbound = Console(width=1000)
+    return narrow if 0 < width < unbound.measure(wide).maximum else wide
 
 
-def show_summary(console: Console, loss: str, temperature: float, rows: np.ndarray, found: Summary) -> None:
+def show_rows(console: Console, views: Views, temperature: float) -> None:
+    """What the user's rows are, and how many of them the witnesses see."""
+    asked: dict[str, list[str]] = {}
+    for witness, count in seen(views):
+        asked.setdefault(witness.WITNESS, []).append(str(count))
+    words = ", ".join(f"{witness} {' and '.join(counts)}" for witness, counts in asked.items())
+    console.print(
+        f"{views.pairs} pairs of {views.first.shape[1]} features, {views.dtype}, at temperature {temperature:g}; "
+        f"of these pairs the witnesses see: {words}",
+        highlight=False,
+    )
+
+
+def show_summary(console: Console, loss: str, found: Summary) -> None:
     """What the loss is on a user's rows."""
-    console.print(Text(loss, style="bold"), f"at temperature {temperature:g}:", highlight=False)
+    console.print(Text(loss, style="bold"), "of all pairs:", highlight=False)
     lines = {
-        "rows": f"{len(rows) // 2} pairs of {rows.shape[1]} features, {rows.dtype}",
         "loss": f"{found.loss:.6g} nats",
         "gradient": f"norm {found.gradient_norm:.6g}",
         "similarity": f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives",
     }
     for name, line in lines.items():
         console.print(f"  {name:<11}{line}", highlight=False)
-    asked = ", ".join(f"{witness.WITNESS} {pairs}" for witness, pairs in PAIRS.items())
-    console.print(f"  {'asked of':<11}the first pairs: {asked}\n", highlight=False)
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
@@ -152,12 +173,12 @@ def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:
 def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade]) -> None:
     """Prints the matrix, why each tolerance is what it is, what failed, the grades, and the verdict."""
     of_information = [c for c in checks if c.loss == information.NAME]
-    console.print(matrix([c for c in checks if c.loss != information.NAME]))
+    console.print(matrix([c for c in checks if c.loss != information.NAME], width=console.width))
     console.print()
     for words in plain(checks):
         console.print(words, style="dim", highlight=False, markup=False)
     if of_information:
-        console.print(matrix(of_information, information.WITNESSES))
+        console.print(matrix(of_information, information.WITNESSES, width=console.width))
         console.print()
     for line in reasons(checks):
         console.print(line, style="dim", highlight=False)
@@ -183,4 +204,17 @@ def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[
         f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(asked)}, {len(checks)} checks",
         style="bold green" if holds else "bold red",
         highlight=False,
+    )
+
+
+def show_part(console: Console, checks: Sequence[Check]) -> None:
+    """Prints what was measured before an interruption, which is no verdict."""
+    if checks:
+        console.print(matrix(checks, missing=Text("not asked", style="dim"), width=console.width))
+        console.print()
+    for words in failures(checks):
+        console.print(words, style="red", highlight=False, markup=False)
+    failed = sum(not check.holds for check in checks)
+    console.print(
+        f"interrupted after {len(checks)} checks, of which {failed or 'none'} failed", highlight=False
     )

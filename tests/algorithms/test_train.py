@@ -1,5 +1,7 @@
 """A run is begun, interrupted, saved, resumed, refused; and the command says each in one line."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,10 @@ class TestCommand:
             (["simclr", "--steps", "0"], "--steps must be at least 1; got 0"),
             (["simclr", "--seed", "-1"], "seed must not be negative; got -1"),
             (["simclr", "--resume", "{file}"], "holds a run of moco, not of simclr"),
+            (
+                ["moco", "--steps", "1", "--resume", "{file}"],
+                "has done 2, more than 1; ask for at least as many",
+            ),
             (["moco", "--seed", "1", "--resume", "{file}"], "leave --seed and --option out"),
         ],
     )
@@ -123,3 +129,11 @@ class TestCommand:
         run = after(train.begin(ALL["clip"], batch=16), 2)
         first, second = ([p.read_bytes() for p in picture.save(run, tmp_path / n)] for n in ("a", "b"))
         assert first == second
+
+    def test_the_figure_says_that_its_axes_are_of_a_pca(self):
+        from infonce_ref.algorithms import picture
+
+        _, before, after_ = picture.draw(train.begin(ALL["clip"], batch=16)).axes
+        for axis in (before, after_):
+            assert re.fullmatch(r"PCA 1: \d+% of the variance", axis.get_xlabel())
+            assert re.fullmatch(r"PCA 2: \d+% of the variance", axis.get_ylabel())

@@ -96,7 +96,7 @@ def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss
 
 
 def whole(a, b):
-    from infonce_ref.explanation.rows import Loaded, unit, views
+    from infonce_ref.embeddings.rows import Loaded, unit, views
 
     given = views(Loaded(a, b, None, ("a", "b")))
     return given, unit(given)
@@ -239,7 +239,7 @@ def test_tiles_change_nothing(dtype, tile):
     a, b, labels = batch_of(dtype)
     a[:4] *= -1
     a[5] = a[6] + np.asarray(1e-2, dtype=dtype) * b[5]
-    from infonce_ref.explanation.rows import Loaded, unit, views
+    from infonce_ref.embeddings.rows import Loaded, unit, views
 
     rows = unit(views(Loaded(a, b, labels, ("a", "b"))))
     beta = np.array([1.0, 10.0, 400.0])

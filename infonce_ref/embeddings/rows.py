@@ -1,6 +1,6 @@
 """Two views of B things, as they came, and as the unit rows that all is computed from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,11 @@ class Views(NamedTuple):
     classes: Sequence[Any]
     names: tuple[str, ...]
     layout: Layout
+
+    @property
+    def dtype(self) -> np.dtype:
+        """In which both are computed with."""
+        return np.result_type(*(FLOATS[str(x.dtype)] for x in (self.first, self.second)))
 
     @property
     def pairs(self) -> int:
@@ -131,27 +136,46 @@ def unit(views: Views, pairs: np.ndarray | None = None) -> Unit:
     Raises ValueError for rows that hold NaN or infinity, and for zero rows, with their numbers.
     """
     which = np.arange(views.pairs) if pairs is None else pairs
-    kinds = (np.dtype(FLOATS[str(x.dtype)]) for x in (views.first, views.second))
-    z = np.empty((2 * len(which), views.first.shape[1]), dtype=np.result_type(*kinds))
+    z = np.empty((2 * len(which), views.first.shape[1]), dtype=views.dtype)
     length = np.empty(len(z))
-    for k in range(0, len(which), BLOCK):
-        some = which[k : k + BLOCK]
-        some_or_slice = slice(k, k + BLOCK) if pairs is None else some
-        for view, source in enumerate((views.first, views.second)):
-            block = np.asarray(source[some_or_slice]).astype(z.dtype)
-            for wrong, words in (
-                (~np.isfinite(block).all(axis=1), "NaN or infinity, and no cosine is defined"),
-                (~block.any(axis=1), "only zeros, and have no direction"),
-            ):
-                if wrong.any():
-                    raise ValueError(_refused(views, 2 * some[wrong] + view, words))
-            here = slice(2 * k + view, 2 * (k + len(some)) + view, 2)
+    done = 0
+    for both in blocks(views, pairs):
+        for view, block in enumerate(both):
+            here = slice(2 * done + view, 2 * (done + len(block)) + view, 2)
             z[here], cache = sphere.forward(block)
             length[here] = cache.norm[:, 0]
+        done += len(block)
     rows = (2 * which[:, None] + [0, 1]).reshape(-1)
     return Unit(z, length, None if views.labels is None else views.labels[rows], rows)
 
 
-def _refused(views: Views, rows: np.ndarray, words: str) -> str:
-    shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")
-    return f"row {shown}: such rows hold {words}; drop them, and the other view of each"
+def blocks(views: Views, pairs: np.ndarray | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Both views of some pairs, or of all, a block after another. float16 becomes float32.
+
+    Raises ValueError for rows that hold NaN or infinity, and for zero rows, with their numbers.
+    """
+    which = np.arange(views.pairs) if pairs is None else pairs
+    for k in range(0, len(which), BLOCK):
+        some = which[k : k + BLOCK]
+        # a slice of a mapped file is read in one go
+        place = slice(k, k + BLOCK) if pairs is None else some
+        first, second = (np.asarray(x[place]).astype(views.dtype) for x in (views.first, views.second))
+        both = np.stack([first, second], axis=1)
+        refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, and no cosine is defined")
+        refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, and have no direction")
+        yield first, second
+
+
+def refuse(
+    views: Views,
+    pairs: np.ndarray,
+    wrong: np.ndarray,
+    words: str,
+    todo: str = "drop them, and the other view of each",
+) -> None:
+    """Raises ValueError if a row of these pairs is wrong, in the first view or in the second (pairs, 2), with the
+    numbers of the first."""
+    rows = (2 * pairs[:, None] + [0, 1])[wrong]
+    if len(rows):
+        shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")
+        raise ValueError(f"row {shown}: such rows hold {words}; {todo}")
