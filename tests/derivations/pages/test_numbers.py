@@ -10,10 +10,36 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.special import hyp0f1
 
 from infonce_ref.derivations.pages.lesson import lessons, texts
-from infonce_ref.figures import collapse
+from infonce_ref.figures import collapse, gradient_against_similarity, hardness_weights
 from infonce_ref.losses import cpc, dhn_nce
+
+# --- the lesson on the sphere ---------------------------------------------------------------------------
+
+
+def counting(temperature: float) -> float:
+    """How many of 100 random negatives count: e to the entropy of the shares of 8,190, by the library."""
+    rows = np.random.default_rng(0).standard_normal((8190, 128))
+    share = hardness_weights.library(rows / np.linalg.norm(rows, axis=1, keepdims=True), temperature)
+    return 100 * math.exp(-float(share @ np.log(share))) / len(share)
+
+
+def hardest_pushed() -> float:
+    """The star of the figure, by its closed form, on a fine grid."""
+    s = np.linspace(0, 1, 100001)
+    return float(s[np.argmax(gradient_against_similarity.closed_form("negative", s, 0.1))])
+
+
+# --- the lesson on NT-Xent ------------------------------------------------------------------------------
+
+
+def spread_evenly() -> tuple[float, float]:
+    """Most of the mean loss, log(1 + M E e^{(s − 1)/τ}) by Jensen, of 4,096 images on the sphere; the floor."""
+    random = 8190 * math.exp(-1 / 0.5) * float(hyp0f1(128 / 2, 1 / (4 * 0.5**2)))
+    return math.log1p(random), math.log1p(8190 * math.exp(-4096 / (4095 * 0.5)))
+
 
 # --- the lesson on information --------------------------------------------------------------------------
 
@@ -154,6 +180,13 @@ def attracted(
 
 # Each in one piece of a lesson; what is computed is in the order of its numbers.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
+    # sphere
+    "At the temperature 0.5 there count 98.4 in a hundred": lambda: (0.5, counting(0.5)),
+    "at 0.1 still 66.9, at 0.05 only 18.7": lambda: (0.1, counting(0.1), 0.05, counting(0.05)),
+    "and at 0.02 it is 0.1, a dozen rows.": lambda: (0.02, counting(0.02)),
+    "the push is largest at a similarity of 0.692.": lambda: (hardest_pushed(),),
+    # ntxent
+    "the mean loss is at most 7.03, for the third line of the table; the floor is 7.011": spread_evenly,
     # information
     "With 256 candidates for each anchor it climbs to 5.2 and stays there.": lambda: misread()[1:2],
     "the same encoder, on the same data, has 5.8.": lambda: misread()[2:3],

@@ -171,7 +171,7 @@ def holds(tokens: list[str], letters: Letters) -> bool:
         room = 1e-12 * (1 + np.abs(x) + np.abs(y)).max() + (last if not letters else 0)
         if sign == "~":
             shown = right[0].partition(".")[2] if len(right) == 1 else None  # a number alone was rounded
-            room = min(0.01 * np.abs(y).max(), 1 if shown is None else 0.501 * 10.0 ** -len(shown))
+            room = min(0.01 * np.abs(y).max(), math.inf if shown is None else 0.501 * 10.0 ** -len(shown))
         truth = {
             "==": np.abs(x - y) <= room,
             "~": np.abs(x - y) <= room,
@@ -350,6 +350,19 @@ def aligned(loss) -> Callable[[np.random.Generator], tuple[Letters, float]]:
     return at
 
 
+def simplex(rng: np.random.Generator) -> tuple[Letters, float]:
+    """Images at the corners of a regular simplex, partners on one point."""
+    B, tau = int(rng.integers(2, 9)), rng.uniform(0.1, 1)
+    corners = np.eye(B) - 1 / B
+    value = ntxent.forward(np.concatenate([corners, corners]), temperature=tau)[0]
+    return {"N": 2 * B, "B": B, "τ": tau}, value
+
+
+def equal_rows(rng: np.random.Generator) -> tuple[Letters, float]:
+    N = 2 * int(rng.integers(2, 9))
+    return {"N": N}, ntxent.forward(np.tile([0.6, 0.8], (N, 1)), temperature=0.1)[0]
+
+
 def of_triplet(rng: np.random.Generator) -> tuple[Letters, float]:
     rows = rng.standard_normal((3, 1, 3))
     a, p, n = rows / np.linalg.norm(rows, axis=2, keepdims=True)
@@ -507,6 +520,8 @@ VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"\log(1 + (N - 2)e^{-1/\tau})": aligned(ntxent),
     r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
     r"\log(N/2) + \log(1 + e^{(\cos(2\theta) - 1)/\tau})": two_crowds,
+    r"\log(1 + (N - 2)e^{-B/((B - 1)\tau)})": simplex,
+    r"\log(N - 1)": equal_rows,
     r"\max(0, 2(s_n - s_p) + \mu)": of_triplet,
     r"(S_{12} - S_{11})/\tau": of_dhn,
     r"\log(K + 1)": equal_keys,
