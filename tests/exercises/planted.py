@@ -72,7 +72,9 @@ def of_scalar(pathology: Any, exercise: str) -> Callable[[str, list], list]:
             with patched(space, across=lambda x, y, tau=TAU: x):
                 return pathology.loss(scores, scores)
 
-    elif exercise in ("clip", "query_key") and loss.__name__ not in RAW:  # which take rows as they come
+    elif (
+        exercise in ("clip", "query_key", "siglip") and loss.__name__ not in RAW
+    ):  # which take rows as they come
 
         def loss(*arrays: Any) -> Any:
             with patched(space, unit=lambda x: x):
@@ -83,7 +85,7 @@ def of_scalar(pathology: Any, exercise: str) -> Callable[[str, list], list]:
 
     def ask(function: str, arguments: list) -> list:
         given = zip(names, arguments)
-        value, cache = forward(*(x for n, x in given if n not in ("temperature", "margin")))
+        value, cache = forward(*(x for n, x in given if n not in ("temperature", "margin", "bias")))
         if function == ALL[exercise].functions[0]:
             return [np.asarray(value, float)]
         return [np.asarray(g, float) for g in backward(cache)]

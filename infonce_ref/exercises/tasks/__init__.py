@@ -23,7 +23,10 @@ from . import dhn_nce as dhn_nce
 from . import dcl as dcl
 from . import soft_targets as soft_targets
 from . import supcon as supcon
+from . import siglip as siglip
 from . import triplet as triplet
+from . import barlow_twins as barlow_twins
+from . import vicreg as vicreg
 # isort: on
 
 ALL: dict[str, Exercise] = {
