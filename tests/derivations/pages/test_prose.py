@@ -258,7 +258,14 @@ def noise(rng: np.random.Generator) -> Letters:
     """The score at which the judge says one half, of a noise that is uniform on n samples."""
     M, n = rng.integers(1, 20, 2)
     u = math.log(M / n)
-    return {"M": M, "n": n, "u": u, "h": 1 / (1 + math.exp(-(u - math.log(M * (1 / n)))))}
+    return {
+        "M": M,
+        "n": n,
+        "u": u,
+        "h": 1 / (1 + math.exp(-(u - math.log(M * (1 / n))))),
+        "P": math.exp(u),
+        "P_n": 1 / n,
+    }
 
 
 def shut(rng: np.random.Generator) -> Letters:
@@ -317,9 +324,11 @@ MEANINGS: dict[str, Meaning] = {
     "z^T z = 1": column,
     "z - z = 0": column,
     r"1 - P_p = \frac{M}{M + e^{(s_p - s_n)/\tau}}": alike,
+    r"1 - P_p = M/(M + e^{(s_p - s_n)/\tau})": alike,
     r"u = \log P": lambda rng: {"u": -0.5, "P": math.exp(-0.5)},
     r"h = \frac{e^u}{e^u + M/n}": noise,
     "e^u = M/n": noise,
+    "P = M P_n": noise,
     r"\log x \le x - 1": numbers("x", low=0.01, high=9),
     r"\log t \le t - 1": numbers("t", low=0.01, high=9),
     r"\log Z \le Z/e": lambda rng: {"Z": rng.uniform(0.01, 9), "e": math.e},
