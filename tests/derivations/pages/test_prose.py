@@ -255,16 +255,16 @@ def half(rng: np.random.Generator) -> Letters:
 
 
 def noise(rng: np.random.Generator) -> Letters:
-    """The score at which the judge says one half, of a noise that is uniform on n samples."""
-    M, n = rng.integers(1, 20, 2)
-    u = math.log(M / n)
+    """The score at which the judge says one half, of a noise that is uniform on K samples."""
+    M, K = rng.integers(1, 20, 2)
+    u = math.log(M / K)
     return {
         "M": M,
-        "n": n,
+        "K": K,
         "u": u,
-        "h": 1 / (1 + math.exp(-(u - math.log(M * (1 / n))))),
+        "h": 1 / (1 + math.exp(-(u - math.log(M * (1 / K))))),
         "P": math.exp(u),
-        "P_n": 1 / n,
+        "P_n": 1 / K,
     }
 
 
@@ -326,8 +326,8 @@ MEANINGS: dict[str, Meaning] = {
     r"1 - P_p = \frac{M}{M + e^{(s_p - s_n)/\tau}}": alike,
     r"1 - P_p = M/(M + e^{(s_p - s_n)/\tau})": alike,
     r"u = \log P": lambda rng: {"u": -0.5, "P": math.exp(-0.5)},
-    r"h = \frac{e^u}{e^u + M/n}": noise,
-    "e^u = M/n": noise,
+    r"h = \frac{e^u}{e^u + M/K}": noise,
+    "e^u = M/K": noise,
     "P = M P_n": noise,
     r"\log x \le x - 1": numbers("x", low=0.01, high=9),
     r"\log t \le t - 1": numbers("t", low=0.01, high=9),
