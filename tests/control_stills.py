@@ -22,18 +22,20 @@ const chosen = (label) => label.querySelector("output") ?? label.querySelector("
 const said = (label) => `${label.firstChild.textContent} ${chosen(label).textContent}`;
 const style = getComputedStyle(document.documentElement);
 const tones = ["green", "violet", "red", "blue"].map((tone) => [tone, rgbOf(style.getPropertyValue(`--${tone}`))]);
-// Each pixel of a canvas as a square of the page's tone that is nearest to its colour.
+// Each pixel of a canvas as a square, in the tone of the page that is nearest to its colour.
 const drawing = (canvas) => {
   const size = canvas.width;
   const { data } = canvas.getContext("2d").getImageData(0, 0, size, size);
-  const squares = range(size * size).map((n) => {
+  const squares = {};
+  for (const n of range(size * size)) {
     const pixel = data.slice(4 * n, 4 * n + 3);
     const far = ([, tone]) => sum(tone.map((x, part) => (x - pixel[part]) ** 2));
     const [tone] = tones.reduce((one, other) => (far(other) < far(one) ? other : one));
-    const [x, y, shown] = [n % size, Math.floor(n / size), (data[4 * n + 3] / 255).toFixed(2)];
-    return shown > 0.03 ? `<path d="M${x},${y}h1v1h-1z" fill="var(--${tone})" fill-opacity="${shown}"/>` : "";
-  });
-  return `<svg class="cells" viewBox="0 0 ${size} ${size}" aria-hidden="true">${squares.join("")}</svg>`;
+    const look = `fill="var(--${tone})" fill-opacity="${Math.round((20 * data[4 * n + 3]) / 255) / 20}"`;
+    (squares[look] ??= []).push(`M${n % size},${Math.floor(n / size)}h1v1h-1z`);
+  }
+  const paths = Object.entries(squares).map(([look, cells]) => `<path ${look} d="${cells.join("")}"/>`);
+  return `<svg class="cells" viewBox="0 0 ${size} ${size}" aria-hidden="true">${paths.join("")}</svg>`;
 };
 return [...document.querySelectorAll(".control")].map((control) => {
   const settings = [...control.querySelectorAll("label:not(.tick)")].map(said).join(", ");

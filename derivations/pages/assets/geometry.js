@@ -10,7 +10,7 @@ const PRESETS = {
   easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], selected: 0, matrix: "G" },
   classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, selected: 0, matrix: "S" },
   spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], selected: 0, matrix: "G" },
-  uniformity: { loss: "uniformity", sphere: "1", pairs: 32, lean: 2, apart: 0.3, seed: 1, selected: 0, matrix: "P" },
+  uniformity: { loss: "uniformity", sphere: "1", pairs: 32, temperature: -1.3, lean: 2, apart: 0.3, seed: 1, selected: 0, matrix: "P" },
 };
 
 const fieldsOf = () => Object.fromEntries([
@@ -204,7 +204,7 @@ function geometry(section, { preset }) {
     const dots = points.map((_, k) => {
       const pair = k % settings.pairs;
       const group = svg(scene, "g", {
-        role: "slider", tabindex: 0, "data-point": k, "aria-valuemin": -180, "aria-valuemax": 180,
+        class: "point", role: "slider", tabindex: 0, "data-point": k, "aria-valuemin": -180, "aria-valuemax": 180,
         "aria-label": `point ${pair + 1} of the ${k < settings.pairs ? "first" : "second"} view`,
       });
       svg(group, "circle", { r: 18, class: "reach" });
