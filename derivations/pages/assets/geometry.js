@@ -20,7 +20,7 @@ const fieldsOf = () => Object.fromEntries([
   slider("bias", "bias b", -10, 5, 0.1, -2, linear, 1),
   slider("margin", "margin μ", 0, 2, 0.05, 0.5),
   slider("uniformity", "weight λ of uniformity", 0, 2, 0.05, 0),
-  slider("classes", "classes", 1, 6, 1, 3, linear, 0),
+  slider("classes", "classes", 2, 8, 1, 3, linear, 0),
   slider("pairs", "pairs of points", 2, 32, 1, 6, linear, 0),
   slider("speed", "speed, degrees a step at most", 0.2, 8, 0.1, 2, linear, 1),
   { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linear, 0), view: true },
