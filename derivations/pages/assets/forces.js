@@ -118,29 +118,50 @@ const nobody = () => false;
 const firstView = (i, pairs) => i < pairs;
 const partner = (i, pairs) => [(i + pairs) % (2 * pairs)];
 
-// title; row; sees; anchors, if not all rows are; positives, if not the partner alone; `of`: what P is called, if the
-// loss has one; uses: the settings that it has.
+// title; row; `of`: what P is called, if the loss has one; uses: the settings that it has; sees; anchors, if not all rows
+// are; positives, if not the partner alone; perPair: divided by the pairs, and not by the anchors.
 const LOSSES = {
-  ntxent: { title: "NT-Xent", row: "crossEntropy", sees: notItself, of: "P", uses: ["temperature"] },
-  infonce: { title: "InfoNCE, the anchor in its own denominator", row: "crossEntropy", sees: everyone, of: "P", uses: ["temperature"] },
-  dcl: { title: "DCL", row: "decoupled", sees: notItself, of: "P of the negatives", uses: ["temperature"] },
-  query_key: { title: "query-key: the first view asks the other", row: "crossEntropy", sees: otherView, anchors: firstView, of: "P", uses: ["temperature"] },
-  clip: { title: "CLIP: each view asks the other", row: "crossEntropy", sees: otherView, of: "P", uses: ["temperature"] },
-  dhn_nce: { title: "DHN-NCE", row: "weighed", sees: otherView, perPair: true, of: "P: each negative's share", uses: ["temperature", "beta", "held"] },
-  hard_negative: { title: "hard and debiased negatives", row: "debiased", sees: notItself, of: "P of the negatives", uses: ["temperature", "beta", "prior"] },
-  supcon: {
-    title: "SupCon, classes by colour", row: "severalPositives", sees: notItself, of: "P", uses: ["temperature", "classes", "inside"],
-    positives: (i, pairs, { classes }) => range(2 * pairs).filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
+  ntxent: { title: "NT-Xent", row: "crossEntropy", of: "P", uses: ["temperature"], sees: notItself },
+  infonce: {
+    title: "InfoNCE, the anchor in its own denominator", row: "crossEntropy", of: "P", uses: ["temperature"],
+    sees: everyone,
   },
-  siglip: { title: "SigLIP", row: "sigmoids", sees: otherView, anchors: firstView, of: "P: the chance of a pair", uses: ["temperature", "bias"] },
-  spectral: { title: "spectral", row: "squares", sees: otherView, anchors: firstView, uses: [] },
-  triplet: { title: "triplet, every negative", row: "hinges", sees: otherView, anchors: firstView, of: "P: the open hinges", uses: ["margin"] },
+  dcl: { title: "DCL", row: "decoupled", of: "P of the negatives", uses: ["temperature"], sees: notItself },
+  query_key: {
+    title: "query-key: the first view asks the other", row: "crossEntropy", of: "P", uses: ["temperature"],
+    sees: otherView, anchors: firstView,
+  },
+  clip: { title: "CLIP: each view asks the other", row: "crossEntropy", of: "P", uses: ["temperature"], sees: otherView },
+  dhn_nce: {
+    title: "DHN-NCE", row: "weighed", of: "P: each negative's share", uses: ["temperature", "beta", "held"],
+    sees: otherView, perPair: true,
+  },
+  hard_negative: {
+    title: "hard and debiased negatives", row: "debiased", of: "P of the negatives",
+    uses: ["temperature", "beta", "prior"], sees: notItself,
+  },
+  supcon: {
+    title: "SupCon, classes by colour", row: "severalPositives", of: "P", uses: ["temperature", "classes", "inside"],
+    sees: notItself,
+    positives: (i, pairs, { classes }) =>
+      range(2 * pairs).filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
+  },
+  siglip: {
+    title: "SigLIP", row: "sigmoids", of: "P: the chance of a pair", uses: ["temperature", "bias"],
+    sees: otherView, anchors: firstView,
+  },
+  spectral: { title: "spectral", row: "squares", uses: [], sees: otherView, anchors: firstView },
+  triplet: {
+    title: "triplet, every negative", row: "hinges", of: "P: 1 where a hinge is open", uses: ["margin"],
+    sees: otherView, anchors: firstView,
+  },
   alignment: {
-    title: "alignment, and λ times uniformity", row: "distance", sees: nobody, uses: ["uniformity", "chain"],
+    title: "alignment, and λ times uniformity", row: "distance", of: "P: each pair's share in uniformity",
+    uses: ["uniformity", "chain"], sees: nobody,
     anchors: (i, pairs, { chain }) => chain || i < pairs,
     positives: (i, pairs, { chain }) => (chain ? [(i + 1) % (2 * pairs)] : partner(i, pairs)),
   },
-  uniformity: { title: "uniformity", sees: notItself, of: "P: each pair's share", uses: ["temperature"] },
+  uniformity: { title: "uniformity", of: "P: each pair's share", uses: ["temperature"], sees: notItself },
 };
 
 // The logarithm of the mean of e^{−t‖z_i − z_j‖²} over all i ≠ j, with t = 1/(2τ), `weight` times [F19, F20].
@@ -177,7 +198,8 @@ function evaluate(name, points, options) {
     const along = dot(down, z);
     return down.map((x, f) => x - along * z[f]);
   });
-  const seen = (i, j) => (row ? asking.includes(i) && (sees(i, j, pairs) || positives(i, pairs, options).includes(j)) : i !== j);
+  const seen = (i, j) =>
+    (!row || asking.includes(i)) && (sees(i, j, pairs) || positives(i, pairs, options).includes(j));
   return { loss, S, P, G, forces, seen };
 }
 

@@ -1,16 +1,18 @@
 // Points on a circle or a sphere that can be moved: the force of a loss on each as an arrow, a step down the loss that
 // can be run, and beside them the matrix that the forces come from. The numbers come from `evaluate` alone.
 
-// Where a control starts: the loss, its settings, and the points, by their angles or drawn from a seed, the two of a pair
-// as near as `apart` says, all of them near the pole as far as they `lean` to it; the point whose pulls and pushes are shown; the matrix.
+// Where a control starts: the loss, its settings as their sliders stand, the points, by their angles or drawn from a seed,
+// the two of a pair as near as `apart` says, all near the pole as far as they `lean` to it; the matrix.
 const PRESETS = {
-  sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, selected: 0, matrix: "P" },
-  anchor: { loss: "infonce", pairs: 4, temperature: -0.6, angles: [60, 150, 250, 330, 95, 185, 225, 0], selected: 0, matrix: "P" },
-  collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, selected: 0, matrix: "S" },
-  easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], selected: 0, matrix: "G" },
-  classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, selected: 0, matrix: "S" },
-  spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], selected: 0, matrix: "G" },
-  uniformity: { loss: "uniformity", sphere: "1", pairs: 32, temperature: -1.3, lean: 2, apart: 0.3, seed: 1, selected: 0, matrix: "P" },
+  sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
+  anchor: { loss: "infonce", pairs: 4, temperature: -0.6, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
+  collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, matrix: "S" },
+  easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
+  classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, matrix: "S" },
+  spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], matrix: "G" },
+  uniformity: {
+    loss: "uniformity", sphere: "1", pairs: 32, temperature: -1.3, lean: 2, apart: 0.3, seed: 1, matrix: "P",
+  },
 };
 
 const fieldsOf = () => Object.fromEntries([
@@ -31,10 +33,19 @@ const fieldsOf = () => Object.fromEntries([
 ].map((one) => [one.name, one]));
 
 const MATRICES = {
-  S: { tones: ["green", "violet"], title: "S, the similarities; struck out is what no anchor compares" },
-  P: { tones: ["green", "violet"] },
-  G: { tones: ["red", "blue"], title: "G = ∂𝓛/∂S: red pushes, blue pulls" },
-  both: { tones: ["red", "blue"], title: "G + Gᵀ: each pair's push or pull, red or blue" },
+  S: {
+    name: "S, similarities", tones: ["green", "violet"], of: ({ S }, i, j) => S[i][j],
+    title: "S, the similarities; struck out is what no anchor compares",
+  },
+  P: { name: "P, what the loss compares", tones: ["green", "violet"], of: ({ P }, i, j) => P[i][j] },
+  G: {
+    name: "G = ∂𝓛/∂S", tones: ["red", "blue"], of: ({ G }, i, j) => G[i][j],
+    title: "G = ∂𝓛/∂S: red pushes, blue pulls",
+  },
+  both: {
+    name: "G + Gᵀ", tones: ["red", "blue"], of: ({ G }, i, j) => G[i][j] + G[j][i],
+    title: "G + Gᵀ, of each two points together: red pushes, blue pulls",
+  },
 };
 const TONES = ["blue", "red", "green", "amber", "violet", "quiet"];
 const RADIUS = 100;
@@ -43,7 +54,9 @@ const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const degrees = (radians) => Math.round((radians * 180) / Math.PI);
 
 // On the circle an angle; on the sphere the longitude and the latitude.
-const anglesOf = (z) => (z.length === 2 ? [Math.atan2(z[1], z[0])] : [Math.atan2(z[0], z[2]), Math.asin(clamp(z[1], -1, 1))]);
+const anglesOf = (z) => (z.length === 2
+  ? [Math.atan2(z[1], z[0])]
+  : [Math.atan2(z[0], z[2]), Math.asin(clamp(z[1], -1, 1))]);
 const pointAt = ([angle, latitude]) => (latitude === undefined
   ? [Math.cos(angle), Math.sin(angle)]
   : [Math.cos(latitude) * Math.sin(angle), Math.sin(latitude), Math.cos(latitude) * Math.cos(angle)]);
@@ -57,7 +70,7 @@ function viewOf(features, turned) {
 }
 
 function startOf({ angles, seed = 1, apart = 0.5, lean = 0 }, pairs, features) {
-  if (angles && features === 2 && angles.length === 2 * pairs) return angles.map((a) => pointAt([(a * Math.PI) / 180]));
+  if (features === 2 && angles?.length === 2 * pairs) return angles.map((a) => pointAt([(a * Math.PI) / 180]));
   let state = Math.imul(seed + 1, 2654435761) >>> 0;
   const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   const normal = () => uniform() + uniform() + uniform() + uniform() - 2;
@@ -65,26 +78,47 @@ function startOf({ angles, seed = 1, apart = 0.5, lean = 0 }, pairs, features) {
   return [...first, ...first.map((z) => unit(z.map((x) => x + apart * normal())))];
 }
 
+const set = (node, attributes) => {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+};
 const svg = (parent, name, attributes = {}) => {
   const node = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  set(node, attributes);
   return node;
 };
+
+// The three great circles of a sphere, those of their points that are in front.
+const CIRCLES = [[0, 1], [1, 2], [2, 0]].map(([f, g]) => Array.from({ length: 61 }, (_, n) => {
+  const z = [0, 0, 0];
+  [z[f], z[g]] = [Math.cos((n * Math.PI) / 30), Math.sin((n * Math.PI) / 30)];
+  return z;
+}));
+const inFront = (circle) => {
+  const pen = (n) => (n && circle[n][2] > 0 && circle[n - 1][2] > 0 ? "L" : "M");
+  return circle.map((at, n) => `${pen(n)}${written(at)}`).join("");
+};
+
+const written = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
 
 function arrow([x, y], [dx, dy]) {
   const length = Math.hypot(dx, dy);
   if (length < 0.5) return "";
+  const tip = [x + dx, y + dy];
   const [ux, uy] = [dx, dy].map((v) => (v / length) * Math.min(6, length / 2));
-  const [tx, ty] = [x + dx, y + dy];
-  const wing = (side) => `L${(tx - ux - side * 0.6 * uy).toFixed(1)},${(ty - uy + side * 0.6 * ux).toFixed(1)}`;
-  return `M${x.toFixed(1)},${y.toFixed(1)}L${tx.toFixed(1)},${ty.toFixed(1)}${wing(1)}M${tx.toFixed(1)},${ty.toFixed(1)}${wing(-1)}`;
+  const [left, right] = [0.6, -0.6].map((side) => [tip[0] - ux - side * uy, tip[1] - uy + side * ux]);
+  return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
 }
+
+const lengthOf = (a) => Math.hypot(...a);
+const meanOf = (points) => points[0].map((_, f) => sum(points.map((z) => z[f])) / points.length);
 
 function geometry(section, { preset }) {
   const chosen = PRESETS[preset];
   const raw = { ...chosen }; // where each slider stands
-  let [name, matrix, selected] = [chosen.loss, chosen.matrix, chosen.selected];
-  let fields, points, now, longest, rate, settings, running = 0;
+  let { loss: name, matrix } = chosen;
+  let selected = 0; // the point whose pulls and pushes are shown
+  let fields, settings, points, now; // `now` is what the loss makes of the points
+  let longest, rate, running = 0; // the largest force so far, the length of a step by it
   section.classList.add("geometry");
 
   // --- what is on the page ---
@@ -92,15 +126,17 @@ function geometry(section, { preset }) {
     const box = element(parent, "label");
     element(box, "span", { textContent: label });
     const select = element(box, "select", { ariaLabel: label });
-    for (const [value, text] of entries) element(select, "option", { value, textContent: text, selected: value === first });
+    for (const [value, textContent] of entries) element(select, "option", { value, textContent });
+    select.value = first;
     select.addEventListener("change", () => change(select.value));
   };
   const choices = element(section, "div", { className: "sliders" });
-  choose(choices, "loss", Object.entries(LOSSES).map(([key, { title }]) => [key, title]), name, (value) => {
+  const titles = (table, key) => Object.entries(table).map(([value, entry]) => [value, entry[key]]);
+  choose(choices, "loss", titles(LOSSES, "title"), name, (value) => {
     name = value;
     build();
   });
-  choose(choices, "matrix", [["S", "S, similarities"], ["P", "P, what the loss compares"], ["G", "G = ∂𝓛/∂S"], ["both", "G + Gᵀ"]], matrix, (value) => {
+  choose(choices, "matrix", titles(MATRICES, "name"), matrix, (value) => {
     matrix = value;
     draw();
   });
@@ -108,22 +144,30 @@ function geometry(section, { preset }) {
   const runButton = element(buttons, "button", { type: "button", textContent: "Run" });
   const resetButton = element(buttons, "button", { type: "button", textContent: "Reset" });
   const views = element(section, "div", { className: "views" });
-  const scene = svg(views, "svg", { viewBox: "-128 -122 256 244", role: "group", "aria-label": "points that can be moved" });
+  const scene = svg(views, "svg", { viewBox: "-128 -122 256 244", role: "group", "aria-label": "points to be moved" });
   const heat = element(views, "div", { className: "heat" });
   const canvas = element(heat, "canvas", { role: "img" });
   const struck = svg(heat, "svg", { "aria-hidden": "true" });
   const caption = element(heat, "p", { className: "key" });
+  const largest = () => Math.max(...now.forces.map(lengthOf));
+  const between = (k) => now.S[k][(k + settings.pairs) % points.length];
   const show = shownIn(section, {
     loss: ["loss", () => now.loss, fixed(4)],
-    force: ["largest force", () => Math.max(...now.forces.map((f) => Math.hypot(...f))), fixed(4)],
-    partners: ["similarity of partners", () => sum(range(points.length).map((k) => now.S[k][(k + points.length / 2) % points.length])) / points.length, fixed(3)],
-    mean: ["length of the mean point", () => Math.hypot(...points[0].map((_, f) => sum(points.map((z) => z[f])) / points.length)), fixed(3)],
-    move: ["a step's longest move", () => (rate * Math.max(...now.forces.map((f) => Math.hypot(...f))) * 180) / Math.PI, (x) => `${x.toFixed(2)}°`],
+    force: ["largest force", largest, fixed(4)],
+    partners: ["similarity of partners", () => sum(points.map((_, k) => between(k))) / points.length, fixed(3)],
+    mean: ["length of the mean point", () => lengthOf(meanOf(points)), fixed(3)],
+    move: ["a step's longest move", () => (rate * largest() * 180) / Math.PI, (x) => `${x.toFixed(2)}°`],
   });
   const sliders = element(section, "div", { className: "sliders" });
-  keyOf(section, [["ink", "arrow: the force, where a step moves a point"], ["blue", "what pulls the ringed point"], ["red", "what pushes it"]]);
-  element(section, "p", { className: "key live", textContent: "Points of one number are a pair, a disc and a square its two views. Drag one, or reach it by Tab and move it by the arrow keys." });
-  let parts;
+  keyOf(section, [
+    ["ink", "arrow: the force, where a step moves a point"],
+    ["blue", "what pulls the ringed point"],
+    ["red", "what pushes it"],
+  ]);
+  const hint = "Points of one number are a pair, a disc and a square its two views. Drag one, or reach it by Tab and " +
+    "move it by the arrow keys.";
+  element(section, "p", { className: "key live", textContent: hint });
+  let parts, frames; // of the picture; of the matrix, about the ringed point's row and column
 
   // --- settings ---
   function build() {
@@ -135,7 +179,9 @@ function geometry(section, { preset }) {
   }
   function read() {
     settings = Object.fromEntries(fields.map(({ input, read: value }) => [input.name, value()]));
-    for (const { input } of fields) raw[input.name] = input.type === "checkbox" ? String(Number(input.checked)) : input.value;
+    for (const { input } of fields) {
+      raw[input.name] = input.type === "range" ? input.value : String(Number(input.checked));
+    }
   }
   function reset() {
     stop();
@@ -147,7 +193,7 @@ function geometry(section, { preset }) {
   // The forces of these points anew, and the scale of the arrows.
   function refresh() {
     now = evaluate(name, points, settings);
-    longest = Math.max(...now.forces.map((f) => Math.hypot(...f)), 1e-12);
+    longest = Math.max(largest(), 1e-12);
     rate = fastest();
     strike();
     draw();
@@ -162,7 +208,7 @@ function geometry(section, { preset }) {
       const next = evaluate(name, moved, settings);
       if (next.loss < now.loss) {
         [points, now] = [moved, next];
-        longest = Math.max(longest, ...now.forces.map((f) => Math.hypot(...f)));
+        longest = Math.max(longest, largest());
         return true;
       }
     }
@@ -193,7 +239,8 @@ function geometry(section, { preset }) {
   resetButton.addEventListener("click", reset);
 
   // --- the picture ---
-  const project = (z) => viewOf(points[0].length, settings.turn).map((axis) => dot(axis, z) * RADIUS);
+  const axes = () => viewOf(points[0].length, settings.turn);
+  const place = (z) => axes().map((axis, n) => (n === 1 ? -RADIUS : RADIUS) * dot(axis, z)); // on the screen y goes down
   const toneOf = (k) => css(TONES[(k % settings.pairs) % (settings.classes ?? TONES.length) % TONES.length]);
   function assemble() {
     scene.replaceChildren();
@@ -201,78 +248,81 @@ function geometry(section, { preset }) {
     const globe = svg(scene, "path", { class: "globe" });
     const lines = points.map(() => svg(scene, "line"));
     const [arrows, ring] = [svg(scene, "path", { class: "arrows" }), svg(scene, "circle", { class: "ring", r: 11 })];
+    const size = settings.pairs > 12 ? 5 : 8;
     const dots = points.map((_, k) => {
-      const pair = k % settings.pairs;
+      const [pair, first] = [k % settings.pairs, k < settings.pairs];
       const group = svg(scene, "g", {
         class: "point", role: "slider", tabindex: 0, "data-point": k, "aria-valuemin": -180, "aria-valuemax": 180,
-        "aria-label": `point ${pair + 1} of the ${k < settings.pairs ? "first" : "second"} view`,
+        "aria-label": `point ${pair + 1} of the ${first ? "first" : "second"} view`,
       });
       svg(group, "circle", { r: 18, class: "reach" });
-      const size = settings.pairs > 12 ? 5 : 8;
-      if (k < settings.pairs) svg(group, "circle", { r: size, fill: toneOf(k) });
-      else svg(group, "rect", { x: 1 - size, y: 1 - size, width: 2 * size - 2, height: 2 * size - 2, fill: toneOf(k) });
+      const [shape, outline] = first
+        ? ["circle", { r: size }]
+        : ["rect", { x: 1 - size, y: 1 - size, width: 2 * size - 2, height: 2 * size - 2 }];
+      svg(group, shape, { ...outline, fill: toneOf(k) });
       if (size === 8) svg(group, "text", { y: 3.4 }).textContent = pair + 1;
       return group;
     });
     parts = { globe, lines, arrows, ring, dots };
     selected = Math.min(selected, points.length - 1);
-    [canvas.width, canvas.height] = [points.length, points.length];
+    canvas.width = canvas.height = points.length;
   }
   function draw() {
-    const at = points.map(project);
-    const place = ([x, y]) => [x, -y];
-    // three great circles, of which what is behind is left out
-    const circles = points[0].length < 3 ? [] : [[0, 1], [1, 2], [2, 0]].map(([f, g]) => range(61).map((n) => {
-      const z = [0, 0, 0];
-      [z[f], z[g]] = [Math.cos((n * Math.PI) / 30), Math.sin((n * Math.PI) / 30)];
-      return project(z);
-    }));
-    parts.globe.setAttribute("d", circles.map((circle) => circle.map(([x, y, depth], n) =>
-      `${n && depth > 0 && circle[n - 1][2] > 0 ? "L" : "M"}${x.toFixed(1)},${(-y).toFixed(1)}`).join("")).join(""));
-    const reach = Math.min(45, 400 / Math.sqrt(points.length)) / longest;
-    parts.arrows.setAttribute("d", at.map((p, k) => arrow(place(p), place(project(now.forces[k]).map((v) => (v / RADIUS) * reach)))).join(""));
-    const pulls = points.map((_, j) => (j === selected ? 0 : now.G[selected][j] + now.G[j][selected]));
-    const strongest = Math.max(...pulls.map(Math.abs), 1e-300);
-    parts.lines.forEach((line, j) => {
-      const [[x1, y1], [x2, y2]] = [place(at[selected]), place(at[j])].map((p) => p.map((v) => v.toFixed(1)));
-      const share = Math.sqrt(Math.abs(pulls[j]) / strongest);
-      const drawn = { x1, y1, x2, y2, stroke: css(pulls[j] > 0 ? "red" : "blue"), "stroke-width": share < 0.1 ? 0 : (4 * share).toFixed(2) };
-      for (const [key, value] of Object.entries(drawn)) line.setAttribute(key, value);
-    });
-    parts.ring.setAttribute("transform", `translate(${place(at[selected]).map((v) => v.toFixed(1))})`);
+    const at = points.map(place);
+    const circles = points[0].length === 3 ? CIRCLES.map((circle) => circle.map(place)) : [];
+    parts.globe.setAttribute("d", circles.map(inFront).join(""));
+    const reach = Math.min(45, 400 / Math.sqrt(points.length)) / longest / RADIUS;
+    const forces = now.forces.map((force) => place(force).map((v) => v * reach));
+    parts.arrows.setAttribute("d", at.map((from, k) => arrow(from, forces[k])).join(""));
+    drawPulls(at);
+    const moved = (node, k) => node.setAttribute("transform", `translate(${written(at[k])})`);
+    moved(parts.ring, selected);
     parts.dots.forEach((group, k) => {
-      group.setAttribute("transform", `translate(${place(at[k]).map((v) => v.toFixed(1))})`);
-      group.setAttribute("opacity", (at[k][2] ?? 0) < 0 ? 0.45 : 1);
+      moved(group, k);
+      group.setAttribute("opacity", at[k][2] < 0 ? 0.45 : 1);
       if (!running) describe(group, k);
     });
     paint();
     show();
   }
+  // A line from the ringed point to each that it pulls or pushes, as thick as the root of how much.
+  function drawPulls(at) {
+    const pulls = points.map((_, j) => (j === selected ? 0 : MATRICES.both.of(now, selected, j)));
+    const strongest = Math.max(...pulls.map(Math.abs), 1e-300);
+    const [x1, y1] = at[selected].map((v) => v.toFixed(1));
+    parts.lines.forEach((line, j) => {
+      const [x2, y2] = at[j].map((v) => v.toFixed(1));
+      const share = Math.sqrt(Math.abs(pulls[j]) / strongest);
+      const width = share < 0.1 ? 0 : (4 * share).toFixed(2);
+      set(line, { x1, y1, x2, y2, stroke: css(pulls[j] > 0 ? "red" : "blue"), "stroke-width": width });
+    });
+  }
   function describe(group, k) {
     const [angle, latitude] = anglesOf(points[k]).map(degrees);
     const where = latitude === undefined ? `${angle}°` : `longitude ${angle}°, latitude ${latitude}°`;
     group.setAttribute("aria-valuenow", angle);
-    group.setAttribute("aria-valuetext", `${where}, force ${fixed(4)(Math.hypot(...now.forces[k]))}`);
+    group.setAttribute("aria-valuetext", `${where}, force ${fixed(4)(lengthOf(now.forces[k]))}`);
   }
-  // One pixel for each pair of points; the style sheet makes it large.
+  // One pixel for each two points; the style sheet makes it large.
   function paint() {
     const size = points.length;
-    const of = { S: (i, j) => now.S[i][j], P: (i, j) => now.P[i][j], G: (i, j) => now.G[i][j], both: (i, j) => now.G[i][j] + now.G[j][i] }[matrix];
-    const cells = range(size * size).map((n) => of(Math.floor(n / size), n % size));
+    const { of, tones, title = LOSSES[name].of ?? "P, of which this loss has none" } = MATRICES[matrix];
+    const cells = range(size * size).map((n) => of(now, Math.floor(n / size), n % size));
     const most = matrix === "S" ? 1 : cells.reduce((top, x) => Math.max(top, Math.abs(x)), 1e-300);
     const fullness = matrix === "S" ? (share) => share : Math.sqrt; // small slopes are seen too
     const style = getComputedStyle(section);
-    const [above, below] = MATRICES[matrix].tones.map((tone) => rgbOf(style.getPropertyValue(`--${tone}`)));
+    const [above, below] = tones.map((tone) => rgbOf(style.getPropertyValue(`--${tone}`)));
     const image = new ImageData(size, size);
-    cells.forEach((x, n) => image.data.set([...(x > 0 ? above : below), 255 * fullness(Math.min(1, Math.abs(x) / most))], 4 * n));
+    cells.forEach((x, n) => {
+      image.data.set([...(x > 0 ? above : below), 255 * fullness(Math.min(1, Math.abs(x) / most))], 4 * n);
+    });
     canvas.getContext("2d").putImageData(image, 0, 0);
-    const title = matrix === "P" ? (LOSSES[name].of ?? "P, of which this loss has none") : MATRICES[matrix].title;
-    caption.textContent = `${title}. Row and column of the ringed point are framed; the fullest colour is ${most.toPrecision(3)}.`;
     canvas.ariaLabel = `matrix ${title}`;
+    const scale = `The fullest colour is ${most.toPrecision(3)}`;
+    caption.textContent = `${title}. Framed: the ringed point's row and column. ${scale}.`;
     frames.forEach((frame, side) => frame.setAttribute(side ? "x" : "y", selected));
   }
   // What no anchor compares is struck out, but for G + Gᵀ, in which the two of a pair meet.
-  let frames = [];
   function strike() {
     const size = points.length;
     struck.setAttribute("viewBox", `0 0 ${size} ${size}`);
@@ -286,7 +336,7 @@ function geometry(section, { preset }) {
   const moved = (k, z) => {
     points = points.map((old, j) => (j === k ? unit(z) : old));
     now = evaluate(name, points, settings);
-    longest = Math.max(longest, ...now.forces.map((f) => Math.hypot(...f)));
+    longest = Math.max(longest, largest());
     rate = fastest();
     draw();
   };
@@ -304,10 +354,9 @@ function geometry(section, { preset }) {
     const drag = ({ clientX, clientY }) => {
       const inside = new DOMPoint(clientX, clientY).matrixTransform(scene.getScreenCTM().inverse());
       const [x, y] = [inside.x / RADIUS, -inside.y / RADIUS];
-      const axes = viewOf(points[0].length, settings.turn);
-      const side = project(points[k])[2] < 0 ? -1 : 1; // behind stays behind
+      const side = place(points[k])[2] < 0 ? -1 : 1; // behind stays behind
       const seen = [x, y, side * Math.sqrt(Math.max(0, 1 - x * x - y * y))];
-      if (Math.hypot(x, y) > 0) moved(Number(k), axes[0].map((_, f) => sum(axes.map((axis, n) => axis[f] * seen[n]))));
+      if (x || y) moved(Number(k), points[k].map((_, f) => sum(axes().map((axis, n) => axis[f] * seen[n]))));
     };
     scene.addEventListener("pointermove", drag);
     for (const end of ["pointerup", "pointercancel"]) {
