@@ -33,6 +33,13 @@ class Entry(NamedTuple):
     claims: tuple[str, ...]
     draw: "Callable[[], Figure]"
 
+    def svg(self, theme: str = "light", size: str = "page") -> str:
+        """The picture as SVG, of a theme and a size of `style`."""
+        from . import style
+
+        with style.applied(theme, size):
+            return style.svg(self.draw())
+
 
 def load(name: str) -> Entry:
     """The figure of that name; ValueError if there is none."""
@@ -44,12 +51,19 @@ def load(name: str) -> Entry:
 
 
 def build(
-    out: Path, only: Sequence[str] = (), progress: Callable[[str, int, int], None] = lambda *_: None
+    out: Path,
+    only: Sequence[str] = (),
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+    *,
+    formats: Sequence[str] = ("svg", "png"),
+    theme: str = "light",
+    size: str = "page",
 ) -> list[Path]:
-    """Draw the figures named in `only`, or all, into the folder `out`, each as SVG and PNG.
+    """Draw the figures named in `only`, or all, into the folder `out`, in these formats, the captions beside them.
 
-    progress is called with (name, figures written, figures in all) after each. Returns the files written, the
-    same bytes on every run. Raises ValueError for an unknown name, before anything is drawn.
+    formats: of style.FORMATS; theme: of style.THEMES; size: of style.SIZES. progress is called with (name, figures
+    written, figures in all) after each. Returns the files written, the same bytes on every run. Raises ValueError
+    for an unknown name, before anything is drawn.
     """
     from . import style
 
@@ -57,8 +71,10 @@ def build(
     out.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for count, entry in enumerate(entries, 1):
-        with style.applied():
-            description = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
-            written += style.save(entry.draw(), out / entry.name, title=entry.title, description=description)
+        with style.applied(theme, size):
+            told = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
+            written += style.save(
+                entry.draw(), out / entry.name, formats, title=entry.title, description=told
+            )
         progress(entry.name, count, len(entries))
     return written

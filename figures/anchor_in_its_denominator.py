@@ -57,7 +57,7 @@ def draw() -> Figure:
         handles=[
             *(style.proxy(f"τ = {tau:g}", **style.line(i)) for i, tau in enumerate(TEMPERATURES)),
             style.proxy("anchor kept (D1)", marker="o"),
-            style.proxy("anchor masked (SimCLR)", marker="o", markerfacecolor="white"),
+            style.proxy("anchor masked (SimCLR)", marker="o", markerfacecolor=style.WHITE),
         ],
         loc="lower left",
     )

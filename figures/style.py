@@ -3,27 +3,29 @@
 Nothing here touches pyplot, a display, or the reader's own matplotlib settings.
 """
 
-from contextlib import AbstractContextManager
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.style
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.rcsetup import cycler
+from matplotlib.transforms import ScaledTranslation
 
-# Okabe and Ito's palette, without its yellow, which paper does not show; order: far apart in grey as well.
-BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#000000",
-)
-GREY = "#767676"
+# The colours of a figure, as places in the theme's cycle: they mean what the theme says when a line is drawn. Okabe
+# and Ito's palette, without its yellow, which paper does not show; order: far apart in grey as well.
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, GREY, WHITE = (f"C{place}" for place in range(9))
+_PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+FORMATS = ("svg", "png", "pdf")
+BELOW = -36  # points: under the ticks of an axis, and its name
 
 _SERIES = (
     (BLUE, "-", "o"),
@@ -45,7 +47,6 @@ _SETTINGS: dict[str, Any] = {
     "axes.linewidth": 0.8,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "grid.color": "#E3E3E3",
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.8,
     "lines.markersize": 5,
@@ -55,22 +56,86 @@ _SETTINGS: dict[str, Any] = {
     "xtick.labelsize": 9,
     "ytick.labelsize": 9,
     "figure.constrained_layout.use": True,
-    "svg.fonttype": "path",  # the same on a machine without the font
+    "svg.fonttype": "none",  # text stays text
+    "pdf.fonttype": 42,
     "svg.hashsalt": "infonce_ref",
 }
 
 
-def applied() -> AbstractContextManager[None]:
+def _theme(ink: str, grey: str, paper: str, grid: str, palette: tuple[str, ...]) -> dict[str, Any]:
+    """What is drawn in which colour."""
+    inks = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    papers = ("figure.facecolor", "axes.facecolor", "savefig.facecolor")
+    return {
+        "axes.prop_cycle": cycler(color=(*palette, ink, grey, paper)),
+        "grid.color": grid,
+        **dict.fromkeys(inks, ink),
+        **dict.fromkeys(papers, paper),
+    }
+
+
+THEMES = {
+    "light": _theme("#000000", "#767676", "#FFFFFF", "#E3E3E3", _PALETTE),
+    "dark": _theme(
+        "#E6E4DF", "#9A9A9F", "#17181B", "#3A3C42", ("#4BA3DB", "#F0783A", "#2FBF97", *_PALETTE[3:])
+    ),
+}
+
+
+class Size(NamedTuple):
+    """Of a figure, in inches; None where it is as it was drawn. settings: those that the size changes."""
+
+    width: float | None
+    shape: float | None  # height / width
+    settings: dict[str, Any]
+
+
+# A slide is a page's width, so that its letters are large on a screen. In a column panels stand one above another;
+# the smallest letters, exponents at the ticks, are 9 px at the 361 px that a phone of 390 px leaves.
+SIZES = {
+    "page": Size(None, None, {}),
+    "slide": Size(10.0, 9 / 16, {}),
+    "column": Size(3.8, None, {"xtick.labelsize": 10, "ytick.labelsize": 10, "legend.handlelength": 2.6}),
+}
+_size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
+
+
+@contextmanager
+def applied(theme: str = "light", size: str = "page") -> Iterator[None]:
     """The style, on top of matplotlib's defaults instead of the reader's own settings, for a with block."""
-    return matplotlib.style.context(["default", _SETTINGS])
+    settings = [_SETTINGS, THEMES[theme], SIZES[size].settings]
+    token = _size.set(SIZES[size])
+    try:
+        with matplotlib.style.context(["default", *settings]):
+            yield
+    finally:
+        _size.reset(token)
 
 
 def panels(
     columns: int, rows: int = 1, *, width: float = 9.0, height: float = 3.8
 ) -> tuple[Figure, list[Axes]]:
-    """An empty figure of that many panels, in inches, and its axes in reading order."""
-    figure = Figure(figsize=(width, height))
+    """An empty figure of that many panels, in inches on a page, and its axes in reading order."""
+    size = _size.get()
+    if size.width and _stacked():  # as many panels beside one another as keep their width
+        count, wide, high = columns * rows, width / columns, height / rows
+        columns = max(1, round(size.width / wide))
+        rows = -(-count // columns)
+        each = size.width / columns
+        height = rows * max(high * min(1, each / wide), 0.8 * each)
+    elif size.width and size.shape:
+        height = size.width * size.shape
+    figure = Figure(figsize=(size.width or width, height))
     return figure, list(np.atleast_1d(figure.subplots(rows, columns)).flat)
+
+
+def beside(count: int) -> int:
+    """Of so many entries of a legend, how many stand beside one another."""
+    return 1 if _stacked() else count
+
+
+def _stacked() -> bool:
+    return _size.get() is SIZES["column"]
 
 
 def line(i: int) -> dict[str, Any]:
@@ -82,12 +147,12 @@ def line(i: int) -> dict[str, Any]:
 def marker(i: int) -> dict[str, Any]:
     """The i-th series as open markers, for what the library computed on top of a closed form's line."""
     colour, _, shape = _SERIES[i]
-    return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": "white"}
+    return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": WHITE}
 
 
 RULE: dict[str, Any] = {"color": BLACK, "linewidth": 0.8}
 LIMIT: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (3, 2))}
-PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": "black", "markeredgewidth": 0.7}
+PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": BLACK, "markeredgewidth": 0.7}
 
 
 def proxy(label: str, **look: Any) -> Line2D:
@@ -99,15 +164,45 @@ def witnesses() -> list[Line2D]:
     """The legend's entries that tell a closed form's line from the library's markers."""
     return [
         proxy("closed form", linestyle="-"),
-        proxy("library's backward pass", marker="o", markerfacecolor="white"),
+        proxy("library's backward pass", marker="o", markerfacecolor=WHITE),
     ]
 
 
-def save(figure: Figure, stem: Path, *, title: str, description: str) -> list[Path]:
-    """Write stem.svg and stem.png, with the caption inside and neither date nor version."""
+def svg(figure: Figure, **words: str) -> str:
+    """The figure as SVG, with neither date nor version; words: of its metadata. A reader without matplotlib's font
+    gets the one that is as wide."""
+    if _stacked():
+        for axis in figure.axes:
+            if legend := axis.get_legend():  # where it was, it would hide a curve
+                legend.set_loc("upper left")
+                below = ScaledTranslation(0, BELOW / 72, figure.dpi_scale_trans)
+                legend.set_bbox_to_anchor((0, 0), axis.transAxes + below)
+    buffer = StringIO()
+    figure.savefig(buffer, format="svg", metadata={**words, "Date": None, "Creator": None})
+    return re.sub("'DejaVu Sans'(?:, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", buffer.getvalue())
+
+
+def save(
+    figure: Figure, stem: Path, formats: Iterable[str] = FORMATS[:2], *, title: str, description: str
+) -> list[Path]:
+    """Write stem.svg, stem.png, stem.pdf, those of the formats, the caption inside and neither date nor version,
+    and stem.txt, the caption."""
     words = {"Title": title, "Description": description}
-    paths = [stem.with_suffix(".svg"), stem.with_suffix(".png")]
-    figure.savefig(paths[0], metadata={**words, "Date": None, "Creator": None})
-    figure.set_layout_engine("none")  # placed once, so that both files agree
-    figure.savefig(paths[1], metadata={**words, "Software": None}, dpi=160)
-    return paths
+    text = svg(figure, **words)
+    figure.set_layout_engine("none")  # placed once, so that all files agree
+    written = []
+    for kind in formats:
+        written.append(stem.with_suffix(f".{kind}"))
+        match kind:
+            case "svg":
+                written[-1].write_text(text, encoding="utf-8")
+            case "png":
+                figure.savefig(written[-1], metadata={**words, "Software": None}, dpi=160)
+            case "pdf":
+                told = {"Title": title, "Subject": description}
+                figure.savefig(
+                    written[-1], metadata={**told, "CreationDate": None, "Creator": None, "Producer": None}
+                )
+    written.append(stem.with_suffix(".txt"))
+    written[-1].write_text(f"{title}\n\n{description}\n", encoding="utf-8")
+    return written

@@ -1,6 +1,7 @@
 """The figures: drawn from the library, equal to their closed forms, the same bytes on every run."""
 
 import itertools
+import re
 from pathlib import Path
 
 import numpy as np
@@ -67,13 +68,42 @@ class TestBuild:
         seen = []
         name = "gradient_against_candidates"
         paths = figures.build(tmp_path / "new" / "folder", [name], lambda *step: seen.append(step))
-        assert [p.name for p in paths] == [f"{name}.svg", f"{name}.png"]
+        assert [p.name for p in paths] == [f"{name}.svg", f"{name}.png", f"{name}.txt"]
         assert seen == [(name, 1, 1)]
 
     def test_unknown_name_draws_nothing(self, tmp_path):
         with pytest.raises(ValueError, match=r"figures must be among .*; got 'gradient'"):
             figures.build(tmp_path / "out", ["gradient_against_candidates", "gradient"])
         assert not (tmp_path / "out").exists()
+
+    def test_a_slide_in_the_dark(self, tmp_path):
+        """As PDF, text being text in a font of TrueType; and wider than high as a screen is."""
+        name = "gradient_against_candidates"
+        (pdf, caption) = figures.build(tmp_path, [name], formats=["pdf"], theme="dark", size="slide")
+        assert pdf.read_bytes().startswith(b"%PDF")
+        assert b"/FontFile2" in pdf.read_bytes()
+        assert b"/MediaBox [ 0 0 720 405 ]" in pdf.read_bytes()
+        assert figures.load(name).title in caption.read_text(encoding="utf-8")
+
+    def test_a_theme_has_other_colours_and_the_same_curves(self):
+        light, dark = (figures.load("finite_differences").svg(theme) for theme in ("light", "dark"))
+        colour = re.compile("#[0-9a-f]{6}")
+        assert light != dark
+        assert not set(colour.findall(light)) & {"#17181b", "#e6e4df"}
+        assert not set(colour.findall(dark)) & {"#ffffff", "#000000"}
+
+
+PHONE = 361  # px that a lesson leaves for a figure on a phone of 390
+
+
+@pytest.mark.parametrize("name", figures.NAMES)
+def test_is_legible_on_a_phone(name):
+    """Text is text, and no letter is below 9 px, exponents included."""
+    svg = figures.load(name).svg(size="column")
+    width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)]
+    assert svg.count("<text") <= len(sizes)
+    assert min(sizes) * PHONE / width >= 9
 
 
 @pytest.mark.parametrize("name", figures.NAMES)

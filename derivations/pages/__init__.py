@@ -1,41 +1,57 @@
 """The lessons: pages built from the proofs, so that an equation that was not checked cannot be on one.
 
 `lessons/` holds the texts, `lesson` their form, `book` the claims that they show, `mathematics` and `html` make
-pages of them, `terminal` prints one, `controls` says what the sliders must compute,
-`geometry` what points on the sphere must feel.
+pages of them, `terminal` prints one, `controls` says what the sliders must compute, `geometry` what points on the
+sphere must feel. Beside the lessons stand the `cheat_sheet`, its words in `cards/`, the index of
+`symbols_and_claims`, and what `search`es all pages; `pdf` prints them as one book.
 The figures are drawn from `infonce_ref`, which nothing here imports: who builds the pages hands them in.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..ledger import Settled
-from . import html
+from . import html, search
 from .book import chosen, standing
+from .cheat_sheet import Sheet
+from .symbols_and_claims import index
 
 
-def build(
-    out: Path,
+def texts(
     only: Sequence[str],
     entries: Iterable[Settled],
     figures: html.Figures,
     progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> list[Path]:
-    """Build the lessons named in `only`, or all and their index, into the folder `out`, one HTML file each.
+) -> dict[str, str]:
+    """The HTML of the lessons named in `only`, or of all and the pages beside them, by name, in reading order.
 
     entries: the claims of `book.needed(only)`, settled. figures: the figure of a name, with title, text, claims and
-    draw(). progress is called with (lesson, lessons written, lessons in all). Returns the files written. Raises
-    ValueError for an unknown lesson, an equation without a claim, a claim without a verdict or that does not stand.
+    svg(). progress is called with (lesson, lessons made, lessons in all). Raises ValueError for an unknown lesson,
+    an equation without a claim, a claim without a verdict or that does not stand.
     """
     lessons, standing_claims = chosen(only), standing(entries)
     names = [lesson.name for lesson in lessons]
-    pages: dict[str, str] = {} if only else {"index": html.index(standing_claims)}
-    for done, lesson in enumerate(lessons):
-        progress(lesson.name, done, len(lessons))
-        pages[lesson.name] = html.Page(lesson, standing_claims, figures, names).html()
+    made = [html.Page(lesson, standing_claims, figures, names) for lesson in lessons]
+    pages: dict[str, str] = {}
+    for done, page in enumerate(made):
+        progress(page.lesson.name, done, len(made))
+        pages[page.lesson.name] = page.html()
+    if only:
+        return pages
+    return {
+        "index": html.index(standing_claims),
+        **pages,
+        "cheat_sheet": Sheet(standing_claims, names).html(),
+        "symbols_and_claims": index(standing_claims, made),
+    }
+
+
+def write(out: Path, pages: Mapping[str, str]) -> list[Path]:
+    """Write the pages into the folder `out`, one HTML file each, and beside several what searches them."""
+    files = {f"{name}.html": text for name, text in pages.items()}
+    if len(pages) > 1:
+        files["search.js"] = search.script(pages)
     out.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, text in pages.items():
-        written.append(out / f"{name}.html")
-        written[-1].write_text(text, encoding="utf-8")
-    return written
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8")
+    return [out / f"{name}.html" for name in pages]

@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
-from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -35,11 +36,13 @@ from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml
 
 ASSETS = Path(__file__).parent / "assets"
+SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 
 WORD_JOINER = "\u2060"  # no line begins with the full stop after a formula
 
-# What the builder needs of a figure: title, text, claims, and draw() to a thing that has savefig.
+# What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
+SIZES = ("page", "column")
 
 
 class Page:
@@ -52,6 +55,8 @@ class Page:
         self.figures = figures
         self.pages = list(pages)  # the lessons that are built, in reading order: they can be linked to
         self.symbols: set[Any] = set()
+        self.named: set[str] = set()  # the claims that it shows or names
+        self.anchors: dict[str, Any] = {}
         self.exercises = 0
         self.markdown = _markdown()
         self.markdown.inline.ruler.before("link", "reference", _reference)
@@ -68,12 +73,12 @@ class Page:
         needed = sorted(
             {b.arguments[0] for b in self.lesson.blocks if isinstance(b, Directive) and b.name == "control"}
         )
-        return _page(
+        return document(
             title=self.lesson.title,
             header=self.header(),
             body=body + self.where_list(),
-            navigation=self.navigation(),
-            script=_script(needed),
+            links=self.links() if len(self.pages) > 1 else None,
+            controls=needed,
         )
 
     def header(self) -> str:
@@ -85,7 +90,7 @@ class Page:
     def block(self, block) -> str:
         match block:
             case Prose(text):
-                return self.markdown.render(text)
+                return self.markdown.render(text, self.anchors)
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
@@ -108,6 +113,7 @@ class Page:
     def claim(self, id: str) -> str:
         """What is right; folded, what the document prints and what is wrong with it; folded, the proof."""
         claim = book.claim(id, self.where)
+        self.named.add(id)
         settled = self.entries[id]
         facts = [(name, self.linked(sentence(runs, tall=True))) for name, runs in book.said(settled)]
         printed = ""
@@ -116,7 +122,7 @@ class Page:
             facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
         return (
-            f"<section class='claim {_slug(claim.verdict)}' id='{id}'>"
+            f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header>{_list(facts)}{printed}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
@@ -128,7 +134,7 @@ class Page:
             )
             return (
                 f"<div class='instance'><p>{self.linked(sentence(quoted(part.shows)))}"
-                f" <span class='rule'>{_slug(type(part).__name__)} ✓</span></p>"
+                f" <span class='rule'>{slug(type(part).__name__)} ✓</span></p>"
                 f"<div class='scroll'><table>{numbers}</table></div></div>"
             )
         if isinstance(part, notation.Definition):
@@ -168,8 +174,8 @@ class Page:
             if entry.symbol in self.symbols
         )
         return (
-            "<h2>Symbols</h2><div class='scroll'><table class='symbols'><thead><tr><th>symbol</th><th>meaning</th>"
-            f"<th>shape</th><th>in code</th></tr></thead><tbody>{rows}</tbody></table></div>"
+            "<h2 id='symbols'>Symbols</h2><div class='scroll'><table class='symbols'><thead><tr><th>symbol</th>"
+            f"<th>meaning</th><th>shape</th><th>in code</th></tr></thead><tbody>{rows}</tbody></table></div>"
             if rows
             else ""
         )
@@ -190,8 +196,9 @@ class Page:
 
     def reference(self, id: str) -> str:
         claim = book.claim(id, self.where)
+        self.named.add(id)
         home = book.homes().get(id)
-        classes, title = f"reference {_slug(claim.verdict)}", escape(claim.verdict)
+        classes, title = f"reference {slug(claim.verdict)}", escape(claim.verdict)
         if home == self.lesson.name:
             return f"<a class='{classes}' href='#{id}' title='{title}'>{id}</a>"
         if home in self.pages:
@@ -210,16 +217,14 @@ class Page:
     # --- figures, code, exercises -------------------------------------------------------------------------
 
     def figure(self, name: str) -> str:
+        """As wide as the page, and for a narrow one its panels one above another."""
         entry = self.figures(name)
-        buffer = StringIO()
-        entry.draw().savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-        svg = buffer.getvalue()
-        svg = svg[svg.index("<svg") :]
-        # Several drawings share the page: their inner names are kept apart.
-        svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
-        label = f'<svg role="img" aria-label="{escape(entry.title)}"'
+        drawings = "".join(
+            f"<div class='drawing {size}'>{_drawing(entry.svg(size=size), f'{name}-{size}-', entry.title)}</div>"
+            for size in SIZES
+        )
         return (
-            f"<figure id='{name}'><div class='drawing'>{svg.replace('<svg', label, 1)}</div>"
+            f"<figure id='{name}'>{drawings}"
             f"<figcaption><strong>{sentence(quoted(entry.title))}</strong> {sentence(quoted(entry.text))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
@@ -238,18 +243,16 @@ class Page:
     def exercise(self, question: str, solution: str) -> str:
         self.exercises += 1
         return (
-            f"<section class='exercise'><h3>Exercise {self.exercises}</h3>{self.markdown.render(question)}"
+            f"<section class='exercise'><h3 id='exercise-{self.exercises}'>Exercise {self.exercises}</h3>"
+            f"{self.markdown.render(question)}"
             f"<details><summary>Solution</summary>{self.markdown.render(solution)}</details></section>"
         )
 
-    def navigation(self) -> str:
-        if len(self.pages) == 1:
-            return ""
+    def links(self) -> list[str]:
+        """To the lesson before, and the next."""
         before, after = self._beside()
-        links = ["<a href='index.html'>All lessons</a>"]
-        links += [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
-        links += [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
-        return f"<nav>{' '.join(links)}</nav>"
+        links = [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
+        return links + [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
 
     def _beside(self) -> tuple[list[str], list[str]]:
         place = self.pages.index(self.lesson.name)
@@ -260,7 +263,7 @@ def index(entries: book.Entries) -> str:
     """The page that lists the lessons, counts the verdicts and names the sources."""
     verdicts = [str(entry.claim.verdict) for entry in entries.values()]
     counts = "".join(
-        f"<li><span class='badge {_slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
+        f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
         for verdict in dict.fromkeys(sorted(verdicts, key=verdicts.count, reverse=True))
     )
     items = "".join(
@@ -272,25 +275,51 @@ def index(entries: book.Entries) -> str:
         f"<dt>{name}</dt><dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
         for name, document in DOCUMENTS.items()
     )
-    return _page(
+    return document(
         title="InfoNCE, checked",
         header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
         "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
-        body=f"<ol class='contents'>{items}</ol><h2>The ledger</h2><ul class='counts'>{counts}</ul>"
-        "<h2>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
+        body=f"<ol class='contents'>{items}</ol><h2 id='ledger'>The ledger</h2><ul class='counts'>{counts}</ul>"
+        "<h2 id='sources'>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
         f"<dl>{documents}</dl>",
-        navigation="",
-        script=_script([]),
+        links=[],
     )
 
 
-def _page(**parts: str) -> str:
+# The pages beside the lessons: their files, and how they are called.
+BESIDE = {"index": "Lessons", "cheat_sheet": "Cheat sheet", "symbols_and_claims": "Symbols and claims"}
+
+
+def document(
+    *,
+    title: str,
+    header: str,
+    body: str,
+    links: Sequence[str] | None = None,
+    controls: Sequence[str] = (),
+    kind: str = "",
+) -> str:
+    """A whole page. links: what else its navigation leads to; None on a page that is built alone, which has none.
+    controls: the names of those on it. kind: the class of its body."""
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
     # what ends a sentence stays with a formula that has a line of its own
-    body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", parts["body"])
-    parts["body"] = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", body)
-    parts["below"] = parts["navigation"].replace("<nav", "<nav aria-label='other lessons'", 1)
-    return template.substitute(parts, style=_style())
+    body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
+    body = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", body)
+    above = below = ""
+    if links is not None:
+        beside = " ".join(f"<a href='{name}.html'>{called}</a>" for name, called in BESIDE.items())
+        above = f"<nav aria-label='pages'>{beside} {' '.join(links)}{SEARCH}</nav>"
+        below = f"<nav aria-label='other lessons'>{' '.join(links)}</nav>" if links else ""
+    return template.substitute(
+        title=title,
+        kind=kind,
+        navigation=above,
+        header=header,
+        body=body,
+        below=below,
+        style=_style(),
+        script=_script(controls),
+    )
 
 
 @cache
@@ -318,7 +347,8 @@ def _script(names: Sequence[str]) -> str:
 _ENTERED = {entry.symbol for entry in TABLE}
 
 
-def _slug(verdict: str) -> str:
+def slug(verdict: str) -> str:
+    """A verdict, or the name of a kind, as a class of CSS."""
     return verdict.lower().replace(" ", "-")
 
 
@@ -326,7 +356,7 @@ def _badge(settled: Settled) -> str:
     claim = settled.claim
     coq = book.by_coq(settled)
     mark = f" <span class='coq'>{coq}</span>" if coq else ""
-    return f"<span class='badge {_slug(claim.verdict)}'>{claim.verdict}</span>{mark}"
+    return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>{mark}"
 
 
 def _list(facts: Iterable[tuple[str, str]]) -> str:
@@ -338,6 +368,12 @@ def _kind(settled: Settled) -> str:
     shown = len(settled.evidence) - proofs
     counted = [(proofs, "derivation"), (shown, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
+
+
+def _drawing(svg: str, prefix: str, title: str) -> str:
+    """An SVG to stand in a page: several share it, so their inner names are kept apart."""
+    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg[svg.index("<svg") :])
+    return named.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
 
 
 def _line(formula: str, rule: str, *, first: bool) -> str:
@@ -425,10 +461,20 @@ def _code_box(code: str) -> str:
 def _markdown() -> MarkdownIt:
     """Markdown with $…$ and highlighted code."""
     markdown = MarkdownIt("commonmark").enable("table")
+    markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
     markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
     markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
     return markdown
+
+
+def _anchors(state: StateCore) -> None:
+    """Each heading gets its words for an id, once on a page."""
+    for opening, heading in pairwise(state.tokens):
+        if opening.type == "heading_open":
+            words = re.sub(r"\W+", "-", heading.content.lower()).strip("-")
+            count = state.env[words] = state.env.get(words, 0) + 1
+            opening.attrSet("id", f"{words}-{count}" if count > 1 else words)
 
 
 def _formula(state: StateInline, silent: bool) -> bool:

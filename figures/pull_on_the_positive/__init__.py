@@ -55,7 +55,7 @@ def draw() -> Figure:
     figure.legend(
         handles=[style.proxy(words, **style.line(i)) for i, words in enumerate(lines())],
         loc="outside upper center",
-        ncols=len(lines()),
+        ncols=style.beside(len(lines())),
     )
     return figure
 

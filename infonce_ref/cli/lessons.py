@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .command import folder
+from .command import folder, writable
 from .ledger import settled
 
 
@@ -23,6 +23,12 @@ def add(commands: Any) -> None:
         help="print this lesson, for example infonce; a wrong one lists all",
     )
     own.add_argument("--out", metavar="DIR", type=Path, help="build pages into DIR; default: lessons-out")
+    own.add_argument(
+        "--pdf",
+        metavar="FILE",
+        type=Path,
+        help="print all of it into FILE, one book with contents, by Chromium",
+    )
     own.add_argument("--open", action="store_true", help="open what was built in the browser")
     own.set_defaults(run=run, extra="lessons")
 
@@ -30,22 +36,30 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..derivations import pages
-    from ..derivations.pages import book, terminal
-    from ..figures import load, style
+    from ..derivations.pages import book, pdf, terminal
+    from ..figures import load
     from ..progress import bar
     from .terminal import Terminal
 
     only = [arguments.name] if arguments.name else []
     chosen = book.chosen(only)
+    if only and arguments.pdf:
+        raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
     if only and not arguments.out and not arguments.open:
         terminal.show(chosen[0], book.standing(settled(book.needed(only))), Terminal())
         return 0
-    out = arguments.out or Path("lessons-out")
-    folder("--out", out)
-    out.mkdir(parents=True, exist_ok=True)
+    writable("--pdf", arguments.pdf)
+    printer = pdf.browser() if arguments.pdf else ""
+    out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
+    if out:
+        folder("--out", out)
     entries = settled(book.needed(only))
-    with bar("lessons") as told, style.applied():
-        written = pages.build(out, only, entries, load, told)
+    with bar("lessons") as told:
+        made = pages.texts(only, entries, load, told)
+    written = pages.write(out, made) if out else []
+    if arguments.pdf:
+        pdf.write(arguments.pdf, made, printer)
+        written.insert(0, arguments.pdf)
     for path in written:
         print(path)
     if arguments.open:

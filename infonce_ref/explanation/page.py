@@ -10,7 +10,6 @@ from ..derivations.documents import order
 from ..derivations.pages import book, html
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
-from ..figures import style
 from . import drawing
 from .record import Explanation, Near, Worst
 from .report import cells, heading
@@ -46,7 +45,7 @@ class Page(html.Page):
 
     def said(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))
-        verdict = html._slug(self.entries[said.claims[0]].claim.verdict) if said.claims else ""
+        verdict = html.slug(self.entries[said.claims[0]].claim.verdict) if said.claims else ""
         equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""
         return (
             f"<section class='claim {verdict}'><header><span class='id'>{escape(said.name)}</span> "
@@ -63,7 +62,7 @@ class Page(html.Page):
         if id not in self.entries:
             return f"<span>{id}</span>"
         verdict = self.entries[id].claim.verdict
-        return f"<a class='reference {html._slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
+        return f"<a class='reference {html.slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
 
 
 def write(
@@ -81,8 +80,7 @@ def write(
         progress(claim.id, done, len(ids))
         settled.append(ledger.settle(claim))
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
-    with style.applied():
-        page = Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
+    page = Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
     path.write_text(page, encoding="utf-8")
 
 

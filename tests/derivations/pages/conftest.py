@@ -8,14 +8,14 @@ import pytest
 
 from infonce_ref.derivations import pages
 from infonce_ref.derivations.ledger import CLAIMS, Settled
-from infonce_ref.figures import load, style
+from infonce_ref.figures import load
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory, settled: Callable[[str], Settled]) -> dict[str, Path]:
     """Every page by its name."""
-    with style.applied():
-        written = pages.build(tmp_path_factory.mktemp("lessons"), [], map(settled, CLAIMS), load)
+    made = pages.texts([], map(settled, CLAIMS), load)
+    written = pages.write(tmp_path_factory.mktemp("lessons"), made)
     return {path.stem: path for path in written}
 
 

@@ -1,5 +1,6 @@
 """The pages in a real browser, with no network: nothing breaks, everything is set, the sliders move the numbers."""
 
+import base64
 import json
 import re
 
@@ -9,7 +10,10 @@ import pytest
 from infonce_ref.derivations.pages.controls import STILLS
 from infonce_ref.derivations.pages.lesson import Directive, lessons
 
-PAGES = ("index", *lessons())
+webdriver = pytest.importorskip("selenium.webdriver")
+By, Keys = webdriver.common.by.By, webdriver.Keys
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
+PAGES = ("index", *lessons(), "cheat_sheet", "symbols_and_claims")
 LIVE = [
     lesson.name
     for lesson in lessons().values()
@@ -73,6 +77,29 @@ def test_nothing_overflows(at, name, width):
     page = at(name, width)
     page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def test_what_is_found_leads_to_its_place(at):
+    """By the keyboard alone: words that begin as those typed, the first result, its anchor."""
+    page = at("index")
+    page.switch_to.active_element.send_keys("/")
+    field = page.switch_to.active_element
+    field.send_keys("tangent spher")
+    WebDriverWait(page, 10).until(lambda _: page.find_elements(By.CSS_SELECTOR, ".found a"))
+    found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, ".found a")]
+    assert any(link.endswith("ntxent.html#M5") for link in found)
+    field.send_keys(Keys.ARROW_DOWN)
+    assert page.switch_to.active_element.get_attribute("href") == found[0]
+    page.switch_to.active_element.send_keys(Keys.ENTER)
+    WebDriverWait(page, 10).until(lambda _: page.current_url == found[0])
+    anchor = found[0].partition("#")[2]
+    assert page.execute_script("return document.getElementById(arguments[0]) !== null", anchor)
+
+
+def test_the_cheat_sheet_prints_on_two_sides(at):
+    printed = at("cheat_sheet").execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    pdf = base64.b64decode(printed["data"])
+    assert len(re.findall(rb"/Type /Page\b", pdf)) == 2
 
 
 @pytest.mark.parametrize("name", LIVE)

@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from rich.console import Console
 
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, build, html, terminal
+from infonce_ref.derivations.pages import book, html, pdf, terminal, texts
 from infonce_ref.derivations.pages import lesson as lesson_form
 from infonce_ref.derivations.pages.lesson import Directive, Exercise, Lesson, lessons, parse
 from infonce_ref.derivations.pages.plain import plain
@@ -59,9 +59,9 @@ def test_refuses_a_claim_that_does_not_stand():
         book.standing([fallen])
 
 
-def test_refuses_an_unknown_lesson(tmp_path):
+def test_refuses_an_unknown_lesson():
     with pytest.raises(ValueError, match="unknown alchemy; known are"):
-        build(tmp_path, ["alchemy"], [], lambda name: None)
+        texts(["alchemy"], [], lambda name: None)
 
 
 # --- what is shown --------------------------------------------------------------------------------------
@@ -211,3 +211,31 @@ def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, 
     assert all(f"{e.name}: " in said for e in ALL.values() if e.lesson == lesson)
     shown = "\n".join(cell.source for cell in made.cells)
     assert all(f"**{id}** ·" in shown for id in book.shown(lessons()[lesson]))
+
+
+# --- the book -------------------------------------------------------------------------------------------
+
+
+def test_the_book_keeps_every_link_within_itself():
+    """Of two pages: the contents, and the links of one into the other."""
+    names = ["softmax", "infonce"]
+    pages = {
+        name: html.document(
+            title=name,
+            header=f"<h1>{name}</h1>",
+            body=f"<h2 id='here'>Here</h2><a href='#here'>1</a><a href='{other}.html#here'>2</a>",
+            links=[f"<a href='{other}.html'>{other}</a>"],
+        )
+        for name, other in zip(names, reversed(names))
+    }
+    made = pdf.book(pages, {"infonce-here": 7})
+    anchors = set(re.findall(r"id='([^']+)'", made))
+    assert {*names, "softmax-here", "infonce-here"} <= anchors
+    assert {link[1:] for link in re.findall(r"href='([^']+)'", made)} <= anchors
+    assert "<span>Here</span> <span class='page-number'>7</span>" in made
+
+
+def test_without_chromium_the_command_says_what_to_do(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ValueError, match="--pdf: there is no Chromium to print with"):
+        pdf.browser()

@@ -1,0 +1,23 @@
+"""CLIP on the cheat sheet."""
+
+from sympy import exp, log
+
+from ...symbols import B, tau
+from . import Card
+
+CARD = Card(
+    group="Images and texts",
+    title="CLIP",
+    paper="Radford et al. 2021",
+    year=2021,
+    inputs=("image", "text"),
+    where=("M17 logits.where G",),
+    when=(
+        "Images with their texts, large batches: each is to find the other among all of the batch, both ways."
+    ),
+    rows="of unit rows",
+    least=log(1 + (B - 1) * exp(-2 / tau)),
+    most=log(1 + (B - 1) * exp(2 / tau)),
+    bound="each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]",
+    calls=("open_clip.loss.ClipLoss", "sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss"),
+)

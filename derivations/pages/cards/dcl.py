@@ -1,0 +1,22 @@
+"""DCL, decoupled on the cheat sheet."""
+
+from sympy import log
+
+from ...symbols import N, tau
+from . import Card
+
+CARD = Card(
+    group="Two views of one batch",
+    title="DCL, decoupled",
+    paper="Yeh et al. 2022",
+    year=2022,
+    inputs=("w",),
+    when=(
+        "Small batches: a positive keeps its whole pull however near it is, where NT-Xent's fades [F3, R7]."
+    ),
+    rows="of unit rows",
+    least=log(N - 2) - 2 / tau,
+    most=log(N - 2) + 2 / tau,
+    bound="none: it may be negative, and passes any bound [P4]",
+    calls=("lightly.loss.DCLLoss",),
+)

@@ -1,0 +1,21 @@
+"""Debiased, hard negatives on the cheat sheet."""
+
+from sympy import exp, log
+
+from ...symbols import N, prior_of_class, tau
+from . import Card
+
+CARD = Card(
+    group="Two views of one batch",
+    title="Debiased, hard negatives",
+    paper="Chuang et al. 2020; Robinson et al. 2021",
+    year=2021,
+    inputs=("w",),
+    when=(
+        "Few classes, so that many negatives are of the anchor's own: takes them off, and weighs "
+        "the near ones. At the clamp no negative is pushed [R5]."
+    ),
+    rows="of unit rows",
+    least=log(1 + (N - 2) * exp(-2 / tau)),
+    most=log(1 + (N - 2) * (exp(2 / tau) - prior_of_class) / (1 - prior_of_class)),
+)

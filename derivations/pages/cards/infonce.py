@@ -1,0 +1,25 @@
+"""InfoNCE, the anchor kept on the cheat sheet."""
+
+from sympy import exp, log
+
+from ...symbols import N, tau
+from . import Card
+
+CARD = Card(
+    group="Two views of one batch",
+    title="InfoNCE, the anchor kept",
+    paper="report D1",
+    year=2018,
+    inputs=("z",),
+    when=(
+        "To read, not to train with: aligned pairs keep at least half of their pull, and no loss "
+        "falls below log 2 [M1, M3]."
+    ),
+    rows="of unit rows",
+    least=log(2 + (N - 2) * exp(-2 / tau)),
+    most=log(1 + (N - 1) * exp(2 / tau)),
+    bound=(
+        "bounds the information between the views only where both views have one law, of twice as "
+        "many candidates [P3]"
+    ),
+)

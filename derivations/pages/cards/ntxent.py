@@ -1,0 +1,26 @@
+"""NT-Xent on the cheat sheet."""
+
+from sympy import exp, log
+
+from ...symbols import N, tau
+from . import Card
+
+CARD = Card(
+    group="Two views of one batch",
+    title="NT-Xent",
+    paper="Chen et al. 2020, SimCLR",
+    year=2020,
+    inputs=("w",),
+    when="Two views of each image and no labels; wants many negatives, or a smaller temperature [M4, M8].",
+    rows="of unit rows",
+    least=log(1 + (N - 2) * exp(-2 / tau)),
+    most=log(1 + (N - 2) * exp(2 / tau)),
+    bound="log of the number of images, less it, is at most the information [M25]",
+    calls=(
+        "lightly.loss.NTXentLoss",
+        "monai.losses.ContrastiveLoss",
+        "optax.losses.ntxent",
+        "pytorch_metric_learning.losses.NTXentLoss",
+        "pytorch_metric_learning.losses.SelfSupervisedLoss",
+    ),
+)

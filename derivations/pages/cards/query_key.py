@@ -1,0 +1,20 @@
+"""InfoNCE, query and keys on the cheat sheet."""
+
+from sympy import exp, log
+
+from ...symbols import M, tau
+from . import Card
+
+CARD = Card(
+    group="A query and its candidates",
+    title="InfoNCE, query and keys",
+    paper="He et al. 2020, MoCo",
+    year=2020,
+    inputs=("query", "positive", "negatives"),
+    when="Negatives that are no anchors: a queue of older keys, or mined ones for each query.",
+    rows="of unit rows",
+    least=log(1 + M * exp(-2 / tau)),
+    most=log(1 + M * exp(2 / tau)),
+    bound="as InfoNCE over scores where the negatives are fresh; repeated or chosen ones break it [P5]",
+    calls=("info_nce.InfoNCE",),
+)

@@ -1,0 +1,20 @@
+"""Spectral contrastive on the cheat sheet."""
+
+from sympy import Integer
+
+from . import Card
+
+CARD = Card(
+    group="Distances and correlations",
+    title="Spectral contrastive",
+    paper="HaoChen et al. 2021",
+    year=2021,
+    inputs=("z1",),
+    when=(
+        "Polynomial, no temperature: in expectation it factorises the matrix of which views go "
+        "together [R11]."
+    ),
+    rows="of unit rows",
+    least=-Integer(2),
+    most=Integer(3),
+)

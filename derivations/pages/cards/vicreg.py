@@ -1,0 +1,22 @@
+"""VICReg on the cheat sheet."""
+
+from sympy import Integer
+
+from ...symbols import loss
+from . import Card
+
+CARD = Card(
+    group="Distances and correlations",
+    title="VICReg",
+    paper="Bardes et al. 2022",
+    year=2022,
+    inputs=("z1",),
+    of=loss,
+    where=("F27 spread", "F27 covariance"),
+    when=(
+        "Each view kept spread out by itself, so that the two may be unlike. From exact collapse "
+        "nothing leads away [R15]."
+    ),
+    rows="of any rows",
+    least=Integer(0),
+)

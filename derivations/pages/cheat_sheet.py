@@ -1,0 +1,205 @@
+"""The cheat sheet: every loss on one page, its formula and gradients those that are proved."""
+
+from collections.abc import Iterable
+from html import escape
+
+from sympy import Expr, Integer
+
+from .. import losses
+from ..evidence import Relation, relation
+from ..losses import dcl, ntxent
+from ..prover.notation import Definition, Partial, base_of, quantities_of
+from ..prover.proof import Proof, used_names
+from ..prover.show import latex
+from ..prover.statement import Gradient, Statement
+from ..symbols import (
+    LENGTHS,
+    TABLE,
+    UNITS,
+    A,
+    B,
+    K,
+    N,
+    a,
+    centred1,
+    centred2,
+    deviation1,
+    deviation2,
+    j,
+    mean1,
+    mean2,
+    standard1,
+    standard2,
+)
+from . import book
+from .cards import GROUPS, Card, cards
+from .html import Page, document
+from .lesson import Lesson
+from .mathematics import mathml
+
+# What stands at the top of the sheet and is said of no loss again, and the pieces of evidence that say it.
+COMMON = (ntxent.NORM, ntxent.UNIT, ntxent.COSINE, ntxent.LOGITS)
+SAID = (
+    ("D3.3 unit", "D3.3 cosine", "D3.2 scores", "D3.4 mean", "D1.11 error"),
+    ("F2 temperature",),
+)
+
+
+# What the table of symbols says shortly enough: lengths, unit rows, columns of mean 0, of variance 1.
+IN_WORDS = {*LENGTHS.values(), *UNITS.values(), mean1, mean2, centred1, centred2, deviation1, deviation2}
+IN_WORDS |= {standard1, standard2}
+LONG = 120  # letters of LaTeX that one column of the sheet holds
+
+
+class Sheet:
+    """The page on its way to HTML."""
+
+    def __init__(self, entries: book.Entries, pages: Iterable[str]):
+        self.entries = entries
+        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), entries, _no_figure, pages)
+        self.statements = {name: _statement(name, card) for name, card in cards().items()}
+
+    def html(self) -> str:
+        found = cards()
+        groups = "".join(
+            f"<h2 id='{group.lower().replace(' ', '-')}'>{group}</h2>"
+            + "".join(self.card(name, card) for name, card in found.items() if card.group == group)
+            for group in GROUPS
+        )
+        return document(
+            title="Cheat sheet",
+            header="<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
+            " gradient the one that was proved for every size; each range was compared with the library, each name"
+            " in a library asked what it computes. In nats. Printed, two sides of one sheet.</p>",
+            body=f"<div class='cards'>{self.common()}{groups}</div>",
+            links=[],
+            kind="sheet",
+        )
+
+    def common(self) -> str:
+        """What holds of all of them."""
+        here, temperature = (" ".join(map(self.quoted, pieces)) for pieces in SAID)
+        (piece,) = SAID[1]
+        form = relation(self.entries[piece.split()[0]].evidence[piece.split()[1]]).right
+        alike = [
+            f"<code>{name}</code>"
+            for name, statement in self.statements.items()
+            if "temperature" in statement.gradients
+            and _over_rows(statement.gradients["temperature"].form) == form
+        ]
+        return (
+            "<section class='loss common'><h2 id='everywhere'>Where nothing else is said</h2>"
+            f"<p>{here}</p><p>{self.letters(_meant(ntxent.STATEMENT))}</p>"
+            f"<p>By the temperature, of {', '.join(alike)}: {temperature}</p></section>"
+        )
+
+    def card(self, name: str, card: Card) -> str:
+        statement = self.statements[name]
+        row = next((d for d in statement.names if base_of(d.head) == base_of(card.of)), None)
+        row = row or next(d for d in statement.names if d.head == statement.form)
+        gradients = [self.proved(statement, statement.gradients[by]) for by in card.inputs]
+        whole = [d for d in statement.names if d.head == statement.form and d != row and not _usual(d)]
+        settled = {self.head(piece) for piece in card.where} | IN_WORDS
+        names = [
+            d
+            for d in used_names(statement.names, [row.body, *(each.right for each in gradients)])
+            if d not in (row, *whole) and base_of(d.head) not in settled and not _usual(d)
+        ]
+        rows = [
+            ("loss", [self.shown(relation(d), name) for d in (row, *whole)]),
+            ("gradient", [self.shown(each, name) for each in gradients]),
+            ("where", [*map(self.quoted, card.where), *(self.shown(relation(d), name) for d in names)]),
+            ("range", [self.range(card)] if card.least is not None else []),
+            ("bound", [self.words(card.bound)] if card.bound else []),
+            ("libraries", [f"<code>{escape(call)}</code>" for call in card.calls]),
+        ]
+        facts = "".join(f"<dt>{term}</dt><dd>{' '.join(said)}</dd>" for term, said in rows if said)
+        parts = [part for d in (row, *names) for part in (d.head, d.body)]
+        seen = set().union(*map(quantities_of, [*parts, *(each.right for each in gradients)]))
+        defined = {base_of(d.head) for d in (row, *whole, *names)} | _meant(ntxent.STATEMENT)
+        return (
+            f"<section class='loss' id='{name}'><h3>{escape(card.title)} <code>{name}</code></h3>"
+            f"<p class='paper'>{escape(card.paper)}</p><p>{self.words(card.when)}</p>"
+            f"<dl>{facts}</dl><p class='letters'>{self.letters(seen - defined)}</p></section>"
+        )
+
+    def proved(self, statement: Statement, by: Gradient) -> Relation:
+        """The derivative and what it was proved to be: by a claim's evidence, or else now."""
+        entry = by.variable[by.indices] if by.indices else by.variable
+        derivative = Partial(statement.form, entry)
+        for id in by.claims:
+            for piece in self.entries[id].evidence.values():
+                said = relation(piece) if isinstance(piece, Proof) else None
+                if said and (said.left, said.right) == (derivative, by.form):
+                    return said
+        return relation(by.prove())
+
+    def range(self, card: Card) -> str:
+        """least ≤ ℓ ≤ most, of what rows; a long one as least ≤ ℓ and ℓ ≤ most."""
+        least, middle = latex(card.least), latex(card.of)
+        most = "" if card.most is None else latex(card.most)
+        sides = [rf"{least} \le {middle}", rf"{middle} \le {most}"] if most else [rf"{least} \le {middle}"]
+        if most and len(least + most) < LONG:
+            sides = [rf"{least} \le {middle} \le {most}"]
+        return "".join(f"<span class='quoted'>{mathml(side)}</span>" for side in sides) + card.rows
+
+    def shown(self, said: Relation, name: str) -> str:
+        """A relation, cut before the terms of a long sum, as a browser cuts no formula."""
+        pieces = [said.latex()]
+        if len(pieces[0]) > LONG and said.right.is_Add:
+            first, *rest = map(latex, said.right.as_ordered_terms())
+            pieces = [said._replace(right=Integer(0)).latex().removesuffix("0") + first]
+            pieces += [term if term.startswith("-") else f"+ {term}" for term in rest]
+        return "".join(
+            f"<span class='quoted' data-loss='{name}'>{mathml(piece, display=True)}</span>"
+            for piece in pieces
+        )
+
+    def quoted(self, piece: str) -> str:
+        formula = book.quotation(piece, self.entries, "cheat sheet").latex or ""
+        return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
+
+    def head(self, piece: str) -> Expr:
+        """Of what a piece of evidence says what it is."""
+        id, _, name = piece.partition(" ")
+        name, _, where = name.partition(".where ")
+        said = self.entries[id].evidence[name]
+        if where:
+            return next(base_of(d.head) for d in said.definitions if str(base_of(d.head)) == where)
+        return base_of(relation(said).left)
+
+    def words(self, text: str) -> str:
+        return self.page.markdown.renderInline(text)
+
+    def letters(self, symbols: set[Expr]) -> str:
+        """What they mean, in the order of the one table."""
+        return " · ".join(
+            f"{mathml(entry.latex)} {escape(entry.meaning)}" for entry in TABLE if entry.symbol in symbols
+        )
+
+
+def _statement(name: str, card: Card) -> Statement:
+    return losses.statements(name)[card.option]
+
+
+def _meant(statement: Statement) -> set[Expr]:
+    """All that a statement speaks of."""
+    parts = [part for d in statement.names for part in (d.head, d.body)]
+    return set().union(
+        *map(quantities_of, parts), *(quantities_of(by.form) for by in statement.gradients.values())
+    )
+
+
+def _usual(definition: Definition) -> bool:
+    """Whether it is said at the top, over whatever rows and candidates."""
+    said = [(d.head, d.body) for d in (ntxent.LOSS, ntxent.ERROR, dcl.ERROR)]
+    return definition in COMMON or (_over_rows(definition.head), _over_rows(definition.body)) in said
+
+
+def _over_rows(expression: Expr) -> Expr:
+    """The same with N rows for whatever it runs over: a bank, the candidates of a row, pairs."""
+    return expression.xreplace({a: j, **dict.fromkeys((A, B, K), N)})
+
+
+def _no_figure(name: str) -> None:
+    raise ValueError(f"the cheat sheet has no figures; got {name}")

@@ -1,0 +1,125 @@
+"""The lessons as one book: their pages one after another, with contents, printed by a browser."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+from pypdf import PdfReader
+
+from .html import document
+
+# What Chromium is called, and what is built from it.
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+)
+SECONDS = 600  # for one printing; a book of 16 lessons took 100 on a machine that others used too
+
+
+def browser() -> str:
+    """The first of them that is installed. Raises ValueError where there is none."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        raise ValueError(
+            "--pdf: there is no Chromium to print with (of "
+            f"{', '.join(BROWSERS)} none is on the path); install it, or print the pages from your own browser"
+        )
+    return found
+
+
+def write(path: Path, pages: Mapping[str, str], program: str) -> None:
+    """Prints the pages, name → HTML in the order of the book, into that file. program: as `browser` finds it.
+
+    It is printed twice: at first to learn on which page each part begins, then with those numbers.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        html = Path(folder, "book.html")
+        numbers: Mapping[str, int] = {}
+        for out in (Path(folder, "draft.pdf"), path):
+            html.write_text(book(pages, numbers), encoding="utf-8")
+            _print(html, out, program)
+            numbers = _places(out)
+
+
+def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:
+    """One page of them all, contents in place of the index. numbers: on which page of the book each anchor is."""
+    parts = {name: _part(name, text) for name, text in pages.items() if name != "index"}
+    contents = "".join(_entry(name, text, numbers) for name, text in parts.items())
+    body = "".join(parts.values())
+    return document(
+        title="InfoNCE, checked",
+        header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by line."
+        " A proof that is not printed here: <code>infonce-ref ledger</code> and the id of its claim.</p>",
+        body=f"<h2>Contents</h2><ol class='book-contents'>{contents}</ol>{body}",
+        kind="book",
+    )
+
+
+def _part(name: str, text: str) -> str:
+    """What a page holds, its anchors and the links to them under its name."""
+    header, main = (re.search(rf"<{tag}>(.*?)</{tag}>", text, re.S) for tag in ("header", "main"))
+    kind = re.search(r'<body class="(\w*)">', text)
+    assert header is not None
+    assert main is not None
+    assert kind is not None
+    inside = f"<header>{header[1]}</header>{main[1]}"
+    inside = re.sub(r"""(\bid=['"]|href=['"]#|url\(#)""", rf"\g<1>{name}-", inside)
+    inside = re.sub(r"href='(\w+)\.html#", r"href='#\1-", inside)
+    inside = re.sub(r"href='(\w+)\.html'", r"href='#\1'", inside)
+    return f"<article id='{name}' class='{kind[1]}'>{inside}</article>"
+
+
+def _entry(name: str, part: str, numbers: Mapping[str, int]) -> str:
+    """A part in the contents, and its headings."""
+    title = re.search(r"<h1>(.*?)</h1>", part)
+    assert title
+    headings = re.findall(r"<h2 id=['\"]([^'\"]+)['\"]>(.*?)</h2>", part)
+    inner = "".join(f"<li>{_leader(anchor, words, numbers)}</li>" for anchor, words in headings)
+    return f"<li>{_leader(name, title[1], numbers)}<ol>{inner}</ol></li>"
+
+
+def _leader(anchor: str, words: str, numbers: Mapping[str, int]) -> str:
+    number = numbers.get(anchor, "")
+    return f"<a href='#{escape(anchor)}'><span>{words}</span> <span class='page-number'>{number}</span></a>"
+
+
+def _print(html: Path, out: Path, program: str) -> None:
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    done = subprocess.run(
+        [
+            program,
+            "--headless",
+            "--disable-gpu",
+            *root,
+            f"--user-data-dir={html.parent / 'profile'}",
+            "--no-pdf-header-footer",
+            "--generate-pdf-document-outline",
+            f"--print-to-pdf={out.absolute()}",
+            html.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    if done.returncode or not out.exists():
+        raise ValueError(f"--pdf: {program} did not print: {done.stderr.strip().splitlines()[-1:]}")
+
+
+def _places(path: Path) -> dict[str, int]:
+    """On which page each anchor is that a link leads to, counted from 1."""
+    reader = PdfReader(path)
+    found = {}
+    for name, place in reader.named_destinations.items():
+        page = reader.get_destination_page_number(place)
+        if page is not None:
+            found[name.removeprefix("/")] = page + 1
+    return found

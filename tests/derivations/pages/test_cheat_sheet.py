@@ -1,0 +1,193 @@
+"""The cheat sheet: its ranges hold of the library and are reached, its names are those that were asked."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from infonce_ref.derivations import symbols
+from infonce_ref.derivations.pages.cards import cards
+from infonce_ref.losses import ALL
+
+PEERS = Path(__file__).parents[3] / "docs" / "peers.md"
+CARDS = cards()
+TAU = 0.5
+NORTH, SOUTH = np.array([1.0, 0.0]), np.array([-1.0, 0.0])
+LOOSE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # columns without correlation
+
+
+def views(positive, negative, rows=4):
+    """Both views of a batch, the anchor 0 at the pole, its positive and all others where they are told."""
+    return np.stack([NORTH, *[negative] * (rows - 1), positive, *[negative] * (rows - 1)])
+
+
+def captions(*, apart):
+    """Images and texts: pair 0 at one pole and all others at the other, or the other way about."""
+    other = [NORTH] * 3 if apart else [SOUTH] * 3
+    return {
+        "image": np.stack([NORTH, *[SOUTH] * 3]),
+        "text": np.stack([SOUTH if apart else NORTH, *other]),
+        "temperature": TAU,
+    }
+
+
+def batch(rows, **options):
+    return {"w": rows, "temperature": TAU, **options}
+
+
+def keys(positive, negative):
+    return {
+        "query": NORTH[None],
+        "positive": positive[None],
+        "negatives": np.stack([negative] * 3),
+        "temperature": TAU,
+    }
+
+
+def memory(own, other):
+    return {
+        "v": NORTH[None],
+        "bank": np.stack([own, *[other] * 3]),
+        "index": np.array([0]),
+        "temperature": TAU,
+    }
+
+
+CLASSES = np.array([0, 0, 1, 2, 0, 3, 3, 4])
+HARD = {"beta": 1.0, "prior": 0.2}
+BY_SIZE = {symbols.N: 8, symbols.B: 4, symbols.M: 3, symbols.K: 4, symbols.d: 2, symbols.tau: TAU}
+SHARES = np.array([[0.5, 0.25, 0.25]])
+FAR = np.array([[40.0, -40.0, -40.0]])  # e^−80 is lost beside 1
+# For each loss a batch whose first row, or whose value, is at the lower end, and one at the upper; what else its
+# range speaks of.
+ENDS = {
+    "infonce": (
+        {"z": views(NORTH, SOUTH), "temperature": TAU},
+        {"z": views(SOUTH, NORTH), "temperature": TAU},
+    ),
+    "ntxent": (batch(views(NORTH, SOUTH)), batch(views(SOUTH, NORTH))),
+    "dcl": (batch(views(NORTH, SOUTH)), batch(views(SOUTH, NORTH))),
+    "hard_negative": (batch(views(NORTH, SOUTH), **HARD), batch(views(SOUTH, NORTH), **HARD)),
+    "supcon": (batch(np.where((CLASSES == 0)[:, None], NORTH, SOUTH), labels=CLASSES), None),
+    "clip": (captions(apart=False), captions(apart=True)),
+    "siglip": (captions(apart=False) | {"bias": -1.0}, captions(apart=True) | {"bias": -1.0}),
+    "dhn_nce": (
+        captions(apart=False) | {"beta1": 0.5, "beta2": 1.0},
+        captions(apart=True) | {"beta1": 0.5, "beta2": 1.0},
+    ),
+    "cpc": ({"scores": FAR, "positive": np.array([0])}, None),
+    "query_key": (keys(NORTH, SOUTH), keys(SOUTH, NORTH)),
+    "soft_targets": ({"scores": np.log(SHARES), "targets": SHARES}, None),
+    "instance": (memory(NORTH, SOUTH), memory(SOUTH, NORTH)),
+    "triplet": ({"anchor": LOOSE, "positive": LOOSE, "negative": LOOSE + 9, "margin": 1.0}, None),
+    "byol": ({"prediction": LOOSE, "target": 2 * LOOSE}, {"prediction": LOOSE, "target": -LOOSE}),
+    "simsiam": (
+        {"p1": LOOSE, "z1": LOOSE, "p2": LOOSE, "z2": LOOSE},
+        {"p1": LOOSE, "z1": LOOSE, "p2": -LOOSE, "z2": -LOOSE},
+    ),
+    "alignment": (
+        {"z1": NORTH[None], "z2": NORTH[None], "exponent": 3.0},
+        {"z1": NORTH[None], "z2": SOUTH[None], "exponent": 3.0},
+    ),
+    "uniformity": ({"z": np.stack([NORTH, SOUTH]), "t": 2.0}, {"z": np.stack([NORTH, NORTH]), "t": 2.0}),
+    "spectral": (
+        {"z1": np.eye(2), "z2": np.eye(2)},
+        {"z1": np.stack([NORTH, NORTH]), "z2": np.stack([SOUTH, SOUTH])},
+    ),
+    "barlow_twins": (
+        {"z1": LOOSE, "z2": LOOSE, "weight": 0.3},
+        {"z1": LOOSE[:, [0, 0]], "z2": -LOOSE[:, [0, 0]], "weight": 0.3},
+    ),
+    "vicreg": (
+        {
+            "z1": 5 * LOOSE,
+            "z2": 5 * LOOSE,
+            "invariance": 25.0,
+            "variance": 25.0,
+            "covariance": 1.0,
+            "margin": 1.0,
+            "epsilon": 1e-4,
+        },
+        None,
+    ),
+    "nce": (
+        {
+            "data_scores": FAR[:, 0],
+            "noise_scores": FAR[:, 1:],
+            "log_noise_data": np.zeros(1),
+            "log_noise": np.zeros((1, 2)),
+        },
+        None,
+    ),
+    "instance_nce": (
+        {
+            "v": 40 * NORTH[None],
+            "bank": np.stack([NORTH, 0 * NORTH, SOUTH]),
+            "index": np.array([0]),
+            "noise_index": np.array([[1, 2, 2]]),
+            "temperature": TAU,
+        },
+        None,
+    ),
+}
+PARAMETERS = {
+    symbols.prior_of_class: HARD["prior"],
+    symbols.siglip_bias: -1.0,
+    symbols.exponent: 3,
+    symbols.sharpness: 2,
+    symbols.redundancy: 0.3,
+}
+ROWS = {"z", "w", "z1", "z2", "image", "text", "query", "positive", "negatives", "v", "bank"}
+
+
+def value(name, arguments):
+    """Of the first row, where the range is of a row; DHN-NCE's rows have two directions, alike at the ends."""
+    row = CARDS[name].of != symbols.loss
+    found, _ = ALL[name].forward(**arguments, **({"reduction": "none"} if row else {}))
+    return (found[0] if row else found) / (2 if name == "dhn_nce" else 1)
+
+
+def number(end):
+    """An end of a range as a number, for the batches above."""
+    if end.has(symbols.target_share):
+        return -np.sum(SHARES * np.log(SHARES))
+    named = {symbols.number[symbols.i]: np.sum(CLASSES == 0) - 1}
+    return float(end.subs(BY_SIZE | PARAMETERS | named))
+
+
+def test_every_loss_has_a_card_and_every_range_its_ends():
+    assert set(CARDS) == set(ALL)
+    assert {name for name, card in CARDS.items() if card.least is not None} == set(ENDS)
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_the_ends_of_the_range_are_reached(name):
+    for batch_at, end in zip(ENDS[name], (CARDS[name].least, CARDS[name].most), strict=True):
+        assert (batch_at is None) == (end is None)
+        if end is not None:
+            # 1e-12: a few hundred roundings of exponentials up to e^4
+            assert value(name, batch_at) == pytest.approx(number(end), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name, card in CARDS.items() if card.rows == "of unit rows"])
+def test_random_unit_rows_stay_within(name):
+    rng = np.random.default_rng(0)
+    card = CARDS[name]
+    for _ in range(50):
+        arguments = dict(ENDS[name][0])
+        for rows in ROWS & set(arguments):
+            drawn = rng.standard_normal(arguments[rows].shape)
+            arguments[rows] = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+        found = value(name, arguments)
+        assert number(card.least) <= found
+        assert card.most is None or found <= number(card.most)
+
+
+def test_names_in_libraries_are_those_that_were_asked():
+    """And all of them: docs/peers.md says of each what it computes; one that computes a variant is not named."""
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| `(\w+)`([^|]*) \|", PEERS.read_text(encoding="utf-8"), re.M)
+    asked = {
+        (loss, re.search(r"`([\w.]+)\(", call)[1]) for call, loss, but in rows if not but.startswith(", but")
+    }
+    assert {(name, call) for name, card in CARDS.items() for call in card.calls} == asked
