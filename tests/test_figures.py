@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from infonce_ref import figures
+from infonce_ref.algorithms import ALL
 from infonce_ref.figures import (
     anchor_in_its_denominator,
     barlow_twins_floor,
     bound_against_information,
     collapse,
     debiased_clamp,
+    drift_of_keys,
     finite_differences,
     gathered_gradient,
     gradient_against_candidates,
@@ -473,3 +475,29 @@ class TestDebiasedClamp:
         assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6)
         values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
         assert values[0] == pytest.approx(values[1], rel=1e-8)
+
+
+class TestDriftOfKeys:
+    def test_measurements_are_of_these_runs(self):
+        kept = drift_of_keys.measured()
+        assert tuple(kept) == drift_of_keys.MOMENTA
+        assert {len(found) for found in kept.values()} == {len(drift_of_keys.AT)}
+        options = ALL["moco"].options()
+        assert options.queue == drift_of_keys.KEYS == drift_of_keys.WAIT * options.batch
+
+    def test_the_first_steps_can_be_repeated(self):
+        pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+        (again,) = drift_of_keys.runs(0.99, 8)
+        # four digits are kept; another BLAS sums float32 in another order, which eight steps hardly enlarge
+        np.testing.assert_allclose(again, drift_of_keys.measured()[0.99][0], rtol=5e-3)
+
+    def test_the_slower_the_encoder_the_less_a_key_drifts(self):
+        ends = [found[-1].drift for found in drift_of_keys.measured().values()]
+        assert ends == sorted(ends, reverse=True)
+        assert ends[2] < ends[0] / 100
+
+    def test_while_its_keys_move_most_the_copy_has_the_lowest_loss_and_not_at_the_end(self):
+        kept = drift_of_keys.measured()
+        assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
+        assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0
+        assert max(found.loss for found in kept[0.0]) > np.log(drift_of_keys.KEYS + 1)

@@ -13,7 +13,7 @@ import pytest
 from scipy.special import hyp0f1
 
 from infonce_ref.derivations.pages.lesson import lessons, texts
-from infonce_ref.figures import collapse, gradient_against_similarity, hardness_weights
+from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity, hardness_weights
 from infonce_ref.losses import cpc, dhn_nce
 
 # --- the lesson on the sphere ---------------------------------------------------------------------------
@@ -121,6 +121,11 @@ def jitter() -> tuple[float, float, float]:
     return 0.999, variance, 1 / math.sqrt(variance)
 
 
+def drift(momentum: float) -> drift_of_keys.Found:
+    """At the end of that run in the figure `drift_of_keys`."""
+    return drift_of_keys.measured()[momentum][-1]
+
+
 # --- the lesson on BYOL and SimSiam ---------------------------------------------------------------------
 
 
@@ -208,6 +213,13 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     r"at a right angle to every query: $\log 3$ less the loss is 0.859.": lambda: past_the_bound()[:1],
     r"four copies of one image's key: $\log 5$ less the loss is 0.805.": lambda: past_the_bound()[1:],
     "for 0.999 about 0.0005, so it swings 44.7 times less.": jitter,
+    "a key of the copy is 0.052 short of a cosine of 1": lambda: (drift(0.0).drift,),
+    "With 0.9 it is 0.012, with 0.99 it is 0.0002.": lambda: (0.9, drift(0.9).drift, 0.99, drift(0.99).drift),
+    "At the end the copy stands at 5.46 nats and 0.99 at 4.90.": lambda: (
+        drift(0.0).loss,
+        0.99,
+        drift(0.99).loss,
+    ),
     # byol
     "Untrained it is 0.846.": lambda: (collapse.measured()["SimSiam, without"][0],),
     "After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: spread("SimSiam"),
