@@ -9,31 +9,72 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """Where claims come from."""
+    """Where claims come from: its title, what it is in a line, and for a reader who does not have it at length."""
 
     title: str
     about: str
+    described: str = ""
 
 
 DOCUMENTS = {
-    "D1": Document("InfoNCE Loss Derivation", "a report, in Italian and English: the gradient over a batch"),
+    "D1": Document(
+        "InfoNCE Loss Derivation",
+        "a report, in Italian and English: the gradient over a batch",
+        "A short report, once in Italian and once in English. It defines InfoNCE over a batch of unit rows, two"
+        " views of each image, with every row among its own candidates; it differentiates the loss by the logits"
+        " and then by the rows, and ends with the gradient as a product of matrices.",
+    ),
     "D2": Document(
         "对比学习损失函数InfoNCE",
         "a blog post, in Chinese: from NCE to InfoNCE, normalised features, hard negatives",
+        "A blog post in Chinese; its title says “the loss of contrastive learning, InfoNCE”. It makes InfoNCE of"
+        " NCE, by a softmax in the place of a question with two answers, differentiates it by the unit row and"
+        " through the normalisation, and concludes from the gradient what normalised features do to hard and to"
+        " easy samples, and what a larger set of negatives does.",
     ),
     "D3": Document(
         "Sesión 5.0 Self-supervised learning",
         "lecture slides, in Spanish: from pretext tasks and triplets to CLIP",
+        "The slides of a lecture, in Spanish: pretext tasks, the triplet loss, SimCLR and NT-Xent, instance"
+        " discrimination by NCE, mutual information and the bound of contrastive predictive coding, MoCo, BYOL,"
+        " SimSiam, CLIP. Their formulas and algorithms come from the papers that they present. The text was read"
+        " by a machine, and some formulas were damaged by that; where this is the mistake, the claim says so.",
     ),
-    "D4": Document("DHN-NCE Loss", "notes: how a loss with weighed hard negatives is vectorised"),
-    "P": Document("The bound log N − 𝓛 on mutual information", "where it holds, setting by setting"),
-    "M": Document("What the documents leave out", "results that their reader needs"),
-    "S": Document("Numerically right forms", "what to compute so that no digit is lost"),
+    "D4": Document(
+        "DHN-NCE Loss",
+        "notes: how a loss with weighed hard negatives is vectorised",
+        "Handwritten notes in English, read by a machine, lines that are struck out included. They begin with"
+        " DHN-NCE as sums over a batch and look for a form in matrices, for a graphics card to run.",
+    ),
+    "P": Document(
+        "The bound log N − 𝓛 on mutual information",
+        "where it holds, setting by setting",
+        "Worked out for this project: how the candidates of each loss are drawn, and what follows from that for the"
+        " information that the two views share.",
+    ),
+    "M": Document(
+        "What the documents leave out",
+        "results that their reader needs",
+        "Worked out for this project: gradients, ranges, limits and special cases that somebody who reads the"
+        " documents would ask for next.",
+    ),
+    "S": Document(
+        "Numerically right forms",
+        "what to compute so that no digit is lost",
+        "Worked out for this project: the forms of the softmax that the code uses, equal to the printed ones and"
+        " safe in floating point.",
+    ),
     "R": Document(
         "Results on the whole family",
         "worked out for this project; where a claim says so, somebody stated it before",
+        "Worked out for this project. Where somebody stated a result before, or a part of it, the claim cites the"
+        " paper.",
     ),
-    "F": Document("The rest of the family", "the losses of other papers, each as its own prints it"),
+    "F": Document(
+        "The rest of the family",
+        "the losses of other papers, each as its own prints it",
+        "The definitions and gradients of the losses that the four documents leave out, from the papers below.",
+    ),
 }
 
 # The name of a document that ends in a figure is set apart by a full stop: D1.13, but M5.

@@ -3,7 +3,7 @@
 `lessons/` holds the texts, `lesson` their form, `book` the claims that they show, `mathematics` and `html` make
 pages of them, `terminal` prints one, `controls` says what the sliders must compute, `geometry` what points on the
 sphere must feel. Beside the lessons stand the `cheat_sheet`, its words in `cards/`, the index of
-`symbols_and_claims`, and what `search`es all pages; `pdf` prints them as one book.
+`symbols_and_claims`, the `sources_page`, and what `search`es all pages; `pdf` prints them as one book.
 The figures are drawn from `infonce_ref`, which nothing here imports: who builds the pages hands them in.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..ledger import Settled
-from . import html, search
+from . import html, search, sources_page
 from .book import chosen, standing
 from .cheat_sheet import Sheet
 from .symbols_and_claims import index
@@ -43,6 +43,7 @@ def texts(
         **pages,
         "cheat_sheet": Sheet(standing_claims, names).html(),
         "symbols_and_claims": index(standing_claims, made),
+        "sources": sources_page.page(standing_claims),
     }
 
 

@@ -20,9 +20,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
-from .. import sources
+from .. import papers, sources
 from ..claims import Run, quoted
-from ..documents import DOCUMENTS, ID
+from ..documents import DOCUMENTS, ID, parts
 from ..evidence import SIGNS, Instance, relation
 from ..ledger import Settled
 from ..prover import notation
@@ -90,7 +90,7 @@ class Page:
     def block(self, block) -> str:
         match block:
             case Prose(text):
-                return self.markdown.render(text, self.anchors)
+                return self.cited(self.markdown.render(text, self.anchors))
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
@@ -123,9 +123,24 @@ class Page:
         evidence = "".join(map(self.evidence, settled.evidence.values()))
         return (
             f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
-            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}</header>{_list(facts)}{printed}"
+            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}{self.source(id)}</header>"
+            f"{_list(facts)}{printed}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
+
+    def source(self, id: str) -> str:
+        """The document that a claim is of, as a link to what that is."""
+        if len(self.pages) == 1:
+            return ""
+        name, _, _ = parts(id)
+        return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].title)}</a>"
+
+    def cited(self, html: str) -> str:
+        """With links from what it cites to the page of sources."""
+        if len(self.pages) == 1:
+            return html
+        pieces = re.split(r"(<[^>]*>)", html)
+        return "".join(p if p.startswith("<") else papers.linked(p, "sources.html") for p in pieces)
 
     def evidence(self, part) -> str:
         if isinstance(part, Instance):
@@ -272,7 +287,8 @@ def index(entries: book.Entries) -> str:
         for lesson in lessons().values()
     )
     documents = "".join(
-        f"<dt>{name}</dt><dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
+        f"<dt><a href='sources.html#{name}'>{name}</a></dt>"
+        f"<dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
         for name, document in DOCUMENTS.items()
     )
     return document(
@@ -280,14 +296,20 @@ def index(entries: book.Entries) -> str:
         header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
         "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
         body=f"<ol class='contents'>{items}</ol><h2 id='ledger'>The ledger</h2><ul class='counts'>{counts}</ul>"
-        "<h2 id='sources'>The sources</h2><p>An id such as D3.4 names an equation or claim of a source.</p>"
+        "<h2 id='sources'>The sources</h2><p>An id such as D3.4 names an equation or claim of a source. "
+        "<a href='sources.html'>What each is, and the papers that the lessons cite.</a></p>"
         f"<dl>{documents}</dl>",
         links=[],
     )
 
 
 # The pages beside the lessons: their files, and how they are called.
-BESIDE = {"index": "Lessons", "cheat_sheet": "Cheat sheet", "symbols_and_claims": "Symbols and claims"}
+BESIDE = {
+    "index": "Lessons",
+    "cheat_sheet": "Cheat sheet",
+    "symbols_and_claims": "Symbols and claims",
+    "sources": "Sources",
+}
 
 
 def document(

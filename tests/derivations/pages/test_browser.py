@@ -13,7 +13,7 @@ from infonce_ref.derivations.pages.lesson import Directive, lessons
 webdriver = pytest.importorskip("selenium.webdriver")
 By, Keys = webdriver.common.by.By, webdriver.Keys
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
-PAGES = ("index", *lessons(), "cheat_sheet", "symbols_and_claims")
+PAGES = ("index", *lessons(), "cheat_sheet", "symbols_and_claims", "sources")
 LIVE = [
     lesson.name
     for lesson in lessons().values()

@@ -1,0 +1,311 @@
+"""The papers that the lessons and the claims cite: (Wang and Isola, 2020), Grill et al. (2020)."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Paper(NamedTuple):
+    """Its authors by their family names, in the order of the paper; where it appeared first in this form."""
+
+    authors: tuple[str, ...]
+    year: int
+    title: str
+    where: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How a text may call its authors."""
+        *others, last = self.authors
+        full = f"{', '.join(others)} and {last}" if others else last
+        return (full, f"{self.authors[0]} et al.") if len(self.authors) > 2 else (full,)
+
+    @property
+    def anchor(self) -> str:
+        """Of its entry on a page; unlike that of any other."""
+        return re.sub(r"\W+", "-", f"{'-'.join(self.authors[:2])}-{self.year}".lower())
+
+
+def _paper(authors: str, year: int, title: str, where: str) -> Paper:
+    return Paper(tuple(authors.split(", ")), year, title, where)
+
+
+PAPERS = (
+    _paper(
+        "Bardes, Ponce, LeCun",
+        2022,
+        "VICReg: variance-invariance-covariance regularization for self-supervised learning",
+        "ICLR",
+    ),
+    _paper(
+        "Belghazi, Baratin, Rajeshwar, Ozair, Bengio, Courville, Hjelm",
+        2018,
+        "Mutual information neural estimation",
+        "ICML",
+    ),
+    _paper(
+        "Blanchard, Higham, Higham",
+        2021,
+        "Accurately computing the log-sum-exp and softmax functions",
+        "IMA Journal of Numerical Analysis 41",
+    ),
+    _paper(
+        "Bridle",
+        1990,
+        "Probabilistic interpretation of feedforward classification network outputs, with relationships to "
+        "statistical pattern recognition",
+        "Neurocomputing, Springer",
+    ),
+    _paper(
+        "Chen, Kornblith, Norouzi, Hinton",
+        2020,
+        "A simple framework for contrastive learning of visual representations",
+        "ICML",
+    ),
+    _paper(
+        "Chen, Fan, Girshick, He",
+        2020,
+        "Improved baselines with momentum contrastive learning",
+        "arXiv:2003.04297",
+    ),
+    _paper("Chen, He", 2021, "Exploring simple Siamese representation learning", "CVPR"),
+    _paper(
+        "Chen, Xie, He",
+        2021,
+        "An empirical study of training self-supervised vision transformers",
+        "ICCV",
+    ),
+    _paper(
+        "Cheng, Zhang, Li, Leng, Hu, Wu, Zhao, Li, Bing",
+        2024,
+        "Breaking the memory barrier: near infinite batch size scaling for contrastive loss",
+        "arXiv:2410.17243",
+    ),
+    _paper("Chuang, Robinson, Lin, Torralba, Jegelka", 2020, "Debiased contrastive learning", "NeurIPS"),
+    _paper(
+        "Donsker, Varadhan",
+        1983,
+        "Asymptotic evaluation of certain Markov process expectations for large time, IV",
+        "Communications on Pure and Applied Mathematics 36",
+    ),
+    _paper(
+        "Feeney, Hughes",
+        2023,
+        "SINCERE: supervised information noise-contrastive estimation revisited",
+        "arXiv:2309.14277",
+    ),
+    _paper(
+        "Gao, Zhang, Han, Callan",
+        2021,
+        "Scaling deep contrastive learning batch size under memory limited setup",
+        "RepL4NLP",
+    ),
+    _paper(
+        "Grill, Strub, Altché, Tallec, Richemond, Buchatskaya, Doersch, Avila Pires, Guo, Gheshlaghi Azar, Piot, "
+        "Kavukcuoglu, Munos, Valko",
+        2020,
+        "Bootstrap your own latent: a new approach to self-supervised learning",
+        "NeurIPS",
+    ),
+    _paper(
+        "Gutmann, Hyvärinen",
+        2010,
+        "Noise-contrastive estimation: a new estimation principle for unnormalized statistical models",
+        "AISTATS",
+    ),
+    _paper(
+        "HaoChen, Wei, Gaidon, Ma",
+        2021,
+        "Provable guarantees for self-supervised deep learning with spectral contrastive loss",
+        "NeurIPS",
+    ),
+    _paper(
+        "He, Fan, Wu, Xie, Girshick",
+        2020,
+        "Momentum contrast for unsupervised visual representation learning",
+        "CVPR",
+    ),
+    _paper("Hill", 1973, "Diversity and evenness: a unifying notation and its consequences", "Ecology 54"),
+    _paper(
+        "Jeong, Hero",
+        2025,
+        "Generalizing supervised contrastive learning: a projection perspective",
+        "arXiv:2506.09810",
+    ),
+    _paper(
+        "Khosla, Teterwak, Wang, Sarna, Tian, Isola, Maschinot, Liu, Krishnan",
+        2020,
+        "Supervised contrastive learning",
+        "NeurIPS",
+    ),
+    _paper(
+        "Koleilat, Asgariandehkordi, Rivaz, Xiao",
+        2024,
+        "MedCLIP-SAM: bridging text and image towards universal medical image segmentation",
+        "MICCAI",
+    ),
+    _paper(
+        "Liang, Zhang, Kwon, Yeung, Zou",
+        2022,
+        "Mind the gap: understanding the modality gap in multi-modal contrastive representation learning",
+        "NeurIPS",
+    ),
+    _paper(
+        "Ma, Collins",
+        2018,
+        "Noise contrastive estimation and negative sampling for conditional models: consistency and statistical "
+        "efficiency",
+        "EMNLP",
+    ),
+    _paper(
+        "McAllester, Stratos",
+        2020,
+        "Formal limitations on the measurement of mutual information",
+        "AISTATS",
+    ),
+    _paper("Müller, Kornblith, Hinton", 2019, "When does label smoothing help?", "NeurIPS"),
+    _paper(
+        "Nguyen, Wainwright, Jordan",
+        2010,
+        "Estimating divergence functionals and the likelihood ratio by convex risk minimization",
+        "IEEE Transactions on Information Theory 56",
+    ),
+    _paper(
+        "van den Oord, Li, Vinyals",
+        2018,
+        "Representation learning with contrastive predictive coding",
+        "arXiv:1807.03748",
+    ),
+    _paper(
+        "Poole, Ozair, van den Oord, Alemi, Tucker",
+        2019,
+        "On variational bounds of mutual information",
+        "ICML",
+    ),
+    _paper(
+        "Radenovic, Dubey, Kadian, Mihaylov, Vandenhende, Patel, Wen, Ramanathan, Mahajan",
+        2023,
+        "Filtering, distillation, and hard negatives for vision-language pre-training",
+        "CVPR",
+    ),
+    _paper(
+        "Radford, Kim, Hallacy, Ramesh, Goh, Agarwal, Sastry, Askell, Mishkin, Clark, Krueger, Sutskever",
+        2021,
+        "Learning transferable visual models from natural language supervision",
+        "ICML",
+    ),
+    _paper(
+        "Richemond, Grill, Altché, Tallec, Strub, Brock, Smith, De, Pascanu, Piot, Valko",
+        2020,
+        "BYOL works even without batch statistics",
+        "arXiv:2010.10241",
+    ),
+    _paper(
+        "Robinson, Chuang, Sra, Jegelka",
+        2021,
+        "Contrastive learning with hard negative samples",
+        "ICLR",
+    ),
+    _paper(
+        "Schroff, Kalenichenko, Philbin",
+        2015,
+        "FaceNet: a unified embedding for face recognition and clustering",
+        "CVPR",
+    ),
+    _paper("Sohn", 2016, "Improved deep metric learning with multi-class N-pair loss objective", "NeurIPS"),
+    _paper(
+        "Song, Ermon",
+        2020,
+        "Understanding the limitations of variational mutual information estimators",
+        "ICLR",
+    ),
+    _paper(
+        "Tian, Chen, Ganguli",
+        2021,
+        "Understanding self-supervised learning dynamics without contrastive pairs",
+        "ICML",
+    ),
+    _paper(
+        "Tschannen, Djolonga, Rubenstein, Gelly, Lucic",
+        2020,
+        "On mutual information maximization for representation learning",
+        "ICLR",
+    ),
+    _paper(
+        "Wang, Isola",
+        2020,
+        "Understanding contrastive representation learning through alignment and uniformity on the hypersphere",
+        "ICML",
+    ),
+    _paper("Wang, Liu", 2021, "Understanding the behaviour of contrastive loss", "CVPR"),
+    _paper(
+        "Wang, Xiang, Cheng, Yuille",
+        2017,
+        "NormFace: L2 hypersphere embedding for face verification",
+        "ACM Multimedia",
+    ),
+    _paper(
+        "Wu, Xiong, Yu, Lin",
+        2018,
+        "Unsupervised feature learning via non-parametric instance discrimination",
+        "CVPR",
+    ),
+    _paper("Yeh, Hong, Hsu, Liu, Chen, LeCun", 2022, "Decoupled contrastive learning", "ECCV"),
+    _paper(
+        "Zbontar, Jing, Misra, LeCun, Deny",
+        2021,
+        "Barlow Twins: self-supervised learning via redundancy reduction",
+        "ICML",
+    ),
+    _paper(
+        "Zhai, Mustafa, Kolesnikov, Beyer",
+        2023,
+        "Sigmoid loss for language image pre-training",
+        "ICCV",
+    ),
+    _paper(
+        "Zhang, Jiang, Miura, Manning, Langlotz",
+        2020,
+        "Contrastive learning of medical visual representations from paired images and text",
+        "arXiv:2010.00747",
+    ),
+)
+
+_AUTHOR = r"(?:van den )?[A-Z][\w’-]+"
+_YEAR = r"(?:19|20)\d\d"
+_CITED = re.compile(rf"({_AUTHOR}(?:(?:, | and ){_AUTHOR})*(?: et al\.)?),? (?:\(({_YEAR})\)|({_YEAR})\b)")
+
+
+class Citation(NamedTuple):
+    """What stands in a text, and the paper; None if there is none that is called so."""
+
+    words: str
+    paper: Paper | None
+
+
+def cited(text: str) -> Iterator[Citation]:
+    """What a text cites, in its order."""
+    return map(_citation, _CITED.finditer(text))
+
+
+def linked(text: str, page: str) -> str:
+    """HTML in which what it cites leads to the paper's entry on that page."""
+
+    def link(found: re.Match[str]) -> str:
+        words, paper = _citation(found)
+        if not paper:
+            return found[0]
+        return f"{found[0].removesuffix(words)}<a href='{page}#{paper.anchor}'>{words}</a>"
+
+    return _CITED.sub(link, text)
+
+
+def _citation(found: re.Match[str]) -> Citation:
+    called, year = found[1], int(found[2] or found[3])
+    # in "InfoNCE, Radenovic et al. (2023)" the name before the first author is none of an author; where two papers
+    # of a year are of an author and others, "et al." is the first of them
+    names = [(name, p) for p in PAPERS if p.year == year for name in p.names if called.endswith(name)]
+    if not names:
+        return Citation(found[0], None)
+    name, paper = max(names, key=lambda each: len(each[0]))
+    return Citation(found[0][called.rindex(name) :], paper)

@@ -1,0 +1,63 @@
+"""What is cited, in lessons and in claims, is a paper that the page of sources lists."""
+
+import pytest
+
+from infonce_ref.derivations import ledger
+from infonce_ref.derivations.pages import sources_page
+from infonce_ref.derivations.pages.lesson import lessons, texts
+from infonce_ref.derivations.papers import PAPERS, cited
+
+WORDS = {
+    lesson.name: " ".join([lesson.summary, *(text for block in lesson.blocks for text in texts(block))])
+    for lesson in lessons().values()
+} | {
+    id: " ".join(sentence.words for sentence in (claim.says, claim.right) if sentence)
+    for id, claim in ledger.CLAIMS.items()
+}
+
+
+def test_what_is_cited_is_a_paper():
+    """If not, it is a line to add to derivations/papers.py."""
+    unknown = [
+        (where, found.words) for where, text in WORDS.items() for found in cited(text) if not found.paper
+    ]
+    assert unknown == []
+
+
+def test_each_has_an_anchor_of_its_own():
+    assert len({paper.anchor for paper in PAPERS}) == len(PAPERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("(Chen et al., 2020)", "A simple framework"),
+        ("(Chen, Fan, Girshick and He, 2020)", "Improved baselines"),
+        ("SimSiam (Chen and He, 2021)", "Exploring simple Siamese"),
+        ("inside InfoNCE, Radenovic et al. (2023)", "Filtering, distillation"),
+        ("(van den Oord, Li and Vinyals, 2018)", "Representation learning"),
+        ("Hill, 1973", "Diversity and evenness"),
+    ],
+)
+def test_reads_a_citation(text, title):
+    (found,) = cited(text)
+    assert found.paper.title.startswith(title)
+
+
+@pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)"])
+def test_an_unknown_one_is_seen(text):
+    (found,) = cited(text)
+    assert found.paper is None
+
+
+def test_the_page_counts_each_claim_once(built):
+    page = built["sources"].read_text(encoding="utf-8")
+    counts = [int(part.split(" claims")[0]) for part in page.split("<li>")[1:] if " claims</li>" in part]
+    assert sum(counts) == len(ledger.CLAIMS)
+    assert all(f"id='{found.paper.anchor}'" in page for text in WORDS.values() for found in cited(text))
+
+
+def test_the_page_knows_who_cites():
+    (wang,) = [paper for paper in PAPERS if paper.authors == ("Wang", "Isola")]
+    assert wang in sources_page.papers_of_lesson("without_negatives")
+    assert wang not in sources_page.papers_of_lesson("softmax")
