@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -36,15 +36,22 @@ def browser() -> str:
     return found
 
 
-def write(path: Path, pages: Mapping[str, str], program: str) -> None:
+def write(
+    path: Path,
+    pages: Mapping[str, str],
+    program: str,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> None:
     """Prints the pages, name → HTML in the order of the book, into that file. program: as `browser` finds it.
 
-    It is printed twice: at first to learn on which page each part begins, then with those numbers.
+    It is printed twice: at first to learn on which page each part begins, then with those numbers. progress is
+    called with (what is printed, printings done, printings in all).
     """
     with tempfile.TemporaryDirectory() as folder:
         html = Path(folder, "book.html")
         numbers: Mapping[str, int] = {}
-        for out in (Path(folder, "draft.pdf"), path):
+        for done, out in enumerate((Path(folder, "draft.pdf"), path)):
+            progress(out.name, done, 2)
             html.write_text(book(pages, numbers), encoding="utf-8")
             _print(html, out, program)
             numbers = _places(out)

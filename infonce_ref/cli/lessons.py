@@ -58,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         made = pages.texts(only, entries, load, told)
     written = pages.write(out, made) if out else []
     if arguments.pdf:
-        pdf.write(arguments.pdf, made, printer)
+        with bar("printing") as told:
+            pdf.write(arguments.pdf, made, printer, told)
         written.insert(0, arguments.pdf)
     for path in written:
         print(path)
