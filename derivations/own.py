@@ -52,7 +52,7 @@ def read(path: Path) -> Mapping[str, Any]:
 
 
 def _place(path: Path, error: Exception) -> str:
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.lineno:
         return f"{path}, line {error.lineno}"
     lines = [
         frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)

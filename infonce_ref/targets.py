@@ -10,6 +10,8 @@ from typing import Any
 
 def module(place: str) -> Any:
     """The module of that name, or in that file. Raises ValueError where there is none, or it fails."""
+    if not place:
+        raise ValueError("no module is named; write module:attribute or file.py:attribute")
     try:
         if not place.endswith(".py"):
             if "" not in sys.path and str(Path.cwd()) not in sys.path:

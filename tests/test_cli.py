@@ -215,7 +215,7 @@ class TestBadInput:
             (np.arange(12.0).reshape(4, 3) // 3 % 3, "row 0, 3: such rows hold only zeros"),
             (
                 np.ones((4, 3)) * 1e-300,
-                "row 0, 2, 1, 3: such rows hold a largest entry outside 1e-12 … 1e+12",
+                "row 0, 1, 2, 3: such rows hold a largest entry outside 1e-12 … 1e+12",
             ),
             (np.ones((4, 3)) * 1e200, "a largest entry outside 1e-12 … 1e+12"),
             (np.ones((4, 3), dtype=int), "float32 or float64"),
@@ -291,8 +291,27 @@ class TestLedger:
         from infonce_ref.derivations.documents import DOCUMENTS
 
         _, out, _ = run(capsys, "ledger", "--help")
+        said = " ".join(out.split())
         for name, document in DOCUMENTS.items():
-            assert f"  {name:<3} {document.title}: {document.about}\n" in out
+            assert " ".join(f" {name} {document.title}: {document.about} ".split()) in said
+
+
+@pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (["exercise", "--check", "x.py"], "--check goes with the NAME of an exercise"),
+        (["exercise", "ntxent", "--json"], "--json goes with --check"),
+        (["train", "simclr", "--option", "rate=nan"], "option rate must be finite; got nan"),
+        (["train", "simclr", "--option", "rate=-1"], "option rate must be positive"),
+        (["train", "moco", "--option", "momentum=7"], "option momentum must lie in 0 … 1"),
+        (["check", "os:getcwd", "--with", "temperature=-1"], "temperature must be a positive, finite number"),
+        (["verify", "--loss", ":LOSS"], "no module is named"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(capsys, argv, line):
+    status, out, err = run(capsys, *argv)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert line in err
 
 
 @pytest.mark.parametrize("command", [["verify"], ["ledger"], ["ledger", "M5"]])
@@ -334,6 +353,11 @@ class TestHelp:
 
         assert set(ALL) <= words(run(capsys, "verify", "--help"))
 
+    def test_the_lessons(self, capsys):
+        from infonce_ref.derivations.pages.lesson import lessons
+
+        assert set(lessons()) <= words(run(capsys, "lessons", "--help"))
+
     def test_the_figures(self, capsys):
         from infonce_ref.figures import NAMES
 
@@ -374,6 +398,48 @@ class TestTables:
         text = console.file.getvalue()
         assert max(map(len, text.splitlines())) <= width
         assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
+
+    def test_a_line_of_the_ledger_is_whole_where_it_is_piped(self):
+        from rich.console import Console
+
+        from infonce_ref.derivations.ledger import CLAIMS, settle
+        from infonce_ref.derivations.pages import terminal
+
+        lines = {}
+        for there in (True, False):
+            console = Console(width=60, file=io.StringIO(), force_terminal=there, color_system=None)
+            terminal.show_table([settle(CLAIMS["P2"])], console)
+            lines[there] = console.file.getvalue().splitlines()[1]
+        assert len(lines[True]) == 60
+        assert lines[True].endswith("…")
+        assert lines[False].startswith(lines[True][:-1])
+        assert lines[False].endswith(".")
+
+    def test_an_explanation(self):
+        from infonce_ref import explain
+        from infonce_ref.explanation import report
+
+        rows = np.random.default_rng(0).standard_normal((8, 3))
+        found = explain(rows)
+        whole, narrow = (report.text(found, width) for width in (report.WIDTH, 60))
+        assert max(map(len, narrow.splitlines())) <= 60
+        numbers = re.findall(r"\d\S*", whole)
+        assert not set(numbers) - set(re.findall(r"\d\S*", narrow))
+
+    def test_a_report_on_a_loss(self):
+        from infonce_ref.conformance.numerics import Cell
+        from infonce_ref.conformance.report import Report, Verdict
+
+        cells = [
+            Cell(dtype, tau, alignment, 1e-9, "", 1e-7)
+            for dtype in ("float64", "float32", "float16")
+            for tau in (1.0, 0.003)
+            for alignment in ("apart", "near", "aligned")
+        ]
+        verdicts = {"numerics": Verdict("right", True, "many words, " * 20 + "1e-05")}
+        report = Report("mine.py:loss", "a function", None, None, {}, None, (), verdicts, (), cells=cells)
+        assert max(map(len, report.text(60).splitlines())) <= 60
+        assert set(report.text(60).split()) == set(str(report).split())
 
 
 class TestInterrupt:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from ..claims import Run
@@ -72,16 +71,22 @@ def words(runs: Iterable[Run]) -> str:
 
 
 def show_table(entries: Sequence[Settled], console: Console) -> None:
-    """The ledger: id, verdict and the statement's first line of each claim."""
-    table = Table(box=None, expand=True, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("id", no_wrap=True, width=6)
-    table.add_column("verdict", no_wrap=True, width=max(map(len, Verdict)))
-    table.add_column("Coq", no_wrap=True, width=3)
-    table.add_column("what was checked", no_wrap=True, overflow="ellipsis", ratio=1)
+    """The ledger, a line for each claim: id, verdict and statement, of which a terminal shows the beginning; what
+    is piped is whole."""
+    width = max(map(len, Verdict))
+
+    def line(id: str, verdict: Text, coq: str, said: str, style: str = "") -> None:
+        verdict.pad_right(width - len(verdict))
+        text = Text.assemble(f"{id:<6}  ", verdict, f"  {coq:<3}  {said}", style=style)
+        if console.is_terminal:
+            console.print(text, no_wrap=True, overflow="ellipsis")
+        else:
+            console.print(text, soft_wrap=True)
+
+    line("id", Text("verdict"), "Coq", "what was checked", "bold")
     for entry in entries:
-        coq = "✓" if book.by_coq(entry) else ""
-        table.add_row(entry.claim.id, _badge(entry), coq, Text(words(dict(book.said(entry))["checked"])))
-    console.print(table)
+        said = words(dict(book.said(entry))["checked"])
+        line(entry.claim.id, _badge(entry), "✓" if book.by_coq(entry) else "", said)
     console.print()
     verdicts = [entry.claim.verdict for entry in entries]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]

@@ -3,6 +3,7 @@
 The random numbers of step t come from (seed, t) alone, so that a resumed run is the run that was not interrupted.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from .parts import evaluate
 from .parts.registry import Algorithm, Score
 
 STEPS = 600
+SHARES = ("momentum", "average")  # options: what a moving average keeps
 
 
 class Run(NamedTuple):
@@ -47,7 +49,7 @@ def begin(algorithm: Algorithm, *, seed: int = 0, **options: Any) -> Run:
 
 
 def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, each of its default's type."""
+    """The options, each of its default's type, and within its range."""
     defaults = algorithm.options()._asdict()
     for name, value in options.items():
         if name not in defaults:
@@ -55,6 +57,12 @@ def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
         if type(value) is not type(defaults[name]):
             kind = type(defaults[name]).__name__
             raise ValueError(f"option {name} must be of type {kind}, such as {defaults[name]}; got {value!r}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"option {name} must be finite; got {value}")
+        if name == "rate" and value <= 0:
+            raise ValueError(f"option rate must be positive, or nothing descends; got {value}")
+        if name in SHARES and not 0 <= value <= 1:
+            raise ValueError(f"option {name} must lie in 0 … 1, the share that is kept; got {value}")
     return options
 
 

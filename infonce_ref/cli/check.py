@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import listed, writable
+from .command import columns, filled, listed, writable
 
 
 def add(commands: Any) -> None:
@@ -12,8 +12,8 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "check",
         help="which formula your own loss computes, whether its gradient is right, where it loses its digits",
-        description="Asks a loss of your own: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy.\n"
-        "It is imported and runs in this process, with all that this process may do. Exit status: 0, or the sum\n"
+        description="Asks a loss of your own: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
+        "It is imported and runs in this process, with all that this process may do. Exit status: 0, or the sum "
         "of 1 (formula), 4 (gradient) and 8 (numerics), of those that do not hold; 2 if it cannot be asked.",
         names=names,
     )
@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
         dest="settings",
         metavar="NAME=VALUE",
         nargs="+",
+        action="extend",
         default=[],
         help="what it is built and called with, for example temperature=0.1",
     )
@@ -45,7 +46,10 @@ def names() -> str:
     from ..conformance.inputs import WAYS
     from ..conformance.names import NAMES
 
-    ways = [f"  {name:<28}{way.words}" for name, way in WAYS.items()]
+    ways = [
+        filled(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
+        for name, way in WAYS.items()
+    ]
     losses = dict.fromkeys(named.name for named in NAMES)
     return "\n".join([listed("losses", losses), "inputs:", *ways])
 
@@ -65,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         dtype=arguments.dtype,
         **settings(arguments.settings),
     )
-    print(report)
+    print(report.text(columns()))
     if arguments.json:
         arguments.json.write_text(report.json(), encoding="utf-8")
     return report.status

@@ -1,7 +1,9 @@
 """What the commands share: their help, and files that are to be written."""
 
 import argparse
-import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
@@ -17,27 +19,51 @@ class Command(argparse.ArgumentParser):
         self.names = names
 
     def format_help(self) -> str:
-        """The help, its names up to date."""
+        """The help, its names up to date, as wide as the terminal."""
+        self.description = filled(self.description or "")
         self.epilog = self.names()
         return super().format_help()
 
 
+def filled(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:
+    """Words in lines of the help's width."""
+    return fill(
+        words,
+        min(100, shutil.get_terminal_size().columns - 2),
+        initial_indent=initial_indent,
+        subsequent_indent=subsequent_indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
 def listed(heading: str, names: Iterable[str]) -> str:
     """A line or more of names."""
-    return fill(f"{heading}: {', '.join(names)}", width=100, subsequent_indent="  ")
+    return filled(f"{heading}: {', '.join(names)}", subsequent_indent="  ")
+
+
+def columns() -> int | None:
+    """How wide the terminal is; None where what is printed goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def writable(option: str, path: Path | None) -> None:
     """Raises ValueError for a file that cannot be written, before the work that would fill it."""
     if path is None:
         return
-    folder = path.absolute().parent
     if path.is_dir():
         raise ValueError(f"{option}: {path} is a folder; name a file in it")
-    if not folder.is_dir():
+    if not path.absolute().parent.is_dir():
         raise ValueError(f"{option}: there is no folder {path.parent}; make it first")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise ValueError(f"{option}: {path} may not be written; name another file")
+    new = not path.exists()
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise ValueError(
+            f"{option}: {path} cannot be written ({error.strerror}); name another file"
+        ) from None
+    if new:
+        path.unlink()
 
 
 def folder(option: str, path: Path | None) -> None:
@@ -47,5 +73,9 @@ def folder(option: str, path: Path | None) -> None:
     above = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
     if not above.is_dir():
         raise ValueError(f"{option}: {above} is a file; name a folder")
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise ValueError(f"{option}: {above} may not be written into; name another folder")
+    try:
+        tempfile.TemporaryFile(dir=above).close()
+    except OSError as error:
+        raise ValueError(
+            f"{option}: {above} cannot be written into ({error.strerror}); name another folder"
+        ) from None

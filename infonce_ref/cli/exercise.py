@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import folder, writable
+from .command import filled, folder, writable
 
 
 def add(commands: Any) -> None:
@@ -12,8 +12,8 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "exercise",
         help="write a loss and its gradient yourself, and hear what is wrong with them by name",
-        description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two\n"
-        "functions to fill in. FILE runs in a process of its own, with a time and a memory limit. Exit status 0\n"
+        description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two "
+        "functions to fill in. FILE runs in a process of its own, with a time and a memory limit. Exit status 0 "
         "if all is right, 1 if not.",
         names=names,
     )
@@ -36,7 +36,15 @@ def names() -> str:
     """The exercises, in the order of the lessons."""
     from ..exercises import ALL
 
-    return "\n".join(["exercises:", *(f"  {name:<18}{each.title}" for name, each in ALL.items())])
+    return "\n".join(
+        [
+            "exercises:",
+            *(
+                filled(f"{name:<18}{each.title}", initial_indent="  ", subsequent_indent=" " * 20)
+                for name, each in ALL.items()
+            ),
+        ]
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,6 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
         for path in notebooks.write(arguments.notebooks):
             print(path)
         return 0
+    asked = ("check", "hint", "solution", "out", "otter")
+    given = [name for name in asked if getattr(arguments, name) not in (None, False)]
+    if given and arguments.name is None:
+        raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
+    if arguments.json and not arguments.check:
+        raise ValueError("--json goes with --check")
     if arguments.name is None:
         print(names())
         return 0

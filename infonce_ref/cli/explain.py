@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import writable
+from .command import columns, writable
 
 
 def add(commands: Any) -> None:
@@ -12,7 +12,7 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "explain",
         help="what the loss does to your own embeddings: effective negatives, whom it pushes, which temperature",
-        description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does\n"
+        description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does "
         "to them at each temperature, with the claims behind each number. docs/explain.md reads an example.",
     )
     own.add_argument(
@@ -42,6 +42,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..embeddings import files
+    from ..explanation import report
     from ..explanation.explained import explained
     from ..progress import bar
 
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=told,
         )
-    print(found)
+    print(report.text(found, min(columns() or report.WIDTH, report.WIDTH)))
     if arguments.json:
         arguments.json.write_text(found.json(), encoding="utf-8")
     if arguments.out:

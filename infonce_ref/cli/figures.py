@@ -18,7 +18,9 @@ def add(commands: Any) -> None:
     own.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
     )
-    own.add_argument("--only", metavar="NAME", nargs="+", default=[], help="only these figures")
+    own.add_argument(
+        "--only", metavar="NAME", nargs="+", action="extend", default=[], help="only these figures"
+    )
     own.add_argument(
         "--format",
         choices=("svg", "png", "pdf"),

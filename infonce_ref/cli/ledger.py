@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .command import folder, listed, writable
+from .command import filled, folder, listed, writable
 
 
 def add(commands: Any) -> None:
@@ -15,7 +15,7 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "ledger",
         help="the verdict on every equation and claim of the documents",
-        description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0\n"
+        description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0 "
         "only if all of it stands.",
         names=names,
     )
@@ -37,8 +37,13 @@ def names() -> str:
     from ..derivations.documents import DOCUMENTS
     from ..derivations.verdicts import Verdict
 
-    lines = (f"  {name:<3} {document.title}: {document.about}" for name, document in DOCUMENTS.items())
-    head = "An id names a document and a row of it, such as D1.13 or M5. The documents:"
+    lines = (
+        filled(
+            f"{name:<3} {document.title}: {document.about}", initial_indent="  ", subsequent_indent=" " * 6
+        )
+        for name, document in DOCUMENTS.items()
+    )
+    head = filled("An id names a document and a row of it, such as D1.13 or M5. The documents:")
     return "\n".join([head, *lines, listed("verdicts", Verdict)])
 
 

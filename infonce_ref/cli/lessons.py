@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .command import folder, writable
+from .command import folder, listed, writable
 from .ledger import settled
 
 
@@ -15,13 +15,9 @@ def add(commands: Any) -> None:
         "lessons",
         help="build the lessons as pages, or read one here",
         description="Without a NAME, all lessons as HTML pages that need no network; with one, it as text.",
+        names=names,
     )
-    own.add_argument(
-        "name",
-        metavar="NAME",
-        nargs="?",
-        help="print this lesson, for example infonce; a wrong one lists all",
-    )
+    own.add_argument("name", metavar="NAME", nargs="?", help="print this lesson, for example infonce")
     own.add_argument("--out", metavar="DIR", type=Path, help="build pages into DIR; default: lessons-out")
     own.add_argument(
         "--pdf",
@@ -33,6 +29,14 @@ def add(commands: Any) -> None:
     own.set_defaults(run=run, extra="lessons")
 
 
+def names() -> str:
+    """The lessons, in the order of their files."""
+    from .. import derivations
+
+    files = sorted((Path(derivations.__path__[0]) / "pages" / "lessons").glob("*.md"))
+    return listed("lessons", (file.stem.partition("_")[2] for file in files))
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..derivations import pages
@@ -41,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..progress import bar
     from .terminal import Terminal
 
-    only = [arguments.name] if arguments.name else []
+    only = [] if arguments.name is None else [arguments.name]
     chosen = book.chosen(only)
     if only and arguments.pdf:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")

@@ -12,8 +12,8 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "prove",
         help="prove the lines of your own file, or derive the gradient of its loss",
-        description="Runs FILE, in which every proof is checked as it is made. Of the LOSS in it, written with\n"
-        "NAMES and FACTS, the gradient by each entry in BY is derived, proved for every size, and printed as\n"
+        description="Runs FILE, in which every proof is checked as it is made. Of the LOSS in it, written with "
+        "NAMES and FACTS, the gradient by each entry in BY is derived, proved for every size, and printed as "
         "text, LaTeX and NumPy. Exit status 1 where something does not follow. FILE runs as your own code does.",
     )
     own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md has one")

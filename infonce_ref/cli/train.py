@@ -3,10 +3,9 @@
 import argparse
 import sys
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
-from .command import folder
+from .command import filled, folder
 
 
 def add(commands: Any) -> None:
@@ -14,7 +13,7 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "train",
         help="run one of the documents' algorithms on real images",
-        description="Trains an encoder and measures it on held-out images beside the untrained one and raw\n"
+        description="Trains an encoder and measures it on held-out images beside the untrained one and raw "
         "pixels. Writes DIR/ALGORITHM.run, .svg and .png. Ctrl-C saves what was trained so far.",
         names=names,
     )
@@ -23,7 +22,12 @@ def add(commands: Any) -> None:
     own.add_argument("--seed", metavar="S", type=int, help="default 0")
     own.add_argument("--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out")
     own.add_argument(
-        "--option", metavar="NAME=VALUE", nargs="+", default=[], help="for example batch=64 temperature=0.2"
+        "--option",
+        metavar="NAME=VALUE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="for example batch=64 temperature=0.2",
     )
     own.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
     own.set_defaults(run=run, extra="lab")
@@ -37,7 +41,7 @@ def names() -> str:
         return " ".join(f"{name}={value}" for name, value in algorithm.options()._asdict().items())
 
     lines = [
-        fill(f"{name:<24}{options(entry)}", width=100, initial_indent="  ", subsequent_indent=" " * 26)
+        filled(f"{name:<24}{options(entry)}", initial_indent="  ", subsequent_indent=" " * 26)
         for name, entry in ALL.items()
     ]
     return "\n".join(["algorithms, and their options with defaults:", *lines])

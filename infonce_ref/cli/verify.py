@@ -14,7 +14,7 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "verify",
         help="check each gradient in four ways, or the gradients on your own embeddings",
-        description="Compares each gradient with the proved formula, with finite differences of the forward pass,\n"
+        description="Compares each gradient with the proved formula, with finite differences of the forward pass, "
         "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
         names=names,
     )
@@ -22,6 +22,7 @@ def add(commands: Any) -> None:
         "--loss",
         metavar="NAME",
         nargs="+",
+        action="extend",
         default=[],
         help="only these losses; your own as module:LOSS or file.py:LOSS",
     )

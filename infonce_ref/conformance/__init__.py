@@ -59,6 +59,9 @@ def check(
     from . import judge, question
     from .target import accepts, settable, target
 
+    tau = settings.get("temperature", 1)
+    if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
+        raise Refused(f"temperature must be a positive, finite number; got {tau!r}")
     made = target(loss, settings, backward, device)
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
     meant = {name: value for name, value in settings.items() if name in question.CLAIMS}

@@ -58,7 +58,7 @@ def example(world: str, size: int = 4) -> Arrays:
 def ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
     """Every way in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
-        raise Refused(f"--inputs: unknown {inputs!r}; known are {', '.join(WAYS)}")
+        raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}")
     function, given = built(target)
     wanted = needed(function, given)
     numbers = [name for name in wanted if name in NUMBERS]

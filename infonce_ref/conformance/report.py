@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from .features import HEADS, ROWS, SIMILARITIES
@@ -73,7 +74,17 @@ class Report(NamedTuple):
         return sum(STATUS[tier] for tier, verdict in self.verdicts.items() if not verdict.holds)
 
     def __str__(self) -> str:
-        return "\n".join(lines(self))
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """For a person; in lines of that width, if one is given."""
+        found = lines(self, width)
+        if width:
+            indent = " " * 10
+            found = [
+                fill(x, width, subsequent_indent=indent, break_on_hyphens=False) if x else x for x in found
+            ]
+        return "\n".join(found)
 
     def json(self) -> str:
         """All of it, for a program."""
@@ -96,7 +107,7 @@ def plain(x: Any) -> Any:
     return x
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: Report, width: int | None) -> list[str]:
     found = [f"{report.target}: {report.about}", ""]
     for tier, verdict in report.verdicts.items():
         found.append(
@@ -108,34 +119,34 @@ def lines(report: Report) -> list[str]:
                 ids = f"[{', '.join(report.claims)}]: infonce-ref ledger {report.claims[0]}"
                 found.append(f"          {'' if report.loss else f'{report.nearest} is '}{ids}")
         if tier == "numerics":
-            found += [f"          {line}" for line in grid(report.cells)]
+            found += [f"          {line}" for line in grid(report.cells, width and width - 10)]
     for record in report.records:
         if record.status in ("expected", "unexpected"):
             found.append(f"{record.status:<9} {record.check}: {record.reason}")
     return found
 
 
-def grid(cells: Sequence[Cell]) -> list[str]:
-    """Digits left, a row for each temperature, a column for each dtype and alignment."""
+def grid(cells: Sequence[Cell], width: int | None) -> list[str]:
+    """Digits left, a row for each temperature, a column for each dtype and alignment; the dtypes one under another
+    where they would not fit side by side."""
     if not cells:
         return []
-    columns = list(dict.fromkeys((c.dtype, c.alignment) for c in cells))
-    rows = list(dict.fromkeys(c.temperature for c in cells))
-    at = {(c.temperature, c.dtype, c.alignment): c for c in cells}
-    dtypes = list(dict.fromkeys(dtype for dtype, _ in columns))
-    width = max(len(a) for a in ALIGNMENTS) + 2
-    group = width * len({a for _, a in columns})
-    head = "digits   " + "".join(f"{dtype:<{group}}" for dtype in dtypes)
-    under = "τ        " + "".join(f"{alignment:<{width}}" for _, alignment in columns)
-    return [
-        head.rstrip(),
-        under.rstrip(),
-        *(
-            f"{tau:<9g}"
-            + "".join(f"{at[tau, *c].shown if (tau, *c) in at else '':<{width}}" for c in columns).rstrip()
-            for tau in rows
-        ),
-    ]
+    temperatures, every, alignments = (
+        list(dict.fromkeys(x)) for x in zip(*((c.temperature, c.dtype, c.alignment) for c in cells))
+    )
+    at = {(c.temperature, c.dtype, c.alignment): c.shown for c in cells}
+    column = max(map(len, ALIGNMENTS)) + 2
+    group = column * len(alignments)
+    beside = max(1, (width - 9) // group) if width else len(every)
+    found = []
+    for k in range(0, len(every), beside):
+        dtypes = every[k : k + beside]
+        found.append("digits   " + "".join(f"{dtype:<{group}}" for dtype in dtypes))
+        found.append("τ        " + "".join(f"{x:<{column}}" for _ in dtypes for x in alignments))
+        for tau in temperatures:
+            shown = (at.get((tau, dtype, x), "") for dtype in dtypes for x in alignments)
+            found.append(f"{tau:<9g}" + "".join(f"{x:<{column}}" for x in shown))
+    return [line.rstrip() for line in found]
 
 
 ROLE_WORDS = {

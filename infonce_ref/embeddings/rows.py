@@ -175,7 +175,7 @@ def refuse(
 ) -> None:
     """Raises ValueError if a row of these pairs is wrong, in the first view or in the second (pairs, 2), with the
     numbers of the first."""
-    rows = (2 * pairs[:, None] + [0, 1])[wrong]
-    if len(rows):
+    rows = sorted((2 * pairs[:, None] + [0, 1])[wrong], key=views.place)
+    if rows:
         shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")
         raise ValueError(f"row {shown}: such rows hold {words}; {todo}")

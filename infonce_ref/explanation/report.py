@@ -40,23 +40,21 @@ def cells(found: Explanation) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def text(found: Explanation) -> str:
-    return "\n".join(_lines(found))
+def text(found: Explanation, width: int = WIDTH) -> str:
+    """The record, in lines of at most that width."""
+    return "\n".join(_lines(found, width))
 
 
-def _lines(found: Explanation) -> Iterator[str]:
-    yield heading(found)
+def _lines(found: Explanation, width: int) -> Iterator[str]:
+    yield filled(heading(found), width)
     yield ""
-    head, rows = cells(found)
-    widths = [max(map(len, column)) for column in zip(head, *rows)]
-    for mark, row in zip([" ", *(">" if r is found.row else " " for r in found.table)], [head, *rows]):
-        yield mark + "  ".join(cell.rjust(width) for cell, width in zip(row, widths))
+    yield from _table(found, width)
     yield ""
     yield f"at τ = {found.temperature:g}"
-    yield from _said(list(at_temperature(found)))
+    yield from _said(list(at_temperature(found)), width)
     yield ""
     yield "at every temperature"
-    yield from _said(list(facts(found)))
+    yield from _said(list(facts(found)), width)
     for title, pairs in (
         ("nearest negatives", found.hardest),
         ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
@@ -64,31 +62,60 @@ def _lines(found: Explanation) -> Iterator[str]:
     ):
         if pairs:
             yield ""
-            yield f"{title}: cosine, that of each with its own positive, push on the two, in even shares"
-            yield from _pairs(pairs)
+            columns = "cosine, that of each with its own positive, push on the two, in even shares"
+            yield filled(f"{title}: {columns}", width)
+            yield from (filled(line, width, "    ") for line in _pairs(pairs))
     if found.worst:
         yield ""
-        yield "worst positives: cosine, nearest negative and its cosine, loss of the row"
+        yield filled("worst positives: cosine, nearest negative and its cosine, loss of the row", width)
         for x in found.worst:
-            yield (
+            yield filled(
                 f"  {' – '.join(x.names)}   {x.similarity:.4f}   {x.negative_name}  {x.negative_similarity:.4f}   "
-                f"{x.loss:.4g} nats"
+                f"{x.loss:.4g} nats",
+                width,
+                "    ",
             )
     for advice in found.advice:
         ids = ", ".join(advice.claims)
         yield ""
-        yield fill(f"→ {advice.what}: {advice.then}.", WIDTH, subsequent_indent="  ")
-        yield fill(f"Rule: {advice.rule} [{ids}].", WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield filled(f"→ {advice.what}: {advice.then}.", width, "  ")
+        yield filled(f"  Rule: {advice.rule} [{ids}].", width, "  ")
     yield ""
     yield "An id such as M15 names a proof: infonce-ref ledger M15"
 
 
-def _said(told: Sequence[Said]) -> Iterator[str]:
+def _table(found: Explanation, width: int) -> Iterator[str]:
+    """A row for each temperature. Columns that do not fit stand below, beside the temperatures once more."""
+    head, rows = cells(found)
+    columns = [[cell.rjust(max(map(len, column))) for cell in column] for column in zip(head, *rows)]
+    marks = [" ", *(">" if row is found.row else " " for row in found.table)]
+    first, *rest = columns
+    while rest:
+        fits = 1
+        while fits < len(rest) and sum(2 + len(x[0]) for x in (first, *rest[: fits + 1])) <= width:
+            fits += 1
+        yield from (mark + "  ".join(row) for mark, row in zip(marks, zip(first, *rest[:fits])))
+        rest = rest[fits:]
+        if rest:
+            yield ""
+
+
+def _said(told: Sequence[Said], width: int) -> Iterator[str]:
+    """A name, a number and words, in three columns; where little room is left for the words, they stand below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
     for said in told:
         ids = f" [{', '.join(said.claims)}]" if said.claims else ""
         lead = f"  {said.name:<{names}}  {said.number:<{numbers}}  "
-        yield fill(f"{lead}{said.words}{ids}", WIDTH, subsequent_indent=" " * len(lead))
+        if 2 * len(lead) > width:
+            yield lead.rstrip()
+            yield filled(f"      {said.words}{ids}", width, "      ")
+        else:
+            yield filled(f"{lead}{said.words}{ids}", width, " " * len(lead))
+
+
+def filled(words: str, width: int, indent: str = "") -> str:
+    """Words in lines; no number is broken."""
+    return fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _pairs(pairs: Sequence[Near]) -> Iterator[str]:

@@ -62,8 +62,10 @@ def show_rows(console: Console, views: Views, temperature: float) -> None:
     for witness, count in seen(views):
         asked.setdefault(witness.WITNESS, []).append(str(count))
     words = ", ".join(f"{witness} {' and '.join(counts)}" for witness, counts in asked.items())
+    held = dict.fromkeys(str(x.dtype) for x in (views.first, views.second))
+    dtype = " and ".join(held) + ("" if set(held) == {str(views.dtype)} else f" taken as {views.dtype}")
     console.print(
-        f"{views.pairs} pairs of {views.first.shape[1]} features, {views.dtype}, at temperature {temperature:g}; "
+        f"{views.pairs} pairs of {views.first.shape[1]} features, {dtype}, at temperature {temperature:g}; "
         f"of these pairs the witnesses see: {words}",
         highlight=False,
     )
