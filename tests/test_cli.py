@@ -527,7 +527,8 @@ def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monke
 
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
     monkeypatch.setattr(lessons, "settled", lambda _: [])
-    monkeypatch.setattr(pages, "build", lambda *_: [tmp_path / "index.html"])
+    monkeypatch.setattr(pages, "texts", lambda *_: {})
+    monkeypatch.setattr(pages, "write", lambda *_: [tmp_path / "index.html"])
     status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)
     assert status == 0
     assert (tmp_path / "index.html").as_uri() in err
