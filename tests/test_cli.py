@@ -546,7 +546,18 @@ def bare(absent, *argv):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-EXTRAS = ["markdown_it", "math_core", "matplotlib", "mpmath", "pygments", "rich", "scipy", "sklearn", "sympy"]
+EXTRAS = [
+    "markdown_it",
+    "math_core",
+    "matplotlib",
+    "mpmath",
+    "pygments",
+    "pypdf",
+    "rich",
+    "scipy",
+    "sklearn",
+    "sympy",
+]
 
 
 class TestExtras:

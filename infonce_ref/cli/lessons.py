@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..derivations import pages
     from ..derivations.pages import book, pdf, terminal
-    from ..figures import load
+    from ..figures import load, style  # noqa: F401  what draws is missed before the work
     from ..progress import bar
     from .terminal import Terminal
 
