@@ -3,8 +3,8 @@
     python tests/digits.py [--seed 0] [--cases 600] [--table docs/digits.md]
 
 A case is a loss at a drawn point: positives at random, aligned to 0.1 or to 10⁻³, 2 to 8 features, a temperature
-between 10⁻³ and 10, an option, a dtype. Of each its value and every gradient is measured, and those of the
-streaming form where there is one:
+between 10⁻³ and 10, an option, a dtype; three pairs at least where columns are correlated, for of two the gradient
+is 0. Of each its value and every gradient is measured, and those of the streaming form where there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
@@ -67,7 +67,8 @@ def points(seed: int, count: int) -> Iterator[Case]:
         temperature = float(10 ** rng.uniform(-3, 1))
         if "temperature" in loss.example():
             options["temperature"] = temperature
-        size = {"rows": int(rng.integers(2, 8)), "features": int(rng.integers(2, 9))}
+        fewest = 3 if loss.varying else 2
+        size = {"rows": int(rng.integers(fewest, 8)), "features": int(rng.integers(2, 9))}
         noise, dtype = float(rng.choice(NOISES)), str(rng.choice(["float32", "float64"]))
         draw = int(rng.integers(2**31))
         words = ", ".join(f"{k} {v}" for k, v in {"noise": noise, "seed": draw, **size, **options}.items())

@@ -61,6 +61,19 @@ def standardised(x: Numbers) -> Numbers:
     return centred / sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / d)
 
 
+def columns(less: int) -> Callable[[Numbers], Numbers]:
+    """Each column as a row: less its mean, over its deviation over B − less, and over √B, so that a product is a
+    mean over B."""
+
+    def of(x: Numbers) -> Numbers:
+        n = x.shape[-2]
+        centred = x - np.sum(x, axis=-2, keepdims=True) / n
+        variance = np.sum(centred * centred, axis=-2, keepdims=True) / (n - less)
+        return np.swapaxes(centred / sqrt(variance * n), -1, -2)
+
+    return of
+
+
 ROWS: dict[str, Feature] = {
     "unit": Feature(each(unit), "rows are divided by their length", formula="cos"),
     "given": Feature(each(lambda x: x), "rows are used as they come, whatever their length"),
@@ -88,6 +101,14 @@ ROWS: dict[str, Feature] = {
         each(standardised),
         "rows are centred and divided by their standard deviation, so that they have length √d, not 1",
         "layer norm for unit norm",
+    ),
+    "columns": Feature(
+        each(columns(0)), "features are compared: columns, less their means, over their deviations"
+    ),
+    "columns over B − 1": Feature(
+        each(columns(1)),
+        "columns are divided by the deviation over B − 1, their products by B: no correlation reaches 1",
+        "deviation over B − 1",
     ),
     "first unit": Feature(
         each(unit, "x"),
@@ -317,6 +338,12 @@ def pull_and_squares(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(squares - 2 * at_positive(s, masks), axis=-1)
 
 
+def decorrelated(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Barlow Twins: what the positive lacks of 1, squared, and the squares of the others."""
+    short = 1 - at_positive(s, masks)
+    return np.sum(short * short + of_rows(e) * np.sum(s * s * masks.others, axis=-1), axis=-1)
+
+
 def hardest(x: Numbers, masks: Masks) -> Numbers:
     least = np.min(x, axis=-1, keepdims=True)
     return np.max(np.where(masks.others, x, least), axis=-1)
@@ -459,6 +486,14 @@ HEADS: dict[str, Head] = {
     "power": Head(power, "(−s_p)^α", second="exponent", grid=(0.3, 0.5, 1.0, 1.5, 2.0, 3.0), tempered=False),
     "log of the mean kernel": Head(log_of_mean_kernel, "log mean_{a,c} e^{s_ac/τ}", whole=True),
     "pull and squares": Head(pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False),
+    "decorrelated": Head(
+        decorrelated,
+        "(1 − s_p)² + weight Σ_n s_n²",
+        second="weight",
+        grid=(0.005, 0.05, 0.5, 2.0),
+        tempered=False,
+        whole=True,
+    ),
     "margin on the positive": Head(
         margin_on_positive,
         "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin",

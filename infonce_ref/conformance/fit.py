@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .features import HEADS
-from .formula import Formula, Places, places, similarities, total
+from .formula import Formula, Places, places_of, similarities, total
 from .inputs import stacked
 
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
@@ -40,12 +40,13 @@ class Measured:
     def __init__(self, many: Sequence[Mapping[str, Any]], values: np.ndarray):
         self.arrays, self.values = stacked(many), values
         self._similarities: dict[tuple[str, str], np.ndarray] = {}
-        self._places: dict[str, Places] = {}
+        self._places: dict[tuple[str, str], Places] = {}
 
     def places(self, formula: Formula) -> Places:
-        if formula.positive not in self._places:
-            self._places[formula.positive] = places(self.arrays, formula.positive)
-        return self._places[formula.positive]
+        key = formula.positive, formula.rows
+        if key not in self._places:
+            self._places[key] = places_of(formula, self.arrays)
+        return self._places[key]
 
     def similarities(self, formula: Formula) -> np.ndarray:
         key = formula.rows, formula.similarity

@@ -59,8 +59,8 @@ class Places(NamedTuple):
     first: np.ndarray
 
 
-def places(arrays: Arrays, positive: str = "partner") -> Places:
-    """The places of the anchors and candidates that these arrays make."""
+def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Places:
+    """The places of the anchors and candidates that these arrays make, their rows or their columns."""
     if "w" in arrays:
         labels = np.asarray(arrays["labels"])
         itself = np.eye(len(labels), dtype=bool)
@@ -75,7 +75,7 @@ def places(arrays: Arrays, positive: str = "partner") -> Places:
         square = n == k and bool(np.all(np.asarray(arrays["positive"]) == np.arange(n)))
         masks = np.concatenate([is_positive, is_positive]) if square else is_positive
         return Places({"positive": masks, "other view": ~masks}, np.arange(len(masks)) < n)
-    n = arrays["x"].shape[-2]
+    n = arrays["x"].shape[-1 if "columns" in rows else -2]
     if "bank" in arrays:
         k = arrays["bank"].shape[-2]
         own = features.POSITIVES[positive](np.asarray(arrays["index"]), k)[:, None] == np.arange(k)
@@ -158,4 +158,9 @@ def total(formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None) ->
 
 def phi(formula: Formula, arrays: Arrays, t: Any, e: Any = None) -> Numbers:
     """φ at these arrays."""
-    return total(formula, similarities(formula, arrays, arrays), places(arrays, formula.positive), t, e)
+    return total(formula, similarities(formula, arrays, arrays), places_of(formula, arrays), t, e)
+
+
+def places_of(formula: Formula, arrays: Arrays) -> Places:
+    """The places of a formula's anchors and candidates."""
+    return places(arrays, formula.positive, formula.rows)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .digits import decimals, many_digits
-from .formula import LABELS, Formula, places, similarities, total
+from .formula import LABELS, Formula, phi, places_of, similarities, total
 from .inputs import Arrays
 
 STEP = Decimal(10) ** -25
@@ -47,11 +47,6 @@ def floats(arrays: Arrays) -> list[str]:
     return [name for name in arrays if name not in LABELS]
 
 
-def value(formula: Formula, arrays: Mapping[str, Any], t: Any, e: Any) -> Any:
-    """φ of arrays of Decimals."""
-    return total(formula, similarities(formula, arrays, arrays), places(arrays, formula.positive), t, e)
-
-
 def exact(arrays: Arrays) -> dict[str, Any]:
     """The same numbers as Decimals; integers stay."""
     return {name: x if name in LABELS else decimals(x) for name, x in arrays.items()}
@@ -77,7 +72,7 @@ def of_formula(formula: Formula, arrays: Arrays, t: float, e: float, scale: floa
     with many_digits():
         here, inverse, second = exact(arrays), Decimal(t), Decimal(e)
         return {
-            name: scale * differences(lambda moved: value(formula, moved, inverse, second), here, name, STEP)
+            name: scale * differences(lambda moved: phi(formula, moved, inverse, second), here, name, STEP)
             for name in floats(arrays)
         }
 
@@ -86,7 +81,7 @@ def of_parts(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float
 ) -> dict[Part, dict[str, np.ndarray]]:
     """The parts of that gradient that are not 0; they add to it."""
-    where = places(arrays, formula.positive)
+    where = places_of(formula, arrays)
     pull = where.roles["positive"]
     first = where.first[:, None]
     masks = {

@@ -34,7 +34,12 @@ USUAL = (
 
 
 # heads that are written of one similarity: a pull by a distance is a power of it
-COMPARED = {"pull": "dot", "power": "distance", "log of the mean kernel": "squared distance"}
+COMPARED = {
+    "decorrelated": "dot",
+    "pull": "dot",
+    "power": "distance",
+    "log of the mean kernel": "squared distance",
+}
 
 
 class Nearest(NamedTuple):
@@ -90,10 +95,14 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head in ("pull", "power", "pull and squares", "sigmoid", "sigmoid without bias")
+            if head
+            in ("pull", "power", "pull and squares", "decorrelated", "sigmoid", "sigmoid without bias")
             else directions(way, known, roles)
         )
-        for anchors, rows, denominator in product(sides, right_rows(way, known), denominators(roles)):
+        if head == "decorrelated" and way.world != "views":
+            continue
+        compared = ("columns",) if head == "decorrelated" else right_rows(way, known)
+        for anchors, rows, denominator in product(sides, compared, denominators(roles)):
             if head in ("pull", "power"):
                 denominator = ("positive",)
             elif head != "cross-entropy" and denominator not in likely(roles):
@@ -139,7 +148,10 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                 yield formula._replace(head=head)
     if not scores:
         for rows in (name for name, feature in ROWS.items() if feature.mistake):
-            yield from (f._replace(rows=rows) for f in base)
+            if "columns" not in rows:
+                yield from (f._replace(rows=rows) for f in base)
+            elif way.world == "views":
+                yield Formula(("positive", "other view"), "first", rows, head="decorrelated")
         for similarity in (name for name, feature in SIMILARITIES.items() if feature.mistake):
             yield from (f._replace(similarity=similarity) for f in base)
     for head in ("cross-entropy", "sigmoid", "sigmoid without bias"):

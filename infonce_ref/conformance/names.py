@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
-from .formula import Formula, Places, places
+from .formula import Formula, Places, places_of
 from .inputs import FEATURES
 
 
@@ -91,6 +91,14 @@ NAMES: tuple[Named, ...] = (
         ("views", "scores"),
         ANY,
         ("first",),
+    ),
+    Named(
+        "barlow_twins",
+        Formula(ACROSS, "first", "columns", head="decorrelated"),
+        VIEWS,
+        ("columns",),
+        ("first",),
+        ("mean",),
     ),
     Named("supcon", Formula(ACROSS, "first"), ("classes",), anchors=("first",)),
     Named(
@@ -193,7 +201,7 @@ class Found(NamedTuple):
 
 def scaled(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
     """factor, count and shift at these arrays, as the reduction says: the loss is factor φ / count + shift."""
-    by = counts(found.formula, places(arrays, found.formula.positive))
+    by = counts(found.formula, places_of(found.formula, arrays))
     law = found.reduction.law
     return (
         found.reduction.factor,

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .digits import many_digits
-from .formula import Formula
-from .gradient import exact, of_formula, value
+from .formula import Formula, phi
+from .gradient import exact, of_formula
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
 ALIGNMENTS = {
@@ -135,7 +135,7 @@ def cell(
             dtype, temperature, alignment, math.inf, "NaN" if math.isnan(got.value) else "inf", explained
         )
     with many_digits():
-        total = value(formula, exact(arrays), Decimal(inverse), Decimal(e))
+        total = phi(formula, exact(arrays), Decimal(inverse), Decimal(e))
         right = float(Decimal(factor) * total / Decimal(count) + Decimal(shift))
     error = abs(got.value - right) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:

@@ -162,6 +162,12 @@ CLASS_WORDS = {
     "other view": "the rows of other labels",
     "self": "a itself",
 }
+COLUMN_WORDS = {
+    "self": "a itself",
+    "positive": "the same feature of the other view",
+    "same view": "the other features of its own view",
+    "other view": "the other features of the other view",
+}
 SCORE_WORDS = {"positive": "its positive", "other view": "the other candidates of its row"}
 
 
@@ -169,6 +175,9 @@ def equation(found: Found, world: str) -> list[str]:
     """The formula as it was found, from its own fields."""
     formula = found.formula
     words = {"classes": CLASS_WORDS}.get(world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS)
+    of_columns = "columns" in formula.rows
+    if of_columns:
+        words = COLUMN_WORDS
     head = HEADS[formula.head]
     lines = [f"s_ac  {compared(found, world)}"]
     if formula.head not in ("pull", "power"):
@@ -184,6 +193,9 @@ def equation(found: Found, world: str) -> list[str]:
         who = {"both": "every row and every column", "first": "every row", "second": "every column"}[
             formula.anchors
         ]
+    law = LAWS[found.reduction.law]
+    if of_columns:
+        who, law = "the features of the first view", "the sum over the anchors"
     factor = (
         "" if abs(found.reduction.factor - 1) < found.tolerance * 10 else f"{found.reduction.factor:.6g} × "
     )
@@ -192,7 +204,7 @@ def equation(found: Found, world: str) -> list[str]:
         if abs(found.shift) < found.tolerance * 1000
         else f" {'+' if found.shift > 0 else '−'} {abs(found.shift):.6g}"
     )
-    lines.append(f"loss  {factor}{LAWS[found.reduction.law]}{shift}; anchors: {who}")
+    lines.append(f"loss  {factor}{law}{shift}; anchors: {who}")
     numbers = [] if found.temperature is None else [f"τ = {abs(found.temperature):.6g}"]
     if found.second is not None:
         numbers.append(f"{head.second} = {found.second:.6g}")

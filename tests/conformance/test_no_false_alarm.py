@@ -30,6 +30,7 @@ REGISTRY = [
     ("alignment", "two", ("z1", "z2"), {"exponent": 0.7}),
     ("siglip", "two", ("image", "text"), {"temperature": TAU, "bias": -3.0}),
     ("supcon", "classes", ("w", "labels"), {"temperature": TAU}),
+    ("barlow_twins", "two", ("z1", "z2"), {"weight": 0.005}),
 ]
 THERE = [row for row in REGISTRY if row[0] in ALL]  # the family grows
 
@@ -127,6 +128,13 @@ def spectral(z1, z2):
     return -2 * np.diag(s).mean() + (off**2).sum() / (len(s) * (len(s) - 1))
 
 
+def barlow_twins(z1, z2, lambd=0.005):
+    a, b = ((z - z.mean(axis=0)) / z.std(axis=0) for z in (z1, z2))
+    c = a.T @ b / len(z1)
+    short = np.eye(len(c)) - c
+    return (short**2 * np.where(np.eye(len(c)), 1, lambd)).sum()
+
+
 def triplets(anchor, positive, negative, margin=0.2):
     near, far = ((anchor - other) ** 2 for other in (positive, negative))
     return np.maximum(near.sum(axis=1) - far.sum(axis=1) + margin, 0).mean()
@@ -143,6 +151,7 @@ TEXTBOOK = [
     (uniformity, "uniformity", 0.5),
     (spectral, "spectral", None),
     (triplets, "triplet", None),
+    (barlow_twins, "barlow_twins", None),
 ]
 
 
