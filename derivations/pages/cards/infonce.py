@@ -19,7 +19,6 @@ CARD = Card(
     least=log(2 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 1) * exp(2 / tau)),
     bound=(
-        "bounds the information between the views only where both views have one law, of twice as "
-        "many candidates [P3]"
+        "log of twice the images, less it, is at most the information, where both views have one law [P3]"
     ),
 )

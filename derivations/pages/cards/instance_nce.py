@@ -14,7 +14,7 @@ CARD = Card(
     of=loss,
     when=(
         "A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE "
-        "against them, and nearly a constant [D3.17]."
+        "against them, and a rest that hardly moves [D3.17]."
     ),
     rows="of any rows",
     least=log(2),

@@ -11,7 +11,10 @@ CARD = Card(
     paper="Chen et al. 2020, SimCLR",
     year=2020,
     inputs=("w",),
-    when="Two views of each image and no labels; wants many negatives, or a smaller temperature [M4, M8].",
+    when=(
+        "Two views of each image and no labels. How low it can go is set by the temperature and "
+        "the number of negatives [M4]."
+    ),
     rows="of unit rows",
     least=log(1 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 2) * exp(2 / tau)),

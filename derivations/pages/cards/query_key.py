@@ -15,6 +15,9 @@ CARD = Card(
     rows="of unit rows",
     least=log(1 + M * exp(-2 / tau)),
     most=log(1 + M * exp(2 / tau)),
-    bound="as InfoNCE over scores where the negatives are fresh; repeated or chosen ones break it [P5]",
+    bound=(
+        "as InfoNCE over scores, where the keys are the present encoder's, drawn apart from the "
+        "query; old or repeated ones may break it [P5]"
+    ),
     calls=("info_nce.InfoNCE",),
 )

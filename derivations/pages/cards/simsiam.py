@@ -10,7 +10,9 @@ CARD = Card(
     paper="Chen and He 2021",
     year=2021,
     inputs=("p1", "z1"),
-    when="The same without the slow copy: the stop-gradient alone keeps it from collapse [D3.45, D3.46].",
+    when=(
+        "The same without the slow copy, under a stop-gradient. A constant output has the least loss [D3.46]."
+    ),
     rows="of any rows",
     least=-Integer(1),
     most=Integer(1),

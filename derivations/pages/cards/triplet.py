@@ -11,7 +11,7 @@ CARD = Card(
     year=2015,
     inputs=("anchor", "positive", "negative"),
     when=(
-        "One negative, a margin, no temperature: the limit of a cold softmax over two, with a margin [M13]."
+        "One negative, a margin, no temperature: what a cold softmax over two becomes [M13], and a margin."
     ),
     rows="of any rows",
     least=Integer(0),
