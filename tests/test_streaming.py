@@ -123,7 +123,7 @@ def test_agrees_on_every_library_that_streams(name, library):
 @LOSSES
 def test_backward_again_gives_the_same(name):
     entry = streaming.ALL[name]
-    _, cache = entry.forward(**batch(name, 10), temperature=0.1)  # one tile, which is kept
+    _, cache = entry.forward(**batch(name, 10), temperature=0.1)  # whose tile is kept for the first
     for x, y in zip(entry.backward(cache), entry.backward(cache)):
         np.testing.assert_array_equal(x, y)
 
@@ -180,7 +180,7 @@ def test_many_tiles_err_no_more_than_one():
 def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
     rows = np.zeros((n, 1))
     columns = rows if m is None else np.zeros((m, 1))
-    scores = tiles.Scores(rows, columns, 0.0, True, None, 1, 1, None)
+    scores = tiles.Scores(rows, columns, 0.0, True, None, 1, 1, None, None, 0, {})
     met = []
     for tiles_of_round in tiles.rounds(scores):
         for axis in (0, 1):

@@ -81,7 +81,7 @@ def sweep(
 ) -> Sweep:
     """All sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
-    scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())._replace(kept=None)
+    scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())
     own = two_views.itself_and_partner(z, scores.tile)
     kinds = 2 if labels is None else 3
     # of rows and of columns apart: two tiles of a round share no block of rows, and no block of columns
@@ -144,7 +144,7 @@ def sweep(
         if labels is not None and c > labelled.least:
             labelled.take(np.where(label, s, -2.0), i, j)
 
-    spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.spaces()]
+    spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.spaces(scores.workers)]
     run(list(tiles.rounds(scores)), work, spaces, progress)
     total, moment, *rest = sums[0] + sums[1]
     return Sweep(

@@ -19,6 +19,8 @@ def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> li
 
         return cluster.held(*function(*arrays))
     xp, n = array_namespace(*arrays), arrays[0].shape[0]
+    if n <= BLOCK:
+        return list(function(*arrays))
     whole: list[Array] = []
     for k in range(0, n, BLOCK):
         rows = slice(k, min(k + BLOCK, n))

@@ -6,9 +6,10 @@ The scores S = A Bᵀ (n, m) of rows A (n, d) and columns B (m, d) are made tile
 2. `products` makes the tiles again, and of each the probabilities W_ij = P_ij (softmax of row i) + P_ji
    (softmax of column j), for the products W B and Wᵀ A that the gradient consists of.         [M6, M17]
 
-That is O(n + m) numbers kept between the passes, O((n + m) d) for the gradients and O(tile²) at work, where the
-plain forms hold n·m numbers several times over. The positives stay apart, as in `cross_entropy`: they are left out
-of the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes to 0.         [S1, S2]
+That is O(n + m) numbers kept between the passes, O((n + m) d) for the gradients, O(tile²) at work and up to `KEPT`
+bytes of tiles, where the plain forms hold n·m numbers several times over. The positives stay apart, as in
+`cross_entropy`: they are left out of the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes
+to 0.         [S1, S2]
 
 **One tile serves its rows and its columns.** Where A is B the scores are symmetric, and only the tiles on and
 above the diagonal are made: half of the matrix products.
@@ -18,7 +19,12 @@ e^{−2·bound} is a normal number, no e^S and no sum of them overflows or vanis
 all. If not (for unit rows: below τ = 0.026 in float32, 0.0032 in float64), each row and column has its own
 running maximum for a shift: two exponentials a tile instead of one, none of a positive number.   [S1]
 
-**A lone tile is kept**, so that the second pass need not make it again: then this is the plain form.
+**Tiles are kept** for the second pass, which then need not make them again, as many as fit in `KEPT` bytes: nearly
+all those of 8,192 rows of symmetric scores in float32. It takes each from the cache as it goes: another second pass
+makes them all.
+
+**All work on a tile is a product, or entry by entry in place**, for NumPy is slower at all else. Its sums are
+products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run side by side and in any order, and the result is the same to the last bit.
@@ -26,10 +32,11 @@ round may run side by side and in any order, and the result is the same to the l
 
 import contextlib
 import math
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace
@@ -47,7 +54,7 @@ from ..arrays import (
     written_in_place,
 )
 from .classes import Part
-from .workers import available, run
+from .workers import Tile, available, run
 
 if TYPE_CHECKING:
     from . import cluster
@@ -55,6 +62,9 @@ if TYPE_CHECKING:
     Plan: TypeAlias = "Scores | cluster.Scores"
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
 
+KEPT = 2**27  # bytes of tiles
+SMALLEST = 128  # rows of a tile that is one of several
+SECOND_LEVEL_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # such as "1024K"
 NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
 
 
@@ -95,11 +105,11 @@ class Sums:
         self.lost[part] += (before - (after - added)) + (more - added)
         self.rounded[part] = after
 
-    def add(self, part: slice, s: Array, axis: int) -> None:
-        """Take in the scores of a tile, the largest so far as the new shift."""
+    def add(self, part: slice, s: Array) -> None:
+        """Take in further scores of these rows, (rows, any), the largest so far as the new shift."""
         xp = array_namespace(s)
-        shift = xp.maximum(self.shift[part], xp.max(s, axis=axis))
-        total = stable_sum(xp.exp(s - xp.expand_dims(shift, axis=axis)), axis)
+        shift = xp.maximum(self.shift[part], xp.max(s, axis=1))
+        total = stable_sum(xp.exp(s - shift[:, None]))
         smaller = xp.exp(self.shift[part] - shift)
         self.rounded[part] *= smaller
         self.lost[part] *= smaller
@@ -130,8 +140,8 @@ class Scores(NamedTuple):
     """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the very array A where S is symmetric · bound: no |S_ij| is
     above it · no_shift: whether every e^S can be taken as it is · excluded: None, or −∞ at what the tiles on the
     diagonal leave out and 0 elsewhere (tile, tile) · tile: their side · workers: how many tiles at a time ·
-    progress: None, or what to call after each round · kept: the tile, where there is only one · part: None, or
-    the part of the scores that counts."""
+    progress: None, or what to call after each round · part: None, or the part of the scores that counts · room: how
+    many tiles may be kept · kept: those that the first pass made and the second takes."""
 
     rows: Array
     columns: Array
@@ -141,8 +151,9 @@ class Scores(NamedTuple):
     tile: int
     workers: int
     progress: Progress | None
-    kept: Array | None = None
-    part: Part | None = None
+    part: Part | None
+    room: int
+    kept: dict[Tile, Array]
 
     @property
     def symmetric(self) -> bool:
@@ -154,12 +165,12 @@ class Scores(NamedTuple):
     def block_of_columns(self, j: int) -> slice:
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
-    def spaces(self) -> list[Array]:
-        """An array for each worker to make its tiles in: allocated once, for the system clears new memory first."""
-        if self.kept is not None:
-            return [self.kept]
-        xp, shape = array_namespace(self.rows), (self.tile, self.tile)
-        return [xp.empty(shape, dtype=self.rows.dtype, device=device(self.rows)) for _ in range(self.workers)]
+    def spaces(self, *count: int) -> list[Array]:
+        """Memory for tiles, (count …, tile, tile): an array of each of the first axis. In one piece, for the system
+        clears new memory first, which takes least time for a large piece."""
+        shape, x = (*count, self.tile, self.tile), self.rows
+        whole = array_namespace(x).empty(shape, dtype=x.dtype, device=device(x))
+        return [whole[k, ...] for k in range(count[0])]
 
     def counts(self, i: int, j: int) -> bool | None:
         """Whether the scores of tile (i, j) count; None where some do and some do not."""
@@ -167,8 +178,6 @@ class Scores(NamedTuple):
 
     def made(self, i: int, j: int, space: Array) -> Array:
         """Tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ at what is excluded. In this space."""
-        if self.kept is not None:
-            return self.kept
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
         s = product_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
@@ -180,24 +189,30 @@ class Scores(NamedTuple):
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
         """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one of both."""
-        start = 0.0 if self.no_shift else -self.bound  # below every score
+        xp, start = array_namespace(self.rows), 0.0 if self.no_shift else -self.bound  # below every score
         rows = Sums.none(self.rows, start)
         # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
-        diagonal_only = self.symmetric and self.kept is not None
+        diagonal_only = self.symmetric and self.tile >= self.rows.shape[0]
         columns = Sums.none(self.columns, start) if of_columns and not diagonal_only else None
+        ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
+        order = list(rounds(self))
+        to_keep = list(chain.from_iterable(order))[: self.room]
+        room = dict(zip(to_keep, self.spaces(len(to_keep))))
 
         def work(i: int, j: int, space: Array) -> None:
-            made = self.made(i, j, space)
-            sides = [(rows, self.block_of_rows(i), 1)]
+            made = self.made(i, j, room.get((i, j), space))
+            if (i, j) in room:
+                self.kept[i, j] = made
+            sides = [(rows, self.block_of_rows(i), made)]
             if columns and not (self.symmetric and i == j):
-                sides.append((columns, self.block_of_columns(j), 0))
-            for side, part, axis in sides:
+                sides.append((columns, self.block_of_columns(j), xp.matrix_transpose(made)))
+            for side, part, tile in sides:
                 if self.no_shift:
-                    side.plus(part, stable_sum(made, axis))
+                    side.plus(part, tile @ ones[: tile.shape[1]])
                 else:
-                    side.add(part, made, axis)
+                    side.add(part, tile)
 
-        run(list(rounds(self)), work, self.spaces(), self.progress)
+        run(order, work, self.spaces(self.workers), self.progress)
         if columns is None:
             return (rows,)
         if self.symmetric:
@@ -212,26 +227,35 @@ class Scores(NamedTuple):
             xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
             for x in (self.rows, self.columns)
         )
+        f = rows.factor
+        g = xp.zeros_like(of_b[:, 0]) if columns is None else columns.factor
+        # (f_i, 1) and (1, g_j), of which the scalar product is f_i + g_j
+        f_and_one = xp.stack((f, xp.ones_like(f)), axis=1)
+        one_and_g = xp.stack((xp.ones_like(g), g), axis=1)
 
-        def probabilities(i: int, j: int, space: Array) -> Array:
-            made = self.made(i, j, space)
+        def probabilities(i: int, j: int, spaces: Array) -> Array:
+            made = self.kept.pop((i, j), None)
+            if made is None:
+                made = self.made(i, j, spaces[0, ...])
             of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
-            factor = rows.factor[of_rows][:, None]
             if self.no_shift:
-                return (factor if columns is None else factor + columns.factor[of_columns]) * made
-            w = xp.exp(made - rows.shift[of_rows][:, None]) * factor
+                space = spaces[1, : made.shape[0], : made.shape[1]]
+                w = product_into(space, f_and_one[of_rows, :], xp.matrix_transpose(one_and_g[of_columns, :]))
+                w *= made
+                return w
+            w = xp.exp(made - rows.shift[of_rows][:, None]) * f[of_rows][:, None]
             if columns is not None:
-                w += xp.exp(made - columns.shift[of_columns]) * columns.factor[of_columns]
+                w += xp.exp(made - columns.shift[of_columns]) * g[of_columns]
             return w
 
-        def work(i: int, j: int, space: Array) -> None:
-            w = probabilities(i, j, space)
+        def work(i: int, j: int, spaces: Array) -> None:
+            w = probabilities(i, j, spaces)
             of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
             of_a[of_rows, :] += w @ self.columns[of_columns, :]
             if not (self.symmetric and i == j):
                 of_b[of_columns, :] += xp.matrix_transpose(w) @ self.rows[of_rows, :]
 
-        run(list(rounds(self)), work, self.spaces(), self.progress)
+        run(list(rounds(self)), work, self.spaces(self.workers, 2), self.progress)
         if self.symmetric:
             of_a += of_b
             of_b = of_a
@@ -260,7 +284,7 @@ def plan(
 
         return cluster.plan(rows, columns, tile, progress, excluded, even, part)
     workers = available() if is_numpy_namespace(xp) else 1
-    return cut(rows, columns, *bounded(rows, columns), excluded, even, part, tile, progress, workers)
+    return cut(rows, columns, *bounded(rows, columns), excluded, even, part, tile, progress, workers, KEPT)
 
 
 def bounded(rows: Array, columns: Array) -> tuple[float, bool]:
@@ -285,8 +309,9 @@ def cut(
     tile: int | None,
     progress: Progress | None = None,
     workers: int = 1,
+    room: int = 0,
 ) -> Scores:
-    """`plan`, of scores whose bound is known."""
+    """`plan`, of scores whose bound is known. room: bytes of tiles that may be kept."""
     xp = array_namespace(rows)
     n, m = rows.shape[0], columns.shape[0]
     tile = min(tile or side(rows, n, m, workers), max(n, m))
@@ -295,13 +320,12 @@ def cut(
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
-    scores = Scores(rows, columns, bound, no_shift, None, tile, workers, progress, part=part)
+    left_out = None
     if excluded is not None:
         nothing = xp.zeros((tile, tile), dtype=rows.dtype, device=device(rows))
-        scores = scores._replace(excluded=masked(nothing, excluded(rows, tile)))
-    if max(n, m) <= tile:
-        scores = scores._replace(kept=scores.made(0, 0, scores.spaces()[0]))
-    return scores
+        left_out = masked(nothing, excluded(rows, tile))
+    room //= tile**2 * xp.finfo(rows.dtype).bits // 8
+    return Scores(rows, columns, bound, no_shift, left_out, tile, workers, progress, part, room, {})
 
 
 def given(tile: int | None, xp: Any) -> int | None:
@@ -319,39 +343,33 @@ def given(tile: int | None, xp: Any) -> int | None:
 
 
 def cached(x: Array) -> int:
-    """How many numbers of x's kind to work on at a time: as many as fill the second-level cache twice.
-
-    Measured: products are slower on smaller tiles, what is done entry by entry on larger ones.
-    """
+    """How many numbers of x's kind fill the second-level cache of a core, or suit a device."""
     if not is_numpy_namespace(array_namespace(x)):
         return NUMBERS_ON_A_DEVICE
-    return 2 * second_level_cache() // x.dtype.itemsize
+    return second_level_cache() // x.dtype.itemsize
 
 
 @cache
 def second_level_cache() -> int:
-    """In bytes, of one core; half a megabyte where the system does not say."""
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        return os.sysconf("SC_LEVEL2_CACHE_SIZE") or 2**19
+    """In bytes, of one core, as Linux says it; half a megabyte where the system does not."""
+    with contextlib.suppress(OSError, ValueError):
+        return 2**10 * int(SECOND_LEVEL_CACHE.read_text().strip().removesuffix("K"))
     return 2**19
 
 
 def side(x: Array, n: int, m: int, workers: int) -> int:
-    """The side of a tile that fills the cache, such that n rows or m columns, the fewer, make equal blocks, as
-    many for each worker.
+    """The side of a tile: an eighth of n rows or m columns, the fewer, but at least 128 and at most what fills the
+    cache, such that the blocks are equal, as many for each worker.
 
-    Measured: where neither n nor m is above twice the side that fills the cache, one tile is quicker, for a lone
-    tile is kept for the second pass. Up to four times that side, four blocks are quicker than fewer, for a larger
-    part of symmetric scores then lies in tiles below the diagonal, which are never made. Blocks of fewer than 256
-    rows are slower: between NumPy's calls a thread holds Python's lock, and the others wait for it.
+    Measured: with fewer blocks more of symmetric scores lies in tiles on the diagonal, of which half is made twice;
+    smaller tiles cost more calls than they save. Below 256 rows one tile is quicker.
     """
-    largest, fewer = math.isqrt(cached(x)), min(n, m)
-    if max(n, m) <= 2 * largest:
-        return max(n, m)
-    if fewer <= 4 * largest:
-        return min(fewer, max(256, 8 * math.ceil(fewer / 32)))
+    fewer = min(n, m)
+    if fewer < 2 * SMALLEST:
+        return 2 * SMALLEST
+    largest = min(math.isqrt(cached(x)), max(SMALLEST, fewer // 8))
     blocks = workers * math.ceil(fewer / (largest * workers))
-    return 8 * math.ceil(fewer / blocks / 8)
+    return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
