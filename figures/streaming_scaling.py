@@ -3,9 +3,9 @@
 Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
 square of the rows in every form; from 2,048 rows on it is the shortest tile by tile. Right: the memory at its
 peak, above that of the inputs. The plain form and PyTorch hold N × N numbers several times over: at 65,536 rows
-they would need some fifty gigabytes. Tile by tile nothing is kept of the scores but a few numbers for each row,
-and the memory grows with the rows alone; up to 1,024 rows in float32 there is one tile, which is kept, and it
-is the plain form. Medians on one machine: docs/speed.md tells which, and how they were measured.
+they would need some fifty gigabytes. Tile by tile nothing is kept of the scores but a few numbers for each row and
+up to 128 MB of tiles; from there on the memory grows with the rows alone. Medians on one machine: docs/speed.md
+tells which, and how they were measured.
 """
 
 import json

@@ -79,9 +79,8 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
-    scores = (image / tau) @ xp.matrix_transpose(text)
     positive = xp.sum(image / tau * text, axis=1)
-    negatives = masked(scores, identity_mask(image, size["B"]))
+    negatives = masked((image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"]))
     # the cross-entropy of each row and of each column                        [M17, S1]
     row_losses, rows = cross_entropy.forward(positive, negatives)
     column_losses, columns = cross_entropy.forward(positive, xp.matrix_transpose(negatives))

@@ -79,11 +79,11 @@ def forward(
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     z, to_sphere = sphere.forward(w)
-    logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
-    # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
     itself = identity_mask(z, size["N"])
-    r, losses = softmax(masked(logits, itself | partner(itself, layout)), origin=positive)
+    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
+    r, losses = softmax(negatives, origin=positive)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
     value = finite_value("dcl", reduced(losses, reduction))
     return value, Cache(to_sphere, r, tau, layout, reduction)

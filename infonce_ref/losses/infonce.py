@@ -74,11 +74,11 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
-    logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z), axis=1)
-    # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
     itself = identity_mask(z, size["N"])
-    r, margin = softmax(masked(logits, itself | partner(itself)), origin=positive)
+    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
+    # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
+    r, margin = softmax(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]

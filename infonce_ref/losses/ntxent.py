@@ -76,11 +76,11 @@ def forward(
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     z, to_sphere = sphere.forward(w)
-    logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
-    # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
     itself = identity_mask(z, size["N"])
-    losses, rows = cross_entropy.forward(positive, masked(logits, itself | partner(itself, layout)))
+    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
+    losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     value = finite_value("ntxent", reduced(losses, reduction))
     return value, Cache(to_sphere, rows, tau, layout, reduction)
