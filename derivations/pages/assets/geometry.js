@@ -167,7 +167,8 @@ function geometry(section, { preset }) {
   const hint = "Points of one number are a pair, a disc and a square its two views. Drag one, or reach it by Tab and " +
     "move it by the arrow keys.";
   element(section, "p", { className: "key live", textContent: hint });
-  let parts, frames; // of the picture; of the matrix, about the ringed point's row and column
+  let parts; // of the picture
+  let crossed, frames; // of the matrix: what is struck out; about the ringed point's row and column
 
   // --- settings ---
   function build() {
@@ -275,10 +276,10 @@ function geometry(section, { preset }) {
     const forces = now.forces.map((force) => place(force).map((v) => v * reach));
     parts.arrows.setAttribute("d", at.map((from, k) => arrow(from, forces[k])).join(""));
     drawPulls(at);
-    const moved = (node, k) => node.setAttribute("transform", `translate(${written(at[k])})`);
-    moved(parts.ring, selected);
+    const put = (node, k) => node.setAttribute("transform", `translate(${written(at[k])})`);
+    put(parts.ring, selected);
     parts.dots.forEach((group, k) => {
-      moved(group, k);
+      put(group, k);
       group.setAttribute("opacity", at[k][2] < 0 ? 0.45 : 1);
       if (!running) describe(group, k);
     });
@@ -320,6 +321,7 @@ function geometry(section, { preset }) {
     canvas.ariaLabel = `matrix ${title}`;
     const scale = `The fullest colour is ${most.toPrecision(3)}`;
     caption.textContent = `${title}. Framed: the ringed point's row and column. ${scale}.`;
+    crossed.setAttribute("opacity", matrix === "both" ? 0 : 1);
     frames.forEach((frame, side) => frame.setAttribute(side ? "x" : "y", selected));
   }
   // What no anchor compares is struck out, but for G + Gᵀ, in which the two of a pair meet.
@@ -328,7 +330,7 @@ function geometry(section, { preset }) {
     struck.setAttribute("viewBox", `0 0 ${size} ${size}`);
     struck.replaceChildren();
     const out = range(size * size).map((n) => [Math.floor(n / size), n % size]).filter(([i, j]) => !now.seen(i, j));
-    svg(struck, "path", { class: "struck", d: out.map(([i, j]) => `M${j},${i + 1}l1,-1`).join("") });
+    crossed = svg(struck, "path", { class: "struck", d: out.map(([i, j]) => `M${j},${i + 1}l1,-1`).join("") });
     frames = [{ width: size, height: 1 }, { width: 1, height: size }].map((of) => svg(struck, "rect", of));
   }
 
@@ -359,9 +361,8 @@ function geometry(section, { preset }) {
       if (x || y) moved(Number(k), points[k].map((_, f) => sum(axes().map((axis, n) => axis[f] * seen[n]))));
     };
     scene.addEventListener("pointermove", drag);
-    for (const end of ["pointerup", "pointercancel"]) {
-      scene.addEventListener(end, () => scene.removeEventListener("pointermove", drag), { once: true });
-    }
+    const end = () => scene.removeEventListener("pointermove", drag);
+    scene.addEventListener("lostpointercapture", end, { once: true });
   });
   scene.addEventListener("keydown", (event) => {
     const turns = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
@@ -379,6 +380,7 @@ function geometry(section, { preset }) {
     if (changed === "sphere") {
       raw.sphere = String(Number(checked));
       build();
+      sliders.querySelector("[name=sphere]").focus(); // the tick box is another, and still in use
     } else if (changed === "pairs") {
       reset();
     } else if (changed) {
