@@ -126,6 +126,7 @@ PAPERS = (
         "CVPR",
     ),
     _paper("Hill", 1973, "Diversity and evenness: a unifying notation and its consequences", "Ecology 54"),
+    _paper("Hinton, Vinyals, Dean", 2015, "Distilling the knowledge in a neural network", "arXiv:1503.02531"),
     _paper(
         "Jeong, Hero",
         2025,
@@ -218,6 +219,12 @@ PAPERS = (
         2020,
         "Understanding the limitations of variational mutual information estimators",
         "ICLR",
+    ),
+    _paper(
+        "Szegedy, Vanhoucke, Ioffe, Shlens, Wojna",
+        2016,
+        "Rethinking the Inception architecture for computer vision",
+        "CVPR",
     ),
     _paper(
         "Tian, Chen, Ganguli",

@@ -5,7 +5,7 @@ from html import escape
 
 from sympy import Expr, Integer
 
-from .. import losses
+from .. import losses, papers
 from ..evidence import Relation, relation
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
@@ -119,7 +119,8 @@ class Sheet:
         defined = {base_of(d.head) for d in (row, *whole, *names)} | _meant(ntxent.STATEMENT)
         return (
             f"<section class='loss' id='{name}'><h3>{escape(card.title)} <code>{name}</code></h3>"
-            f"<p class='paper'>{escape(card.paper)}</p><p>{self.words(card.when)}</p>"
+            f"<p class='paper'>{papers.linked(escape(card.paper), 'sources.html')}</p>"
+            f"<p>{self.words(card.when)}</p>"
             f"<dl>{facts}</dl><p class='letters'>{self.letters(seen - defined)}</p></section>"
         )
 

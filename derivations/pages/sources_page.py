@@ -9,6 +9,7 @@ from ..ledger import Settled
 from ..papers import PAPERS, Paper, cited
 from ..verdicts import Verdict
 from . import book
+from .cards import cards
 from .html import document, slug
 from .lesson import lessons, texts
 
@@ -69,8 +70,9 @@ def _entry(paper: Paper) -> str:
 
 
 def _cites(paper: Paper) -> list[str]:
-    """Links to the lessons and to the claims that cite it."""
+    """Links to the lessons, the cheat sheet and the claims that cite it."""
     found = [_lesson(name) for name in lessons() if paper in papers_of_lesson(name)]
+    found += ["<a href='cheat_sheet.html'>the cheat sheet</a>"] * (paper in papers_of_cheat_sheet())
     return found + [_claim(claim) for claim in book.CLAIMS.values() if paper in papers_of_claim(claim)]
 
 
@@ -84,6 +86,11 @@ def papers_of_lesson(name: str) -> set[Paper]:
     lesson = lessons()[name]
     words = [lesson.summary, *(text for block in lesson.blocks for text in texts(block))]
     return {c.paper for text in words for c in cited(text) if c.paper}
+
+
+def papers_of_cheat_sheet() -> set[Paper]:
+    """What its cards cite."""
+    return {c.paper for card in cards().values() for c in cited(card.paper) if c.paper}
 
 
 def papers_of_claim(claim: Claim) -> set[Paper]:

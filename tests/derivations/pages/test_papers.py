@@ -1,16 +1,19 @@
-"""What is cited, in lessons and in claims, is a paper that the page of sources lists."""
+"""What is cited, in lessons, in claims and on the cheat sheet, is a paper that the page of sources lists."""
 
 import pytest
 
 from infonce_ref.derivations import ledger
 from infonce_ref.derivations.pages import sources_page
+from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.papers import PAPERS, cited
 
 WORDS = {
     lesson.name: " ".join([lesson.summary, *(text for block in lesson.blocks for text in texts(block))])
     for lesson in lessons().values()
-} | {
+}
+WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
+WORDS |= {
     id: " ".join(sentence.words for sentence in (claim.says, claim.right) if sentence)
     for id, claim in ledger.CLAIMS.items()
 }
