@@ -138,6 +138,21 @@ class TestInput:
         )
         assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12)
 
+    def test_no_matrix_of_all_rows_is_made(self):
+        import tracemalloc
+
+        from infonce_ref.embeddings.rows import Loaded
+        from infonce_ref.embeddings.rows import views as of
+        from infonce_ref.losses import ntxent
+        from infonce_ref.verify import embeddings
+
+        a, b = np.random.default_rng(0).standard_normal((2, 2000, 2), dtype="f4")
+        tracemalloc.start()
+        embeddings.summary(ntxent.LOSS, of(Loaded(a, b, None, ("a", "b"))), 0.1, np.asarray, lambda *_: None)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < (2 * len(a)) ** 2 * a.itemsize
+
     def test_clip_takes_two_arrays(self, capsys, tmp_path, digits):
         from infonce_ref.losses import clip
 
