@@ -16,3 +16,12 @@ Theorem R16_unequal :
     M - sum d (fun f : nat => (z i f - z j f) ^ 2)) / 2) - 1) ^ 2 * differ i j / INR M / (1 + INR M))).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! R16: centre *)
+Theorem R16_centre :
+  forall (M d : nat) (z : nat -> nat -> R),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  0 <= sum d (fun f : nat => (sum (1 + M)%nat (fun i : nat => z i f)) ^ 2).
+(*! *)
+Proof. by_signs. Qed.

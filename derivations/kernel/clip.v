@@ -106,3 +106,22 @@ Theorem M17_columns :
   sum B (fun i : nat => P_c i j) = 1.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! M17: scale *)
+Theorem M17_scale :
+  forall (B d : nat) (upsilon : R) (I T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  let tau (upsilon : R) : R := exp (- (upsilon)) in
+  let L (upsilon : R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau upsilon in
+  let P (upsilon : R) (i j : nat) : R := exp (L upsilon i j) / sum B (fun k : nat => exp (L upsilon i k)) in
+  let P_c (upsilon : R) (i j : nat) : R := exp (L upsilon i j) / sum B (fun k : nat => exp (L upsilon k j)) in
+  let ell (upsilon : R) (i : nat) : R := - (ln (P upsilon i i) / 2) - ln (P_c upsilon i i) / 2 in
+  let loss (upsilon : R) : R := sum B (fun i : nat => ell upsilon i) / INR B in
+  let G (upsilon : R) (i j : nat) : R := P upsilon i j + P_c upsilon i j - 2 * delta i j in
+  (forall i : nat, (i < B)%nat -> 0 < P upsilon i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c upsilon i i) ->
+  is_derive (fun x : R => loss x) upsilon (sum B (fun i : nat => sum B (fun j : nat => G upsilon i j * L
+    upsilon i j)) / 2 / INR B).
+(*! *)
+Proof. by_sums. Qed.

@@ -15,6 +15,15 @@ Theorem D4_8_inverse :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D4.8: positive *)
+Theorem D4_8_positive :
+  forall (tau : R) (S : nat -> nat -> R) (i j : nat),
+  (0 < tau) ->
+  0 < exp (S i j / tau).
+(*! *)
+Proof. by_signs. Qed.
+
+
 (*! D4.9: needed *)
 Theorem D4_9_needed :
   forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
@@ -103,6 +112,15 @@ Theorem D4_15_matrix :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D4.15: hadamard *)
+Theorem D4_15_hadamard :
+  forall (B : nat),
+  (0 < B)%nat ->
+  sum B (fun i : nat => sum B (fun j : nat => 1)) = INR B ^ 2.
+(*! *)
+Proof. by_sums. Qed.
+
+
 (*! D4.18: loss *)
 Theorem D4_18_loss :
   forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
@@ -126,6 +144,27 @@ Theorem D4_18_loss :
     nat => L i i).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D4.18: factor *)
+Theorem D4_18_factor :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun m : nat => W i m * O i m * exp (L i m)) = (INR B - 1) * sum B (fun m : nat => rho i m * exp (L i
+    m)).
+(*! *)
+Proof. by_sums. Qed.
+
 
 (*! D4.21: power *)
 Theorem D4_21_power :
@@ -158,6 +197,27 @@ Theorem D4_23_kronecker :
   sum B (fun i : nat => sum B (fun j : nat => sum B (fun k : nat => sum B (fun l : nat => 1)))) = INR B ^ 4.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D4.23: part *)
+Theorem D4_23_part :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (j < B)%nat ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun k : nat => sum B (fun l : nat => W k l * delta i k * delta j l * exp (L i j))) = W i j * exp (L i
+    j).
+(*! *)
+Proof. by_sums. Qed.
+
 
 (*! D4.24: column *)
 Theorem D4_24_column :
@@ -237,3 +297,50 @@ Theorem D4_26_positive :
   0 < exp (L i i).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! D4.13: logits *)
+Theorem D4_13_logits :
+  forall (B d : nat) (beta_1 tau : R) (I T : nat -> nat -> R) (i j : nat),
+  (0 < B)%nat ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  exp (beta_1 * L i j) - sum B (fun l : nat => delta i l * exp (beta_1 * L l j)) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.14: stably *)
+Theorem D4_14_stably :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  let V (i : nat) : R := ln (INR B - 1) + ln (sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m))) - L i
+    i - ln (sum B (fun m : nat => O i m * exp (beta_1 * L i m))) in
+  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  (0 < INR B - 1) ->
+  (forall i : nat, 0 < sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m))) ->
+  (forall i : nat, 0 < sum B (fun m : nat => O i m * exp (beta_1 * L i m))) ->
+  exp (ell i) = exp (V i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.7: trace *)
+Theorem D4_7_trace :
+  forall (B d : nat) (I T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  sum B (fun i : nat => S i i) = sum d (fun f : nat => sum B (fun k : nat => I k f * T k f)).
+(*! *)
+Proof. by_sums. Qed.

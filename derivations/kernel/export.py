@@ -168,7 +168,11 @@ class _Statement:
             base_of(name.head): name for name in piece.definitions if base_of(name.head) not in self.variables
         }
         needs = [one for one in piece.hypotheses if isinstance(one, Needs)]
-        self.names = _in_order(given, [self.left, self.right, *(need.expression for need in needs)])
+        # what is assumed of a name is assumed of what it stands for, whether or not it is in the two lines
+        assumed = [
+            given[one.array].head for one in piece.hypotheses if isinstance(one, Mask) and one.array in given
+        ]
+        self.names = _in_order(given, [self.left, self.right, *(need.expression for need in needs), *assumed])
         self.defined = {base_of(name.head): name for name in self.names}
         self.depends = self._dependence()
         self.parts = [
@@ -176,6 +180,7 @@ class _Statement:
             self.right,
             *(name.body for name in self.names),
             *(need.expression for need in needs),
+            *assumed,
         ]
         self.ranks = {node.base: len(node.indices) for part in self.parts for node in part.atoms(Indexed)}
         self.ranges = self._ranges(piece)

@@ -44,6 +44,35 @@ Theorem D2_4b_widening_sign :
 (*! *)
 Proof. by_signs. Qed.
 
+(*! D2.4b: pair *)
+Theorem D2_4b_pair :
+  forall (d : nat) (tau : R) (y z : nat -> nat -> R) (a f i n : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let L (z : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  is_derive (fun x : R => ln (1 + exp (L (set2 z i f x) i n - L (set2 z i f x) i a))) (z i f) (- ((y a f - y n
+    f) * exp (L z i n) / tau / (exp (L z i a) + exp (L z i n)))).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.4b: rate *)
+Theorem D2_4b_rate :
+  forall (A N d : nat) (L y z : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  sum d (fun f : nat => y (p i) f * sum d (fun g : nat => (y (p i) g - sum A (fun m : nat => P i m * y m g)) *
+    (delta f g - z i f * z i g))) = (sum d (fun f : nat => y (p i) f ^ 2) - (sum d (fun f : nat => y (p i) f *
+    z i f)) ^ 2) * sum A (fun a : nat => differ a (p i) * P i a) - sum A (fun a : nat => (sum d (fun f : nat
+    => y a f * y (p i) f) - sum d (fun f : nat => y a f * z i f) * sum d (fun f : nat => y (p i) f * z i f)) *
+    differ a (p i) * P i a).
+(*! *)
+Proof. by_sums. Qed.
+
+
 (*! D2.5: share *)
 Theorem D2_5_share :
   forall (E S e : R),
@@ -83,6 +112,25 @@ Theorem D2_5_gain :
   (S + e) / (E + S + e) - S / (E + S) = E * e / (E + S) / (E + S + e).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D2.5: unsure *)
+Theorem D2_5_unsure :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  1 - P i (p i) = sum A (fun a : nat => differ a (p i) * exp (L i a)) / (sum A (fun a : nat => differ a (p i)
+    * exp (L i a)) + exp (L i (p i))).
+(*! *)
+Proof. by_sums. Qed.
+
 
 (*! D2.15a: easy *)
 Theorem D2_15a_easy :
@@ -250,5 +298,59 @@ Theorem M15_easy :
   forall (epsilon : R),
   (0 <= epsilon) ->
   1 - (1 - epsilon) ^ 2 = epsilon * (2 - epsilon).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M15: before *)
+Theorem M15_before :
+  forall (R_ tau : R),
+  (0 < R_) ->
+  (0 < tau) ->
+  let s : R := 0 in
+  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  let Delta : R := (1 - P) / tau - s / (1 - s ^ 2) in
+  (1 - s ^ 2 <> 0) ->
+  Delta = R_ / tau / (1 + R_).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M15: falls *)
+Theorem M15_falls :
+  forall (R_ s tau : R),
+  (0 < tau) ->
+  (0 < R_) ->
+  let P (s : R) : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  let Delta (s : R) : R := (1 - P s) / tau - s / (1 - s ^ 2) in
+  (1 - s ^ 2 <> 0) ->
+  is_derive (fun x : R => Delta x) s (- ((1 + s ^ 2) / (1 - s ^ 2) ^ 2) - P s * (1 - P s) / tau ^ 2).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M15: softmax *)
+Theorem M15_softmax :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (a i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> sum A (fun m : nat => differ m (p i) * P i m) <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum A (fun m : nat => differ m (p i) * exp (L i m)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  P i a / sum A (fun m : nat => differ m (p i) * P i m) = exp (L i a) / sum A (fun m : nat => differ m (p i) *
+    exp (L i m)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M15: square *)
+Theorem M15_square :
+  forall (o : R),
+  (0 < o) ->
+  let s : R := (o - 1) / (1 + o) in
+  1 - s ^ 2 = 4 * o / (1 + o) ^ 2.
 (*! *)
 Proof. by_sums. Qed.

@@ -43,6 +43,25 @@ Theorem D1_0_coefficient :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D1.0: partners *)
+Theorem D1_0_partners :
+  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (j < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (k < N)%nat ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  - (G j (p j)) - G k (p k) = P j j + P k k + sum N (fun m : nat => differ m j * differ m (p j) * P j m) + sum
+    N (fun m : nat => differ m k * differ m (p k) * P k m).
+(*! *)
+Proof. by_sums. Qed.
+
+
 (*! D1.2: symmetric *)
 Theorem D1_2_symmetric :
   forall (d : nat) (tau : R) (z : nat -> nat -> R) (i j : nat),
@@ -399,3 +418,17 @@ Theorem M7_convex :
   0 <= sum N (fun j : nat => (s i j - sum N (fun m : nat => P i m * s i m)) ^ 2 * P i j).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! M7: curvature *)
+Theorem M7_curvature :
+  forall (N : nat) (beta : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < beta) ->
+  (0 < N)%nat ->
+  let L (beta : R) (i j : nat) : R := beta * s i j in
+  let P (beta : R) (i j : nat) : R := exp (L beta i j) / sum N (fun k : nat => exp (L beta i k)) in
+  let ell (beta : R) (i : nat) : R := - (ln (P beta i (p i))) in
+  (forall i : nat, 0 < P beta i (p i)) ->
+  is_derive (fun x : R => Derive (fun t : R => ell t i) x) beta (sum N (fun j : nat => (s i j - sum N (fun m :
+    nat => P beta i m * s i m)) ^ 2 * P beta i j)).
+(*! *)
+Proof. by_sums. Qed.

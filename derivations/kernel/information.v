@@ -179,6 +179,15 @@ Theorem D3_26_square :
 (*! *)
 Proof. by_signs. Qed.
 
+(*! D3.26: outside *)
+Theorem D3_26_outside :
+  forall (J : nat -> R) (varkappa : nat -> nat -> R) (k l : nat),
+  (forall i : nat, 0 < J i) ->
+  0 <= varkappa k l ^ 2 * J k * J l.
+(*! *)
+Proof. by_signs. Qed.
+
+
 (*! D3.27: identical *)
 Theorem D3_27_identical :
   forall (V : nat) (pi : nat -> R),
@@ -203,3 +212,31 @@ Theorem D3_27_doubt :
   0 <= sum V (fun i : nat => J i * sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) / J_y i).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! D3.27: function *)
+Theorem D3_27_function :
+  forall (V : nat) (pi : nat -> R) (F : nat -> nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (F i) (F k)) in
+  let J_x (i : nat) : R := J i in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let H_y : R := - (sum V (fun i : nat => J i * ln (J_y i))) in
+  information = H_y.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.27: grid *)
+Theorem D3_27_grid :
+  forall (V : nat),
+  (0 < V)%nat ->
+  let J (i : nat) : R := 1 / INR V in
+  let J_y (i : nat) : R := J i in
+  let J_x (i : nat) : R := J i in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  information = ln (INR V).
+(*! *)
+Proof. by_sums. Qed.

@@ -30,3 +30,36 @@ Theorem D3_39_move :
   xi_plus - xi = (1 - zeta) * (theta_t - xi).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D3.36: scaled *)
+Theorem D3_36_scaled :
+  forall (d : nat) (c tau : R) (k_plus q : nat -> nat -> R) (i : nat),
+  (0 < c) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L_plus (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  sum d (fun f : nat => c * k_plus i f * q i f) / c / tau = L_plus i.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.40: gradient *)
+Theorem D3_40_gradient :
+  forall (M N d nu : nat) (tau : R) (k' k_plus q : nat -> nat -> R) (f k : nat),
+  (0 < M)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (q : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (q : nat -> nat -> R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (q : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus q i) / (sum M (fun m : nat => exp (L q i
+    m)) + exp (L_plus q i)))) in
+  let loss (q : nat -> nat -> R) : R := sum N (fun i : nat => ell q i) / INR nu in
+  let P (q : nat -> nat -> R) (i a : nat) : R := exp (L q i a) / (sum M (fun m : nat => exp (L q i m)) + exp
+    (L_plus q i)) in
+  is_derive (fun x : R => loss (set2 q k f x)) (q k f) (sum M (fun a : nat => (k' a f - k_plus k f) * P q k a)
+    / tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.

@@ -165,3 +165,14 @@ Theorem D3_18_multiple_sign :
   0 < (1 + o) ^ 2 * (P + P_n * INR M) / o.
 (*! *)
 Proof. by_signs. Qed.
+
+(*! D3.18: reached *)
+Theorem D3_18_reached :
+  forall (M : nat) (P P_n : R),
+  (0 < M)%nat ->
+  (0 < P_n) ->
+  (0 < P) ->
+  let u : R := ln P in
+  exp u / (P_n * INR M + exp u) = P / (P + P_n * INR M).
+(*! *)
+Proof. by_sums. Qed.

@@ -24,6 +24,23 @@ Theorem D3_2_positive :
 (*! *)
 Proof. by_signs. Qed.
 
+(*! D3.2: odds *)
+Theorem D3_2_odds :
+  forall (N : nat) (tau : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k)))) in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k))) ->
+  exp (ell i) = 1 + sum N (fun j : nat => differ j i * differ j (p i) * exp ((s i j - s i (p i)) / tau)).
+(*! *)
+Proof. by_sums. Qed.
+
+
 (*! D3.3: square *)
 Theorem D3_3_square :
   forall (d : nat) (s z : nat -> nat -> R) (i j : nat),
@@ -31,6 +48,19 @@ Theorem D3_3_square :
   0 <= sum d (fun f : nat => (z j f - s i j * z i f) ^ 2).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! D3.3: bounded *)
+Theorem D3_3_bounded :
+  forall (d : nat) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  1 - s i j ^ 2 = sum d (fun f : nat => (z j f - s i j * z i f) ^ 2).
+(*! *)
+Proof. by_sums. Qed.
+
 
 (*! D3.4: exchange *)
 Theorem D3_4_exchange :
@@ -41,5 +71,90 @@ Theorem D3_4_exchange :
   (l < N)%nat ->
   let loss : R := sum N (fun i : nat => ell i) / INR nu in
   loss = sum N (fun i : nat => (ell l - ell k) * delta i k + (ell k - ell l) * delta i l + ell i) / INR nu.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M5: gradient *)
+Theorem M5_gradient :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (exp (L w i (p i)) / sum N (fun k : nat => differ k i *
+    exp (L w i k)))) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * exp (L w i j) / sum N (fun k : nat => differ k i
+    * exp (L w i k)) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := differ j (p i) * P w i j - delta j (p i) * sum N (fun m : nat
+    => differ m (p i) * P w i m) in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L w i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L w i (p i)) / sum N (fun k : nat => differ k i * exp (L w i k)))
+    ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+  intros. assert (E : forall i j, (i < N)%nat -> G w i j = P w i j - delta j (p i)) by
+    (intros; apply (error N (P w i)); [auto|apply shares; auto]).
+  apply d_eq with (sum N (fun j => (P w k j - delta j (p k) + (P w j k - delta k (p j)))
+    * (z w j f - s w k j * z w k f)) / tau / INR nu / norm_w w k).
+  - clear E. by_sums.
+  - unfold Rdiv. do 3 f_equal. apply sum_ext. intros j J. rewrite !E by assumption. ring.
+Qed.
+
+(*! M5: tangent *)
+Theorem M5_tangent :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (k < N)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := differ j i * exp (L i j) / sum N (fun k : nat => differ k i * exp (L i k)) in
+  let G (i j : nat) : R := differ j (p i) * P i j - delta j (p i) * sum N (fun m : nat => differ m (p i) * P i
+    m) in
+  (forall k : nat, (k < N)%nat -> norm_w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  sum d (fun f : nat => w k f * sum N (fun j : nat => (z j f - s k j * z k f) * (G j k + G k j)) / tau / INR
+    nu / norm_w k) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! S4: projection *)
+Theorem S4_projection :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (k < N)%nat ->
+  (f < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  (forall k : nat, (k < N)%nat -> sum N (fun l : nat => differ l k * exp (L k l)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  sum d (fun g : nat => 2 * (delta f g - z k f * z k g) * z k g * exp (1 / tau) / tau / INR nu / sum N (fun l
+    : nat => differ l k * exp (L k l))) = 0.
 (*! *)
 Proof. by_sums. Qed.

@@ -18,3 +18,13 @@ Theorem R8_term_sign :
   0 < exp x / (1 + exp x).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! R8: start *)
+Theorem R8_start :
+  forall (B : nat),
+  (0 < B)%nat ->
+  let b : R := - (ln (INR B - 1)) in
+  (0 < INR B - 1) ->
+  sum B (fun i : nat => sum B (fun j : nat => exp b / (1 + exp b))) = INR B.
+(*! *)
+Proof. by_sums. Qed.

@@ -13,6 +13,47 @@ Theorem D3_44_above_sign :
 (*! *)
 Proof. by_signs. Qed.
 
+(*! D3.44: below *)
+Theorem D3_44_below :
+  forall (d : nat) (p_1 z_2 : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  (forall i : nat, norm_p_1 i <> 0) ->
+  (forall i : nat, norm_z_2 i <> 0) ->
+  1 - distance i = sum d (fun f : nat => (p_macron_1 i f + z_macron_2 i f) ^ 2) / 2.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.44: above *)
+Theorem D3_44_above :
+  forall (d : nat) (p_1 z_2 : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  (forall i : nat, norm_p_1 i <> 0) ->
+  (forall i : nat, norm_z_2 i <> 0) ->
+  1 + distance i = sum d (fun f : nat => (p_macron_1 i f - z_macron_2 i f) ^ 2) / 2.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D3.44: below_sign *)
+Theorem D3_44_below_sign :
+  forall (d : nat) (p_macron_1 z_macron_2 : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  0 <= sum d (fun f : nat => (p_macron_1 i f + z_macron_2 i f) ^ 2) / 2.
+(*! *)
+Proof. by_signs. Qed.
+
+
 (*! M19: z1 *)
 Theorem M19_z1 :
   forall (N d : nat) (p_1 p_2 z_1 z_1' z_2' : nat -> nat -> R) (f k : nat),
@@ -42,7 +83,7 @@ Theorem M19_z1 :
   (forall i : nat, norm_z_1' i <> 0) ->
   is_derive (fun x : R => loss) (z_1 k f) (0).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: z2 *)
 Theorem M19_z2 :
@@ -73,7 +114,7 @@ Theorem M19_z2 :
   (forall i : nat, norm_z_1' i <> 0) ->
   is_derive (fun x : R => loss) (z_2 k f) (0).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: p1 *)
 Theorem M19_p1 :
@@ -109,7 +150,7 @@ Theorem M19_p1 :
   is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2' k f - cos p_1 k * p_macron_1 p_1 k
     f) / 2 / INR N / norm_p_1 p_1 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: free p1 *)
 Theorem M19_free_p1 :
@@ -145,7 +186,7 @@ Theorem M19_free_p1 :
   is_derive (fun x : R => loss (set2 p_1 k f x)) (p_1 k f) (- ((z_macron_2 k f - cos p_1 k * p_macron_1 p_1 k
     f) / 2 / INR N / norm_p_1 p_1 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: free p2 *)
 Theorem M19_free_p2 :
@@ -181,7 +222,7 @@ Theorem M19_free_p2 :
   is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1 k f - cos' p_2 k * p_macron_2 p_2 k
     f) / 2 / INR N / norm_p_2 p_2 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: p2 *)
 Theorem M19_p2 :
@@ -217,7 +258,7 @@ Theorem M19_p2 :
   is_derive (fun x : R => loss (set2 p_2 k f x)) (p_2 k f) (- ((z_macron_1' k f - cos' p_2 k * p_macron_2 p_2
     k f) / 2 / INR N / norm_p_2 p_2 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: free z1 *)
 Theorem M19_free_z1 :
@@ -253,7 +294,7 @@ Theorem M19_free_z1 :
   is_derive (fun x : R => loss (set2 z_1 k f x)) (z_1 k f) (- ((p_macron_2 k f - cos' z_1 k * z_macron_1 z_1 k
     f) / 2 / INR N / norm_z_1 z_1 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.
 
 (*! M19: free z2 *)
 Theorem M19_free_z2 :
@@ -289,4 +330,4 @@ Theorem M19_free_z2 :
   is_derive (fun x : R => loss (set2 z_2 k f x)) (z_2 k f) (- ((p_macron_1 k f - cos z_2 k * z_macron_2 z_2 k
     f) / 2 / INR N / norm_z_2 z_2 k)).
 (*! *)
-Proof. intros; unfold_names. derivative. normalise. first [finish | cases; finish]. Qed.
+Proof. intros; unfold_names. derivative. normalise. finish. Qed.

@@ -48,3 +48,45 @@ Theorem F6_smooth :
     (fun a : nat => ln (P i a)) / INR A.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! F6: one *)
+Theorem F6_one :
+  forall (A N : nat) (u : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let Y_t (i a : nat) : R := delta a (p i) in
+  let ell (i : nat) : R := - (sum A (fun a : nat => Y_t i a * ln (exp (u i a) / sum A (fun m : nat => exp (u i
+    m))))) in
+  ell i = - (ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F6: supcon *)
+Theorem F6_supcon :
+  forall (N : nat) (L Y_c : nat -> nat -> R) (n_c : nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= Y_c i j) ->
+  (i < N)%nat ->
+  let psi_plus (i : nat) : R := 1 in
+  let ell (i : nat) : R := - (psi_plus i * sum N (fun j : nat => Y_c i j * ln (exp (L i j) / sum N (fun k :
+    nat => differ k i * exp (L i k)))) / n_c i) in
+  let Y_t (i j : nat) : R := Y_c i j / n_c i in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L i j) / sum N (fun k : nat =>
+    differ k i * exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> n_c i <> 0) ->
+  ell i = - (sum N (fun j : nat => Y_t i j * ln (exp (L i j) / sum N (fun k : nat => differ k i * exp (L i
+    k))))).
+(*! *)
+Proof. by_sums. Qed.
+
+
+(*! F4: positive *)
+Theorem F4_positive :
+  forall (A : nat) (u : nat -> nat -> R) (a i : nat),
+  (0 < A)%nat ->
+  let P (i a : nat) : R := exp (u i a) / sum A (fun m : nat => exp (u i m)) in
+  0 < P i a.
+(*! *)
+Proof. by_signs. Qed.

@@ -108,3 +108,18 @@ Theorem S3_lemma__right_of_1 :
   is_derive (fun x : R => x - ln (1 + x)) t (t / (1 + t)).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! S3: lemma, left of 1 *)
+Theorem S3_lemma__left_of_1 :
+  forall (t : R),
+  (0 < t) ->
+  is_derive (fun x : R => 1 / (1 + x) - 1 - ln (1 / (1 + x))) t (t / (1 + t) ^ 2).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! S3: slope *)
+Theorem S3_slope :
+  forall (x : R),
+  is_derive (fun t : R => ln (1 + exp t)) x (exp x / (1 + exp x)).
+(*! *)
+Proof. by_sums. Qed.

@@ -60,4 +60,62 @@ Theorem D2_12_tangent :
   sum d (fun f : nat => w i f * sum d (fun g : nat => ((P i (p i) - 1) * y (p i) g + sum A (fun a : nat =>
     differ a (p i) * P i a * y a g)) * (delta f g - z i f * z i g)) / tau / norm_w i) = 0.
 (*! *)
-Proof. intros; unfold_names. normalise. by_roots. Qed.
+Proof. intros; unfold_names. normalise. finish. Qed.
+
+(*! D2.12: gradient *)
+Theorem D2_12_gradient :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (f i : nat),
+  (0 < d)%nat ->
+  (0 < A)%nat ->
+  (0 < tau) ->
+  (f < d)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let L (w : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => y a f * z w i f) / tau in
+  let P (w : nat -> nat -> R) (i a : nat) : R := exp (L w i a) / sum A (fun m : nat => exp (L w i m)) in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (P w i (p i))) in
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < P w i (p i)) ->
+  is_derive (fun x : R => ell (set2 w i f x) i) (w i f) (sum d (fun g : nat => ((P w i (p i) - 1) * y (p i) g
+    + sum A (fun a : nat => differ a (p i) * P w i a * y a g)) * (delta f g - z w i f * z w i g)) / tau /
+    norm_w w i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.13: gradient *)
+Theorem D2_13_gradient :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (f i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (f < d)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let L (w : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => y a f * z w i f) / tau in
+  let P (w : nat -> nat -> R) (i a : nat) : R := exp (L w i a) / sum A (fun m : nat => exp (L w i m)) in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (P w i (p i))) in
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < P w i (p i)) ->
+  is_derive (fun x : R => ell (set2 w i f x) i) (w i f) ((P w i (p i) - 1) * sum d (fun g : nat => (delta f g
+    - z w i f * z w i g) * y (p i) g) / tau / norm_w w i + sum A (fun a : nat => differ a (p i) * P w i a *
+    sum d (fun g : nat => (delta f g - z w i f * z w i g) * y a g) / tau / norm_w w i)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.14: length *)
+Theorem D2_14_length :
+  forall (d : nat) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  sum d (fun f : nat => (sum d (fun g : nat => (delta f g - z i f * z i g) * z j g)) ^ 2) = 1 - s i j ^ 2.
+(*! *)
+Proof. by_sums. Qed.

@@ -334,6 +334,9 @@ Proof. intros; subst; apply Rinv_mult. Qed.
 Lemma nf_pow : forall a n r, a * a ^ n = r -> a ^ S n = r.
 Proof. intros; subst; reflexivity. Qed.
 
+Lemma nf_pow_none : forall a : R, a ^ 0 = 1.
+Proof. reflexivity. Qed.
+
 Lemma nf_differ : forall a b r, 1 + (-1) * delta a b = r -> differ a b = r.
 Proof. intros; subst. rewrite differ_delta. ring. Qed.
 
@@ -364,8 +367,9 @@ Proof. intros; subst. apply sum_plus. Qed.
 Lemma nf_start : forall n (T : nat -> R) r, sum n (fun k => 1 * T k) = r -> sum n T = r.
 Proof. intros n T r <-. apply sum_ext. intros; ring. Qed.
 
-Lemma nf_constant : forall n c A T r, sum n (fun k => A k * T k) = r -> sum n (fun k => A k * (c * T k)) = c * r.
-Proof. intros n c A T r <-. rewrite <- sum_scale. apply sum_ext. intros; ring. Qed.
+Lemma nf_constant : forall n c A T r s,
+  sum n (fun k => A k * T k) = r -> c * r = s -> sum n (fun k => A k * (c * T k)) = s.
+Proof. intros n c A T r s <- <-. rewrite <- sum_scale. apply sum_ext. intros; ring. Qed.
 
 Lemma nf_depends : forall n (h A T : nat -> R) r,
   sum n (fun k => (h k * A k) * T k) = r -> sum n (fun k => A k * (h k * T k)) = r.
@@ -385,6 +389,9 @@ Qed.
 
 Lemma nf_count : forall n, sum n (fun k => 1 * 1) = INR n * 1.
 Proof. intros. rewrite (sum_ext n _ (fun _ => 1)) by (intros; ring). rewrite sum_one. ring. Qed.
+
+Lemma nf_none : forall n, sum n (fun _ => 0) = 0.
+Proof. intros. apply sum_zero. reflexivity. Qed.
 
 Lemma nf_done : forall n A, sum n (fun k => A k * 1) = sum n A * 1.
 Proof. intros. rewrite (sum_ext n _ A) by (intros; ring). ring. Qed.
@@ -466,6 +473,8 @@ Ltac sign := match goal with
   | |- 0 <= _ => apply Rlt_le; sign
   | H : forall i : nat, (i < _)%nat -> 0 < _ |- 0 < _ => apply H; range
   | H : forall i : nat, 0 < _ |- 0 < _ => apply H
+  | H : forall i j : nat, 0 < _ |- 0 < _ => apply H
+  | H : forall i : nat, (i < _)%nat -> 0 <= _ |- 0 <= _ => apply H; range
   | H : forall i j : nat, 0 <= _ |- 0 <= _ => apply H
   | H : forall i : nat, 0 <= _ |- 0 <= _ => apply H
   | H : forall i : nat, (i < _)%nat -> _ <> 0 |- _ <> 0 => apply H; range
@@ -474,12 +483,47 @@ Ltac sign := match goal with
   | |- _ <> 0 => apply not_zero; sign
   end.
 
+Lemma take_next : forall a b t q : R, t = a * q -> b * t = a * (b * q).
+Proof. intros; subst; ring. Qed.
+
+Lemma carry_left : forall a b (f : nat -> R), delta a b * f b = delta a b * f a.
+Proof. intros. symmetry. apply delta_replace. Qed.
+
+Lemma carry_right : forall a b (f : nat -> R), delta a b * f a = delta a b * f b.
+Proof. exact delta_replace. Qed.
+
+(* Beside 1[k = p i], what is said of p i is said of k. *)
+Ltac take_delta := lazymatch goal with
+  | |- delta _ (_ _) * _ = _ => reflexivity
+  | |- delta (_ _) _ * _ = _ => reflexivity
+  | |- _ * _ = _ => eapply take_next; take_delta
+  end.
+
+Ltac carry := lazymatch goal with
+  | |- delta ?a (?p ?b) * ?q = _ =>
+      lazymatch q with context [p b] =>
+        let F := eval pattern (p b) in q in lazymatch F with ?f _ => apply (carry_left a (p b) f) end end
+  | |- delta (?p ?b) ?a * ?q = _ =>
+      lazymatch q with context [p b] =>
+        let F := eval pattern (p b) in q in lazymatch F with ?f _ => apply (carry_right (p b) a f) end end
+  end.
+
 Ltac nf_product :=
   lazymatch goal with
+  | |- 0 * _ = _ => apply Rmult_0_l
+  | |- _ * 0 = _ => apply Rmult_0_r
   | |- (_ + _) * _ = _ => eapply nf_left; [nf_product|nf_product]
   | |- _ * (_ + _) = _ => eapply nf_right; [nf_product|nf_product]
   | |- (_ * _) * _ = _ => eapply nf_append; nf_product
   | |- 1 * _ = _ => apply nf_append_one
+  end.
+
+Ltac nf_carry := eapply nf_sum;
+  [let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; eapply eq_trans; [take_delta|carry]|].
+
+Ltac nf_scaled := lazymatch goal with
+  | |- _ * 0 = _ => apply Rmult_0_r
+  | |- _ => reflexivity
   end.
 
 Ltac nf :=
@@ -492,8 +536,9 @@ Ltac nf :=
   | |- / (_ * _) = _ => eapply nf_inv_mult; nf
   | |- _ * _ = _ => eapply nf_mult; [nf|nf|nf_product]
   | |- _ ^ S _ = _ => eapply nf_pow; nf
-  | |- _ ^ 0 = _ => reflexivity
+  | |- _ ^ 0 = _ => apply nf_pow_none
   | |- 1 = _ => reflexivity
+  | |- 0 = _ => reflexivity
   | |- sum _ _ = _ =>
       eapply nf_sum;
       [let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; nf | cbv beta; nf_sums]
@@ -501,6 +546,8 @@ Ltac nf :=
       eapply nf_Derive;
       [diff; same_entries; sign | cbv beta; same_entries; nf]
   | |- delta ?a ?a = _ => rewrite (delta_refl a); reflexivity
+  | D : forall i : nat, ?p i <> i |- delta (?p ?i) ?i = _ => apply (delta_differ _ _ (D i))
+  | D : forall i : nat, ?p i <> i |- delta ?i (?p ?i) = _ => apply (delta_differ _ _ (not_eq_sym (D i)))
   | |- differ _ _ = _ => eapply nf_differ; nf
   | |- ln 1 = _ => apply nf_ln_one
   | |- ln (exp _) = _ => eapply nf_ln_exp; nf
@@ -513,6 +560,7 @@ Ltac nf :=
   end
 with nf_exps :=
   lazymatch goal with
+  | |- exp 0 = _ => apply nf_exp_one
   | |- exp (_ + _) = _ => eapply nf_exp_plus; [nf_exps|nf_exps|nf_product]
   | |- exp (ln _ * 1) = _ => first [eapply nf_exp_ln; [sign|nf] | apply nf_atom]
   | |- exp (-1 * (ln _ * 1)) = _ => first [eapply nf_exp_ln_minus; [sign|nf] | apply nf_atom]
@@ -522,7 +570,12 @@ with nf_exps :=
 with nf_sums :=
   lazymatch goal with
   | |- sum ?n (fun k => @?f k + @?g k) = _ => eapply (nf_split n f g); [cbv beta; nf_sums|cbv beta; nf_sums]
-  | |- _ => eapply nf_start; nf_factors
+  | |- sum _ (fun _ => 0) = _ => apply nf_none
+  | |- sum _ ?T = _ =>
+      lazymatch T with
+      | context [delta] => first [nf_carry; cbv beta; nf_sums | eapply nf_start; nf_factors]
+      | _ => eapply nf_start; nf_factors
+      end
   end
 with nf_factors :=
   cbv beta;
@@ -531,7 +584,7 @@ with nf_factors :=
   | |- sum ?n (fun k => @?A k * 1) = _ => apply (nf_done n A)
   | |- sum ?n (fun k => @?A k * (@?h k * @?T k)) = _ =>
       lazymatch h with
-      | (fun _ => ?c) => eapply (nf_constant n c A T); nf_factors
+      | (fun _ => ?c) => eapply (nf_constant n c A T); [nf_factors|nf_scaled]
       | (fun k => delta k (@?j k)) =>
           lazymatch j with
           | (fun _ => ?c) => eapply (nf_delta n c A T); [range|cbv beta; nf]
@@ -551,39 +604,6 @@ Lemma nf_both : forall a b a' b' : R, a = a' -> b = b' -> a' = b' -> a = b.
 Proof. intros a b a' b' -> -> E. exact E. Qed.
 
 Ltac normalise := eapply nf_both; [nf|nf|].
-
-(* What is the same by the rules of a ring, within sums, exponentials and logarithms, is written the same way. *)
-Ltac alike :=
-  repeat match goal with
-  | |- context [delta ?a ?b] => match goal with |- context [delta b a] =>
-      tryif constr_eq a b then fail else rewrite (delta_sym b a) end
-  end;
-  repeat match goal with
-  | |- context [exp ?a] => match goal with |- context [exp ?b] =>
-      tryif constr_eq a b then fail else replace (exp b) with (exp a) by (f_equal; alike_ring) end
-  end;
-  repeat match goal with
-  | |- context [sum ?n ?F] => match goal with |- context [sum n ?G] =>
-      tryif constr_eq F G then fail else
-      replace (sum n G) with (sum n F)
-        by (apply sum_ext; let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; alike_ring) end
-  end;
-  repeat match goal with
-  | |- context [ln ?a] => match goal with |- context [ln ?b] =>
-      tryif constr_eq a b then fail else replace (ln b) with (ln a) by (f_equal; alike_ring) end
-  end
-with alike_ring := unfold Rdiv; solve [ring | alike; ring].
-
-(* The same double sums run in the same order. *)
-Ltac reorder := match goal with
-  | |- context [sum ?n (fun i => sum ?m (fun j => @?F i j))] =>
-      rewrite (sum_swap n m F); cbv beta
-  end.
-
-Ltac finish := unfold Rdiv; solve [ring | alike; first [ring | field; repeat split; sign]].
-
-(* An equality of finite sums. *)
-Ltac sums := normalise; finish.
 
 (* What is written for a name. *)
 Ltac unfold_names := repeat match goal with x := _ |- _ => subst x end; cbv beta in *.
@@ -605,29 +625,245 @@ Ltac cases := repeat match goal with
         | rewrite ?(delta_differ a b e), ?(delta_differ b a (fun u => e (eq_sym u)))])
   end.
 
-(* What stands under a root is the root's square. *)
-Ltac roots := repeat match goal with
-  | |- context [sqrt ?s] =>
-      let p := fresh "p" in let q := fresh "q" in let r := fresh "r" in let u := fresh "u" in
-      assert (p : 0 <= s) by (cbn [pow]; sign);
-      assert (q : s = sqrt s * sqrt s) by (symmetry; apply sqrt_sqrt, p);
-      assert (u : sqrt s <> 0) by sign;
-      remember (sqrt s) as r; rewrite q; clear q p
+(* --- what is the same ------------------------------------------------------------------------------------ *)
+
+(* Sums within sums are written side by side: sum n (fun k => sum m (fun g => product)). *)
+
+Lemma take_here : forall a b t : R, b = a -> b * t = a * t.
+Proof. intros; subst; reflexivity. Qed.
+
+(* Two products are the same in any order of their factors, two sums in any order of their indices. *)
+
+Lemma twin_factor : forall a r Q q : R, Q = a * q -> r = q -> a * r = Q.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma twin_regroup : forall a b c r : R, a + (b + c) = r -> a + b + c = r.
+Proof. intros a b c r <-. ring. Qed.
+
+Lemma twin_term : forall a r Q q : R, Q = a + q -> r = q -> a + r = Q.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma term_left : forall a b t : R, b = a -> b + t = a + t.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma term_right : forall a b t : R, t = a -> b + t = a + b.
+Proof. intros; subst; ring. Qed.
+
+Lemma term_first : forall a b t q : R, b = a + q -> b + t = a + (q + t).
+Proof. intros; subst; ring. Qed.
+
+Lemma term_second : forall a b t q : R, t = a + q -> b + t = a + (b + q).
+Proof. intros; subst; ring. Qed.
+
+Lemma second_first : forall L m q (G : nat -> nat -> R),
+  L = sum q (fun b => sum m (fun a => G a b)) -> L = sum m (fun a => sum q (fun b => G a b)).
+Proof. intros L m q G ->. apply sum_swap. Qed.
+
+Lemma third_first : forall L m q r (G : nat -> nat -> nat -> R),
+  L = sum r (fun c => sum m (fun a => sum q (fun b => G a b c))) ->
+  L = sum m (fun a => sum q (fun b => sum r (fun c => G a b c))).
+Proof.
+  intros L m q r G ->. rewrite sum_swap. apply sum_ext. intros a _. apply sum_swap.
+Qed.
+
+Ltac twin :=
+  match goal with |- ?a = ?b => first [constr_eq a b; reflexivity | twin_head] end
+with twin_head :=
+  lazymatch goal with
+  | |- exp _ = exp _ => apply f_equal; twins
+  | |- ln _ = ln _ => apply f_equal; twins_at_last
+  | |- sqrt _ = sqrt _ => apply f_equal; twins_at_last
+  | |- / _ = / _ => apply f_equal; twins_at_last
+  | |- delta _ _ = delta _ _ => apply delta_sym
+  | |- sum _ _ = sum _ _ => twin_sum
+  end
+with twins :=
+  lazymatch goal with
+  | |- _ + _ = _ + _ => twin_plus
+  | |- _ * _ = _ * _ => twin_product
+  | |- _ => twin
+  end
+with twins_at_last := eapply nf_both; [nf|nf|twins]
+with twin_product :=
+  lazymatch goal with
+  | |- _ * _ = _ => eapply twin_factor; [take|twin_product]
+  | |- ?a = ?b => constr_eq a b; reflexivity
+  end
+with twin_plus :=
+  lazymatch goal with
+  | |- (_ + _) + _ = _ => eapply twin_regroup; twin_plus
+  | |- _ + _ = _ => eapply twin_term; [take_term|twin_plus]
+  | |- _ => twins
+  end
+with take_term :=
+  lazymatch goal with
+  | |- _ + _ = _ => first
+      [eapply term_first; take_term | eapply term_second; take_term | eapply term_left; twins | eapply term_right; twins]
+  end
+with take :=
+  lazymatch goal with
+  | |- _ * _ = _ => first [eapply take_here; twin | eapply take_next; take]
+  end
+with twin_body := apply sum_ext; let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; twins
+with twin_sum :=
+  first
+    [ lazymatch goal with |- sum ?n _ = sum ?m _ => constr_eq n m; twin_body end
+    | lazymatch goal with
+      | |- ?L = sum ?m (fun a => sum ?q (fun b => @?G a b)) => apply (second_first L m q G); cbv beta;
+          lazymatch goal with |- sum ?n _ = sum ?m _ => constr_eq n m; twin_body end
+      end
+    | lazymatch goal with
+      | |- ?L = sum ?m (fun a => sum ?q (fun b => sum ?r (fun c => @?G a b c))) =>
+          apply (third_first L m q r G); cbv beta;
+          lazymatch goal with |- sum ?n _ = sum ?m _ => constr_eq n m; twin_body end
+      end ].
+
+Lemma flat_nest : forall m B C (Q q : R),
+  Q = sum m B * q -> (forall g, (g < m)%nat -> B g * q = C g) -> Q = sum m C.
+Proof. intros m B C Q q -> E. rewrite <- sum_scale_r. apply sum_ext, E. Qed.
+
+Lemma flat_sum : forall n F G, (forall k, (k < n)%nat -> F k = G k) -> sum n F = sum n G.
+Proof. exact sum_ext. Qed.
+
+Ltac take_sum := lazymatch goal with
+  | |- sum _ _ * _ = _ => reflexivity
+  | |- _ * _ = _ => eapply take_next; take_sum
   end.
+
+Lemma flat_cancel : forall m B (Q q q' v p C : R),
+  Q = sum m B * q -> q = / v * q' -> v = p -> p = sum m B * 1 -> v <> 0 -> q' = C -> Q = C.
+Proof. intros m B Q q q' v p C -> -> -> -> N <-. field. lra. Qed.
+
+Lemma flat_carry : forall Q r C : R, Q = r -> r = C -> Q = C.
+Proof. intros; subst; reflexivity. Qed.
+
+Ltac take_over := lazymatch goal with
+  | |- / sum _ _ * _ = _ => first [reflexivity | eapply take_next; take_over]
+  | |- _ * _ = _ => eapply take_next; take_over
+  end.
+
+Ltac flat_product := first
+  [ eapply flat_carry; [eapply eq_trans; [take_delta|carry]|cbv beta; flat_product]
+  | eapply flat_cancel; [take_sum|take_over|nf|twin_product|sign|flat_product]
+  | eapply flat_nest; [take_sum|];
+    let g := fresh "g" in let K := fresh "K" in intros g K; cbv beta; eapply eq_trans; [nf_product|flat_product]
+  | reflexivity ].
+
+Ltac flat := eapply flat_sum; let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; flat_product.
+
+(* What of a goal is the same is written as the same: same x u, where u stands for all that are u. *)
+
+Definition same (x u : R) : Prop := x = u.
+Definition below (v p : R) : Prop := v = p.
+Definition nonzero (x : R) : Prop := x <> 0.
+
+Definition positive (x : R) : Prop := 0 < x.
+Definition square (r p : R) : Prop := r * r = p.
+
+Lemma below_as : forall v p q : R, v = p -> p = q -> / v = / q.
+Proof. intros; subst; reflexivity. Qed.
+
+Lemma not_zero_as : forall v p q : R, v = p -> v <> 0 -> p = q -> q <> 0.
+Proof. intros; subst; assumption. Qed.
+
+Lemma square_as : forall v p q : R, 0 <= v -> v = p -> p = q -> square (sqrt v) q.
+Proof. intros; subst. apply sqrt_sqrt. assumption. Qed.
+
+Lemma square_is : forall r u : R, square r (u * 1) -> u = r * r.
+Proof. intros r u H. unfold square in H. rewrite H. ring. Qed.
+
+Ltac note_as e f :=
+  first
+    [ match goal with H : same ?u ?u |- _ => let E := fresh "E" in
+        assert (E : same f u) by (change (f = u); twin);
+        tryif constr_eq e f then idtac else (let E' := fresh "E" in assert (E' : same e u) by (unfold same; etransitivity; [match goal with F : e = f |- _ => exact F end|exact E])) end
+    | let E := fresh "E" in assert (E : same f f) by reflexivity;
+      try (let P := fresh "P" in assert (P : positive f) by (unfold positive; sign));
+      tryif constr_eq e f then idtac else (let E' := fresh "E" in assert (E' : same e f) by (match goal with F : e = f |- _ => exact F end)) ].
+
+Ltac note_atom e := first
+  [ match goal with H : same e _ |- _ => idtac end
+  | lazymatch e with
+    | sum _ _ =>
+        let F := fresh "F" in eassert (F : e = _) by flat;
+        match type of F with _ = ?f => note_as e f end; clear F
+    | _ => note_as e e
+    end ].
+
+Ltac note e := lazymatch e with
+  | ?a + ?b => note a; note b
+  | ?a * ?b => note a; note b
+  | / ?v => tryif is_number v then idtac else note_below v
+  | sum _ _ => note_atom e
+  | exp _ => note_atom e
+  | ln _ => note_atom e
+  | sqrt ?v => note_atom e; note_root v
+  | delta _ _ => note_atom e
+  | _ => idtac
+  end
+with note_root v := first
+  [ match goal with H : square (sqrt v) _ |- _ => idtac end
+  | let B := fresh "B" in eassert (B : below v _) by (unfold below; nf);
+    match type of B with below _ ?p => note p end;
+    let M := fresh "M" in eassert (M : square (sqrt v) _) by (eapply square_as; [sign|exact B|walk])
+  | idtac ]
+with is_number v := lazymatch v with
+  | INR _ => fail
+  | IZR _ => idtac
+  | _ => fail
+  end
+with note_below v := first
+  [ match goal with H : below v _ |- _ => idtac end
+  | let N := fresh "N" in assert (N : v <> 0) by sign;
+    let B := fresh "B" in eassert (B : below v _) by (unfold below; nf);
+    match type of B with below _ ?p => note p end;
+    let M := fresh "M" in eassert (M : nonzero _) by (unfold nonzero; eapply not_zero_as; [exact B|exact N|walk]);
+    clear N
+  | idtac ]
+with walk := lazymatch goal with
+  | |- _ + _ = _ => apply nf_plus; walk
+  | |- _ * _ = _ => eapply f_equal2; walk
+  | |- / ?v = _ =>
+      first [match goal with H : below v ?p |- _ => eapply below_as; [exact H|walk] end | reflexivity]
+  | |- ?e = _ => first [match goal with H : same e ?u |- _ => exact H end | reflexivity]
+  end.
+
+Ltac from_nonzero := solve
+  [ assumption
+  | sign
+  | match goal with H : nonzero ?p |- ?q <> 0 => let C := fresh "C" in intro C; apply H;
+      first [rewrite C; ring | rewrite <- C; ring] end ].
+
+Ltac settle :=
+  match goal with |- ?a = ?b => note a; note b end;
+  eapply nf_both; [walk|walk|];
+  repeat match goal with H : square _ _ |- _ => revert H end;
+  repeat match goal with H : nonzero _ |- _ => revert H end;
+  repeat match goal with H : positive _ |- _ => revert H end;
+  repeat match goal with H : same ?e ?u |- _ => clear H; tryif constr_eq e u then try generalize u else idtac end;
+  intros; unfold positive in *;
+  repeat match goal with H : square ?r (?u * 1) |- _ => apply square_is in H; subst u end;
+  repeat match goal with H : square _ _ |- _ => unfold square in H; rewrite <- H; clear H end;
+  unfold Rdiv; solve [ring | field; repeat split; from_nonzero].
+
+(* The same double sums run in the same order. *)
+Ltac reorder := match goal with
+  | |- context [sum ?n (fun i => sum ?m (fun j => @?F i j))] =>
+      rewrite (sum_swap n m F); cbv beta
+  end.
+
+(* An equality of finite sums. *)
+Ltac finish := first [settle | cases; settle].
+
+Ltac sums := normalise; finish.
 
 (* Gradients and equalities that follow by the rules alone. *)
 Ltac by_rules :=
   lazymatch goal with
   | |- _ /\ _ => split; [intros; eexists; diff; same_entries; sign | by_rules]
   | |- is_derive _ _ _ => derivative; by_rules
-  | |- _ =>
-      normalise;
-      lazymatch goal with
-      | |- context [sqrt _] => first [by_roots | finish | cases; first [by_roots | finish]]
-      | |- _ => first [finish | cases; finish]
-      end
-  end
-with by_roots := unfold Rdiv; alike; roots; solve [field; repeat split; sign].
+  | |- _ => sums
+  end.
 
 Ltac by_sums := intros; unfold_names; by_rules.
 
@@ -641,9 +877,114 @@ Proof.
   replace x with (1 + (x - 1)) at 1 by ring. apply exp_ineq1. lra.
 Qed.
 
+(* P − 1[positive], where 1 − P of the positive is written as the sum of the others. *)
+Lemma error : forall n (P : nat -> R) j q, (q < n)%nat -> sum n P = 1 ->
+  differ j q * P j - delta j q * sum n (fun m => differ m q * P m) = P j - delta j q.
+Proof.
+  intros n P j q Q S. rewrite (sum_ext n _ (fun m => P m - delta m q * P m)) by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, S, sum_delta by exact Q. rewrite differ_delta, Rmult_minus_distr_r, delta_replace. ring.
+Qed.
+
+Lemma shares : forall n (e : nat -> R), sum n e <> 0 -> sum n (fun k => e k / sum n e) = 1.
+Proof. intros n e S. unfold Rdiv. rewrite sum_scale_r. apply Rinv_r, S. Qed.
+
 (* The loss of a row is the softplus of the logarithm of the others' sum, less the positive's logit. *)
 Lemma softplus : forall o l s, 0 < o -> s = o + exp l -> - ln (exp l / s) = ln (1 + exp (ln o - l)).
 Proof.
   intros o l s O ->. assert (P := exp_pos l). rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; lra).
   f_equal. unfold Rminus. rewrite exp_plus, exp_ln, exp_Ropp by exact O. field. lra.
+Qed.
+
+(* --- information ------------------------------------------------------------------------------------------ *)
+
+(* log a ≤ a − 1 in the mean. *)
+Lemma mean_ln : forall n (J a : nat -> R),
+  (forall k, (k < n)%nat -> 0 <= J k) -> (forall k, (k < n)%nat -> 0 < a k) ->
+  sum n (fun k => J k * ln (a k)) <= sum n (fun k => J k * a k) - sum n J.
+Proof.
+  intros n J a P A. rewrite <- sum_minus. apply sum_le. intros k K.
+  replace (J k * a k - J k) with (J k * (a k - 1)) by ring.
+  apply Rmult_le_compat_l; [auto|]. apply ln_below; auto.
+Qed.
+
+(* In each list the shares of its candidates sum to 1 at most. *)
+Lemma shares_of_lists : forall D W (R_ phi sigma : nat -> R) (Lambda : nat -> nat),
+  (forall k, (k < D)%nat -> (Lambda k < W)%nat) ->
+  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) ->
+  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
+  sum D (fun k => R_ (Lambda k) * (phi k / (sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n)))))
+    <= sum W R_.
+Proof.
+  intros D W R_ phi sigma Lambda A P F S Z.
+  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
+  rewrite (sum_ext D _ (fun k => sum W (fun m => delta m (Lambda k) * (R_ m * (phi k / Psi m)))))
+    by (intros; rewrite sum_delta; auto).
+  rewrite sum_swap. apply sum_le. intros m M.
+  assert (G : 0 <= sum D (fun n => phi n * delta m (Lambda n))) by sign.
+  assert (H : 0 < Psi m) by (assert (T := S m); assert (U := Z m M); unfold Psi; lra).
+  rewrite (sum_ext D _ (fun k => phi k * delta m (Lambda k) * (R_ m / Psi m))) by (intros; field; lra).
+  rewrite sum_scale_r. apply (Rle_trans _ (Psi m * (R_ m / Psi m))); [|right; field; lra].
+  apply Rmult_le_compat_r; [|unfold Psi; assert (T := S m); lra].
+  apply Rmult_le_pos; [apply P|apply Rlt_le, Rinv_0_lt_compat, H].
+Qed.
+
+(* The list of a draw holds the draw and the others of its list. *)
+Lemma own_list : forall D (phi : nat -> R) (Lambda : nat -> nat) n, (n < D)%nat ->
+  phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n))
+    = sum D (fun k => phi k * delta (Lambda n) (Lambda k)).
+Proof.
+  intros D phi Lambda n I.
+  rewrite (sum_ext D _ (fun k => phi k * delta (Lambda n) (Lambda k) - delta k n * (phi k * delta (Lambda n) (Lambda k))))
+    by (intros; rewrite differ_delta, (delta_sym (Lambda k)); ring).
+  rewrite sum_minus, sum_delta, delta_refl by exact I. ring.
+Qed.
+
+(* InfoNCE bounds the information: draws n of lists Lambda n, of the laws R_ (Lambda n) / N apart and J n together. *)
+Lemma information_bound : forall D W (N : R) (J R_ phi sigma r : nat -> R) (Lambda : nat -> nat),
+  (forall k, (k < D)%nat -> (Lambda k < W)%nat) -> 0 < N ->
+  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) -> (forall k, 0 < r k) ->
+  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
+  (forall n, (n < D)%nat -> J n = R_ (Lambda n) * r n / N) -> sum D J = 1 -> sum W R_ = 1 ->
+  ln N + sum D (fun n => J n * ln (phi n / (sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)))))
+    <= sum D (fun n => J n * ln (r n)).
+Proof.
+  intros D W N J R_ phi sigma r Lambda A N0 P F S Q Z E J1 R1.
+  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
+  assert (H : forall n, (n < D)%nat -> 0 < Psi (Lambda n)).
+  { intros n I. assert (T := S (Lambda n)). unfold Psi. apply Rplus_le_lt_0_compat; [exact T|].
+    apply (sum_pos_at _ _ n I); [rewrite delta_refl; assert (X := F n); lra|intros; sign]. }
+  assert (L : forall n, (n < D)%nat -> sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)) = Psi (Lambda n)).
+  { intros n I. rewrite Rplus_assoc, own_list by exact I. reflexivity. }
+  assert (B := mean_ln D J (fun n => N * (phi n / Psi (Lambda n)) / r n)
+    ltac:(intros k K; rewrite E by exact K; assert (X := P (Lambda k)); assert (Y := Q k); sign)
+    ltac:(intros k K; cbv beta; assert (Y := Q k); assert (X := H k K); assert (T := F k); sign)).
+  rewrite J1 in B. cbv beta in B.
+  rewrite (sum_ext D (fun n => J n * (N * (phi n / Psi (Lambda n)) / r n)) (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n)))) in B
+    by (intros k K; rewrite E by exact K; assert (Y := Q k); assert (X := H k K); field; lra).
+  assert (C := shares_of_lists D W R_ phi sigma Lambda A P F S Z). fold Psi in C. rewrite R1 in C.
+  replace (ln N) with (ln N * sum D J) by (rewrite J1; ring). rewrite <- sum_scale.
+  rewrite (sum_ext D (fun k => J k * ln (N * (phi k / Psi (Lambda k)) / r k))
+    (fun k => ln N * J k + (J k * ln (phi k / Psi (Lambda k))) - J k * ln (r k))) in B.
+  - rewrite sum_minus, sum_plus in B. rewrite (sum_ext D (fun n => J n * ln (phi n / (_ + _ + _))) (fun k => J k * ln (phi k / Psi (Lambda k)))) by (intros; rewrite L; auto).
+    change (fun k => sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n))) with (fun k => Psi (Lambda k)) in C.
+    assert (C' : sum D (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n))) <= 1) by exact C.
+    lra.
+  - intros k K. assert (Y := Q k). assert (X := H k K). assert (T := F k).
+    unfold Rdiv at 1. rewrite ln_mult, ln_mult, ln_Rinv by sign. ring.
+Qed.
+
+(* The mean over second views of what does not depend on them. *)
+Lemma mean_of_views : forall n m (J F : nat -> R) (R' : nat -> nat -> R),
+  (forall k, (k < n)%nat -> sum m (R' k) = 1) ->
+  sum n (fun k => J k * F k) = sum n (fun k => sum m (fun a => J k * R' k a * F k)).
+Proof.
+  intros n m J F R' E. apply sum_ext. intros k K. rewrite (sum_scale_r m (F k) (fun a => J k * R' k a)), sum_scale.
+  change (sum m (fun a => R' k a)) with (sum m (R' k)). rewrite E by exact K. ring.
+Qed.
+
+Lemma ln_half : forall a b, 0 < a -> 0 < b -> ln 2 + (ln a + ln b) / 2 <= ln (a + b).
+Proof.
+  intros a b A B. assert (H : ln (4 * (a * b)) <= ln ((a + b) * (a + b))).
+  { apply ln_le; [assert (X := Rmult_lt_0_compat a b A B); lra|]. assert (X := Rle_0_sqr (a - b)). unfold Rsqr in X. lra. }
+  replace 4 with (2 * 2) in H by ring. rewrite !ln_mult in H by (try apply Rmult_lt_0_compat; lra). lra.
 Qed.

@@ -211,6 +211,12 @@ def test_a_derivative_within_a_term_is_said_to_be_there(settled):
     assert "(ex_derive (fun x : R => ell_d (set2 z k f x) i) (z k f)) /\\" in " ".join(said.split())
 
 
+def test_what_is_assumed_of_a_name_is_assumed_where_neither_line_has_the_name(settled):
+    """Cells that differ: without it the information of a law could be below zero."""
+    said = proposition(settled("D3.21").evidence["gibbs"])
+    assert "(forall i j : nat, varkappa i j = 0 \\/ varkappa i j = 1) ->" in said
+
+
 def test_what_states_no_theorem_is_not_exported():
     with pytest.raises(NotExported, match="Empirical"):
         proposition(Empirical("words"))

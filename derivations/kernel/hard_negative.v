@@ -1,0 +1,153 @@
+(* Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off (document F). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! F29: open *)
+Theorem F29_open :
+  forall (N d : nat) (beta_0 tau tau_plus : R) (O_minus w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O_minus i j) ->
+  (0 <= beta_0) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let W (i j : nat) : R := (INR N - 2) * exp (beta_0 * L i j) / sum N (fun m : nat => O_minus i m * exp
+    (beta_0 * L i m)) in
+  let R_circumflex (i : nat) : R := sum N (fun m : nat => W i m * O_minus i m * exp (L i m)) in
+  let eta_minus (i : nat) : R := 1 in
+  let phi_0 : R := (INR N - 2) * exp (- (1 / tau)) in
+  let N_minus (i : nat) : R := phi_0 * (1 - eta_minus i) + (R_circumflex i - tau_plus * (INR N - 2) * exp (L i
+    (p i))) * eta_minus i / (1 - tau_plus) in
+  (1 - tau_plus <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun m : nat => O_minus i m * exp (beta_0 * L i m)) <> 0) ->
+  N_minus i = (R_circumflex i - tau_plus * (INR N - 2) * exp (L i (p i))) / (1 - tau_plus).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F29: positive *)
+Theorem F29_positive :
+  forall (L : nat -> nat -> R) (i j : nat),
+  0 < exp (L i j).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! F29: printed *)
+Theorem F29_printed :
+  forall (L : nat -> nat -> R) (N_minus : nat -> R) (p : nat -> nat) (i : nat),
+  let ell (i : nat) : R := ln (N_minus i + exp (L i (p i))) - L i (p i) in
+  (forall i : nat, 0 < N_minus i + exp (L i (p i))) ->
+  exp (- (ell i)) = exp (L i (p i)) / (N_minus i + exp (L i (p i))).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F29: shut *)
+Theorem F29_shut :
+  forall (N d : nat) (beta_0 tau tau_plus : R) (O_minus w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= O_minus i j) ->
+  (0 <= beta_0) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let W (i j : nat) : R := (INR N - 2) * exp (beta_0 * L i j) / sum N (fun m : nat => O_minus i m * exp
+    (beta_0 * L i m)) in
+  let R_circumflex (i : nat) : R := sum N (fun m : nat => W i m * O_minus i m * exp (L i m)) in
+  let eta_minus (i : nat) : R := 0 in
+  let phi_0 : R := (INR N - 2) * exp (- (1 / tau)) in
+  let N_minus (i : nat) : R := phi_0 * (1 - eta_minus i) + (R_circumflex i - tau_plus * (INR N - 2) * exp (L i
+    (p i))) * eta_minus i / (1 - tau_plus) in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun m : nat => O_minus i m * exp (beta_0 * L i m)) <> 0) ->
+  (1 - tau_plus <> 0) ->
+  N_minus i = (INR N - 2) * exp (- (1 / tau)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F29: sum *)
+Theorem F29_sum :
+  forall (N d : nat) (beta_0 tau : R) (O_minus w : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= O_minus i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_0) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let W (i j : nat) : R := (INR N - 2) * exp (beta_0 * L i j) / sum N (fun m : nat => O_minus i m * exp
+    (beta_0 * L i m)) in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun m : nat => O_minus i m * exp (beta_0 * L i m)) <> 0) ->
+  sum N (fun m : nat => W i m * O_minus i m) = INR N - 2.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F31: bracket *)
+Theorem F31_bracket :
+  forall (d : nat) (tau : R) (w : nat -> nat -> R) (i j : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  (forall i : nat, norm_w i <> 0) ->
+  (exp (L i j) - exp (- (1 / tau))) * exp (1 / tau) = exp ((1 + s i j) / tau) - 1.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F31: excess *)
+Theorem F31_excess :
+  forall (N d : nat) (beta_0 tau : R) (O_minus w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= O_minus i j) ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 <= beta_0) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let W (i j : nat) : R := (INR N - 2) * exp (beta_0 * L i j) / sum N (fun m : nat => O_minus i m * exp
+    (beta_0 * L i m)) in
+  let R_circumflex (i : nat) : R := sum N (fun m : nat => W i m * O_minus i m * exp (L i m)) in
+  let tau_plus : R := 0 in
+  let phi_0 : R := (INR N - 2) * exp (- (1 / tau)) in
+  (1 - tau_plus <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun m : nat => O_minus i m * exp (beta_0 * L i m)) <> 0) ->
+  (R_circumflex i - tau_plus * (INR N - 2) * exp (L i (p i))) / (1 - tau_plus) - phi_0 = sum N (fun m : nat =>
+    (exp (L i m) - exp (- (1 / tau))) * W i m * O_minus i m).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F31: opposite *)
+Theorem F31_opposite :
+  forall (d : nat) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  1 + s i j = sum d (fun f : nat => (z i f + z j f) ^ 2) / 2.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F31: square *)
+Theorem F31_square :
+  forall (d : nat) (z : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  0 <= sum d (fun f : nat => (z i f + z j f) ^ 2) / 2.
+(*! *)
+Proof. by_signs. Qed.

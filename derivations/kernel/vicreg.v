@@ -1,0 +1,94 @@
+(* VICReg: two views alike, the columns of each spread out and uncorrelated (document F). *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(*! F27: first *)
+Theorem F27_first :
+  forall (B d : nat) (gamma_0 epsilon_plus : R) (Z_1 Z_2 : nat -> nat -> R) (eta_1 eta_2 : nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < epsilon_plus) ->
+  (forall i : nat, 0 <= eta_1 i) ->
+  (forall i : nat, 0 <= eta_2 i) ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let S_1 (f : nat) : R := sqrt (epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1)) in
+  let Z_macron_2 (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (i f : nat) : R := Z_2 i f - Z_macron_2 f in
+  let S_2 (f : nat) : R := sqrt (epsilon_plus + sum B (fun i : nat => Z_tilde_2 i f ^ 2) / (INR B - 1)) in
+  let Gamma_1 (f g : nat) : R := sum B (fun i : nat => Z_tilde_1 i f * Z_tilde_1 i g) / (INR B - 1) in
+  let Gamma_2 (f g : nat) : R := sum B (fun i : nat => Z_tilde_2 i f * Z_tilde_2 i g) / (INR B - 1) in
+  let iota_0 : R := 1 in
+  let mu_0 : R := 0 in
+  let rho_0 : R := 0 in
+  let loss : R := mu_0 * (sum d (fun f : nat => (gamma_0 - S_1 f) * eta_1 f) / INR d + sum d (fun f : nat =>
+    (gamma_0 - S_2 f) * eta_2 f) / INR d) + rho_0 * (sum d (fun f : nat => sum d (fun g : nat => Gamma_1 f g ^
+    2 * differ f g)) / INR d + sum d (fun f : nat => sum d (fun g : nat => Gamma_2 f g ^ 2 * differ f g)) /
+    INR d) + iota_0 * sum B (fun i : nat => sum d (fun f : nat => (Z_1 i f - Z_2 i f) ^ 2)) / INR B in
+  (INR B - 1 <> 0) ->
+  (forall f : nat, (f < d)%nat -> 0 <= epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1))
+    ->
+  (forall f : nat, (f < d)%nat -> 0 <= epsilon_plus + sum B (fun i : nat => Z_tilde_2 i f ^ 2) / (INR B - 1))
+    ->
+  loss = sum B (fun i : nat => sum d (fun f : nat => (Z_1 i f - Z_2 i f) ^ 2)) / INR B.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F27: sign *)
+Theorem F27_sign :
+  forall (B : nat) (Z_tilde_1 : nat -> nat -> R) (f : nat),
+  (0 < B)%nat ->
+  0 <= sum B (fun i : nat => Z_tilde_1 i f ^ 2).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! F27: sum *)
+Theorem F27_sum :
+  forall (B : nat) (Z_1 : nat -> nat -> R) (f : nat),
+  (0 < B)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let Gamma_1 (f g : nat) : R := sum B (fun i : nat => Z_tilde_1 i f * Z_tilde_1 i g) / (INR B - 1) in
+  (INR B - 1 <> 0) ->
+  (INR B - 1) * Gamma_1 f f = sum B (fun i : nat => Z_tilde_1 i f ^ 2).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F27: variance *)
+Theorem F27_variance :
+  forall (B : nat) (epsilon_plus : R) (Z_1 : nat -> nat -> R) (f : nat),
+  (0 < epsilon_plus) ->
+  (0 < B)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let S_1 (f : nat) : R := sqrt (epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1)) in
+  let Gamma_1 (f g : nat) : R := sum B (fun i : nat => Z_tilde_1 i f * Z_tilde_1 i g) / (INR B - 1) in
+  (INR B - 1 <> 0) ->
+  (forall f : nat, 0 <= epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1)) ->
+  S_1 f ^ 2 = epsilon_plus + Gamma_1 f f.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F28: together *)
+Theorem F28_together :
+  forall (B d : nat) (epsilon_plus mu_0 rho_0 : R) (Z_1 : nat -> nat -> R) (eta_1 : nat -> R) (f : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (forall i : nat, 0 <= eta_1 i) ->
+  (0 < epsilon_plus) ->
+  (f < d)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let S_1 (f : nat) : R := sqrt (epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1)) in
+  let Gamma_1 (f g : nat) : R := sum B (fun i : nat => Z_tilde_1 i f * Z_tilde_1 i g) / (INR B - 1) in
+  (INR B - 1 <> 0) ->
+  (forall f : nat, (f < d)%nat -> S_1 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> 0 <= epsilon_plus + sum B (fun i : nat => Z_tilde_1 i f ^ 2) / (INR B - 1))
+    ->
+  sum B (fun k : nat => 4 * rho_0 * sum d (fun h : nat => differ f h * Z_tilde_1 k h * Gamma_1 f h) / INR d /
+    (INR B - 1) - mu_0 * Z_tilde_1 k f * eta_1 f / INR d / (INR B - 1) / S_1 f) = 0.
+(*! *)
+Proof. by_sums. Qed.
