@@ -485,6 +485,8 @@ def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
+    markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>")
     markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
     markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
     return markdown

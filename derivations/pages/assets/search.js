@@ -65,10 +65,5 @@
     event.preventDefault();
   });
   document.addEventListener("click", (event) => { if (!form.contains(event.target)) close(); });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || /^(input|textarea|select)$/i.test(event.target.tagName)) return;
-    event.preventDefault();
-    input.focus();
-  });
   show();
 })();
