@@ -53,6 +53,18 @@ class TestEdges:
         assert value == pytest.approx(5 * length, rel=1e-15)
         np.testing.assert_allclose(gradients.z1, [[0.6, 0.8]], rtol=1e-15)
 
+    @pytest.mark.parametrize("row", [[-3.0, -4.0], [-3e200, -4e200], [3e200, 4e-200], [1e-200, 3e200, 4e200]])
+    def test_a_row_of_any_signs_and_sizes_has_its_length(self, row):
+        assert alignment.forward(np.array([row]), np.zeros((1, len(row))), exponent=1.0)[0] == math.hypot(
+            *row
+        )
+
+    def test_the_scale_of_a_row_rounds_nothing(self):
+        # 1/9 rounded, its square and the root of 1 + 1/81 would end beside the nearest number to √82
+        rows = np.array([[float(x), 9.0] for x in range(1, 9)])
+        lengths, _ = alignment.forward(rows, np.zeros_like(rows), exponent=1.0, reduction="none")
+        np.testing.assert_array_equal(lengths, [math.sqrt(x * x + 81) for x in range(1, 9)])
+
     def test_rows_that_nearly_coincide_keep_their_digits(self):
         z1, z2 = np.full((1, 4), 1.0), np.full((1, 4), 1.0 + 2**-40)
         assert alignment.forward(z1, z2, exponent=2.0)[0] == 2.0**-78
