@@ -145,11 +145,10 @@ def counted_anchors(positive: Array, like: Array) -> Array:
 
 
 def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Array]:
-    """Of each row the softmax over the chosen logits, 0 elsewhere, and how far their log-sum-exp is above an
-    origin: some number where none is chosen."""
+    """Of each row the softmax over the chosen logits, 0 at the others, and how far their log-sum-exp is above an
+    origin; some numbers where none is chosen, which count for nothing."""
     xp = array_namespace(logits)
-    r, above = softmax(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
-    return xp.where(chosen, r, xp.zeros_like(r)), above
+    return softmax(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
 
 
 LOSS = Loss(
