@@ -27,7 +27,6 @@ from ..arrays import (
     Array,
     broken,
     check,
-    finite_gradients,
     finite_scalar,
     finite_value,
     identity_mask,
@@ -116,7 +115,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂z = (I − u uᵀ) ∂𝓛/∂u / (σ√B), a sum of centred columns, and so centred itself   [F26]
     dz1 = sphere.backward(first, du, "barlow_twins by z1")
     dz2 = sphere.backward(second, dv, "barlow_twins by z2")
-    return finite_gradients("barlow_twins", Gradients(*map(xp.matrix_transpose, (dz1, dz2))))
+    return Gradients(*map(xp.matrix_transpose, (dz1, dz2)))
 
 
 def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:

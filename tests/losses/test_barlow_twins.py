@@ -9,6 +9,7 @@ from infonce_ref.losses import barlow_twins
 
 LOSS = barlow_twins.LOSS
 EXAMPLE = LOSS.example()
+COPIED = EXAMPLE["z1"][:, [0, 0, 0]]  # of three columns that are one, every correlation is 1
 
 
 def standardised(column):
@@ -108,6 +109,7 @@ class TestEdges:
         ({"weight": -0.1}, "weight must be finite and not negative"),
         ({"weight": math.inf}, "weight must be finite and not negative"),
         ({"weight": "1"}, "weight must be a number"),
+        ({"weight": 1e308, "z1": COPIED, "z2": COPIED}, "barlow_twins overflows float64"),
     ],
 )
 def test_refuses(change, message):

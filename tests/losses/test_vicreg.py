@@ -91,6 +91,16 @@ class TestEdges:
         deviation = 1 / (2 * cache.first.pull)
         assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15)
 
+    def test_a_deviation_is_found_where_its_square_would_overflow(self):
+        value, _ = both(np.array(self.COLUMN) * 1e170, np.array(self.COLUMN) * 1e170)
+        assert value == 0  # spread by more than the margin
+
+    def test_the_scale_of_a_column_rounds_nothing(self):
+        columns = np.array([[-x - 9.0, x, 9.0] for x in range(9)]).T
+        _, cache = vicreg.forward(columns, columns, **OPTIONS | {"margin": 100.0, "epsilon": 1e-300})
+        deviations = [math.sqrt(((x + 9) ** 2 + x**2 + 81) / 2) for x in range(9)]
+        np.testing.assert_array_equal(cache.first.pull, [1 / deviation / 2 for deviation in deviations])
+
     def test_a_mean_far_from_0_costs_no_digits(self):
         z = np.round(EXAMPLE["z1"] * 16) / 16  # so that 2³⁰ + z is exact
         here, there = (both(x, x)[1].z1 for x in (z, z + 2**30))

@@ -1,0 +1,20 @@
+"""Softmax cross-entropy: an anchor that stands among its own candidates, ahead of its positive or behind it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from infonce_ref import cross_entropy
+
+
+@pytest.mark.parametrize("lead", [-30.0, -1.0, -1e-9, 0.0, 1e-9, 1.0, 30.0])
+@pytest.mark.parametrize("margin", [-20.0, 0.0, 5.0])
+def test_an_anchor_among_its_candidates(lead, margin):
+    """D1.6: with rows of any length the anchor's logit may be above its positive's, or below."""
+    (loss,), rows = cross_entropy.with_anchor(np.array([lead]), np.array([margin]))
+    own, others = math.exp(lead), math.exp(margin)
+    total = 1 + own + others
+    expected = (math.log1p(own + others), own / total, others / total, math.expm1(lead) / total)
+    # a logit of 30 in an exponent: thirty roundings
+    assert (loss, *(x.item() for x in rows)) == pytest.approx(expected, rel=1e-14, abs=0)
