@@ -66,9 +66,10 @@ def with_anchor(lead: Array, margin: Array) -> tuple[Array, Anchored]:
     0.693147 = log 2; 9.64e-23, 5e-21
     """
     xp = array_namespace(lead)
-    everything = xp.maximum(lead, margin) + xp.log1p(xp.exp(-xp.abs(lead - margin)))
+    gap = lead - margin
+    everything = xp.maximum(lead, margin) + xp.log1p(xp.exp(-xp.abs(gap)))
     q, p = sigmoid(everything), sigmoid(-everything)
-    own, others = q * sigmoid(lead - margin), q * sigmoid(margin - lead)
+    own, others = q * sigmoid(gap), q * sigmoid(-gap)
     # expm1 of what is not above 0, whichever of the two P is larger
     ahead = xp.where(lead > 0, -own, p) * xp.expm1(-xp.abs(lead))
     return softplus(everything), Anchored(own, others, ahead)
