@@ -8,9 +8,11 @@ within the ranges, and with each size at more than 1: of nothing, anything is tr
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, reduce
 from itertools import pairwise
-from math import factorial
+from math import factorial, prod
+from operator import add, mul
 from random import Random
 from typing import Any, NamedTuple
 
@@ -28,6 +30,7 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
+    Tuple,
     exp,
     log,
 )
@@ -45,7 +48,14 @@ SIZES = (1, 1, 2, 3)
 DRAWS, TRIES = 9, 64  # draws that the assumptions allow, at least; draws in all, at most
 TURNS = 6  # of the free indices at each draw
 Places = Mapping[Symbol, int]  # index → its value
-Seed = tuple[Expr, tuple[int, ...]]  # what a derivative is taken by: an array or a symbol, and where in it
+
+
+class Seed(NamedTuple):
+    """What a derivative is taken by: an array or a symbol, and where in it; and the number of its ε."""
+
+    epsilon: int
+    variable: Expr
+    place: tuple[int, ...]
 
 
 class Refused(ValueError):
@@ -123,7 +133,11 @@ def _power(number: Number, exponent: Rational) -> Number:
             result = result * number
         return result
     r = mpf(int(exponent.p)) / int(exponent.q)
-    return _function(number, lambda a, k: mpmath.binomial(r, k) * mpmath.power(a, r - k))
+    return _function(number, lambda a, k: _binomial(r, k) * mpmath.power(a, r - k))
+
+
+def _binomial(r: mpf, k: int) -> mpf:
+    return prod(((r - n) / (n + 1) for n in range(k)), start=mpf(1))
 
 
 class Draw:
@@ -141,14 +155,17 @@ class Draw:
         self.into = {one.map: (one.domain, one.codomain) for one in hypotheses if isinstance(one, Into)}
         self.ranges = {one.index: one.size for one in hypotheses if isinstance(one, InRange)}
         self.whole = {one.symbol for one in hypotheses if isinstance(one, Size)}
+        self.sizes: dict[Expr, int] = {}
 
     def random(self, *what: object) -> Random:
         return Random("|".join(map(str, (self.seed, *what))))
 
     def whole_number(self, size: Expr) -> int:
         """The value of a size, a polynomial in symbols for whole numbers."""
-        value = size.xreplace({symbol: Rational(self.size(symbol)) for symbol in size.free_symbols})
-        return int(value)
+        if size not in self.sizes:
+            values = {symbol: Rational(self.size(symbol)) for symbol in size.free_symbols}
+            self.sizes[size] = int(size.xreplace(values))
+        return self.sizes[size]
 
     def size(self, symbol: Symbol) -> int:
         return SIZES[self.seed] if self.seed < len(SIZES) else self.random(symbol).choice((1, 2, 3, 3, 4))
@@ -193,94 +210,77 @@ class Interpreter:
         self.draw, self.needs = draw, needs
         self.definitions = {base_of(name.head): name for name in definitions}
         self.known: dict[Any, Number] = {}
+        self.drawn: dict[Any, mpf] = {}
+        self.images: dict[Any, int] = {}
+        self.moving: dict[Expr, set[Expr]] = {}
 
-    def value(self, node: Expr, at: Places, seeds: tuple[Seed, ...] = ()) -> Number:
-        """The number that the node is, with an ε for each of the variables in `seeds`."""
-        key = (node, *(at.get(index) for index in _indices(node)), seeds)
+    def value(self, node: Expr, at: Places) -> Number:
+        """The number that the expression is."""
+        return self.of(read(node), at, ())
+
+    def of(self, term: "Term", at: Places, seeds: tuple[Seed, ...]) -> Number:
+        """The number that a term is, with an ε for each of the variables in `seeds` that it is a function of."""
+        if seeds:
+            seeds = tuple(
+                seed for seed in seeds if not self.moved_by(seed.variable).isdisjoint(term.quantities)
+            )
+        key = (term, *map(at.get, term.indices), seeds)
         if key not in self.known:
-            self.known[key] = self._value(node, at, seeds)
+            self.known[key] = term.number(self, at, seeds)
         return self.known[key]
 
-    def _value(self, node: Expr, at: Places, seeds: tuple[Seed, ...]) -> Number:
-        match node:
-            case Rational():
-                return mpf(int(node.p)) / int(node.q)
-            case Symbol() if is_index(node):
-                return mpf(at[node])
-            case Symbol():
-                return self._quantity(node, (), seeds)
-            case Indexed() if node.base.is_integer:
-                return mpf(self._place(node, at))
-            case Indexed():
-                return self._quantity(
-                    node.base, tuple(self._place(index, at) for index in node.indices), seeds
-                )
-            case KroneckerDelta() | Differ():
-                left, right = (self._place(index, at) for index in node.args)
-                return mpf((left == right) == isinstance(node, KroneckerDelta))
-            case Sum():
-                return self._sum(node.function, list(node.limits), at, seeds)
-            case Partial(args=(inside, variable)):
-                return self._partial(inside, variable, at, seeds)
-            case Add() | Mul():
-                first, *others = (self.value(argument, at, seeds) for argument in node.args)
-                for other in others:
-                    first = first + other if isinstance(node, Add) else first * other
-                return first
-            case exp():
-                return _exp(self.value(node.args[0], at, seeds))
-            case log():
-                return _log(self._meaning(node.args[0], ">", at, seeds))
-            case Pow(base=base, exp=Rational() as exponent) if exponent.q == 1:
-                return _power(self._meaning(base, "≠" if exponent < 0 else "", at, seeds), exponent)
-            case Pow(base=base, exp=Rational() as exponent) if base != E:
-                number = self._meaning(base, ">" if exponent < 0 else "≥", at, seeds)
-                return _power(number, exponent) if number else number
-        if node == E:
-            return mpmath.exp(1)
-        raise Refused(f"second look: {node} is nothing that has a number")
+    def moved_by(self, variable: Expr) -> set[Expr]:
+        """The variable, and what is defined by it or by what is defined by it."""
+        if variable not in self.moving:
+            moved, before = {variable}, 0
+            while len(moved) > before:
+                before = len(moved)
+                moved |= {
+                    head for head, name in self.definitions.items() if moved & read(name.body).quantities
+                }
+            self.moving[variable] = moved
+        return self.moving[variable]
 
-    def _place(self, index: Expr, at: Places) -> int:
-        if isinstance(index, Indexed):
-            return self.draw.image(index.base, self._place(index.indices[0], at))
-        return at[index]
+    def place(self, index: Expr, at: Places) -> int:
+        """The number of an index, or of what a map makes of one."""
+        if not isinstance(index, Indexed):
+            return at[index]
+        which = index.base, self.place(index.indices[0], at)
+        if which not in self.images:
+            self.images[which] = self.draw.image(*which)
+        return self.images[which]
 
-    def _quantity(self, quantity: Expr, place: tuple[int, ...], seeds: tuple[Seed, ...]) -> Number:
+    def quantity(self, quantity: Expr, place: tuple[int, ...], seeds: tuple[Seed, ...]) -> Number:
         """A symbol or an entry: drawn, or what it is defined as, unless a derivative holds it by itself."""
-        own = [number for number, (variable, _) in enumerate(seeds) if variable == quantity]
+        own = [number for number, seed in enumerate(seeds) if seed.variable == quantity]
         if quantity in self.definitions:
             name = self.definitions[quantity]
             outside = seeds[: own[0]] if own else seeds
-            number = self.value(name.body, dict(zip(name.indices, place, strict=True)), outside)
+            number = self.of(read(name.body), dict(zip(name.indices, place, strict=True)), outside)
             if quantity in self.draw.masks and _real(number) not in (0, 1):
                 raise _Outside
         else:
-            number = self.draw.number(quantity, place)
-        for epsilon in own:
-            if seeds[epsilon][1] == place:
-                number = Jet({frozenset({epsilon}): mpf(1)}) + number
+            which = quantity, place
+            if which not in self.drawn:
+                self.drawn[which] = self.draw.number(*which)
+            number = self.drawn[which]
+        for seed in (seeds[number] for number in own):
+            if seed.place == place:
+                number = Jet({frozenset({seed.epsilon}): mpf(1)}) + number
         return number
 
-    def _sum(self, body: Expr, limits: list, at: Places, seeds: tuple[Seed, ...]) -> Number:
-        *inner, (index, low, high) = limits
-        total: Number = mpf(0)
-        for place in range(int(low), self.draw.whole_number(high) + 1):
-            within = {**at, index: place}
-            term = self._sum(body, inner, within, seeds) if inner else self.value(body, within, seeds)
-            total = total + term
-        return total
-
-    def _partial(self, inside: Expr, variable: Expr, at: Places, seeds: tuple[Seed, ...]) -> Number:
+    def partial(self, inside: "Term", variable: Expr, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        """The derivative of a term by a symbol or an entry."""
         indices = variable.indices if isinstance(variable, Indexed) else ()
-        seed = (base_of(variable), tuple(self._place(index, at) for index in indices))
-        epsilon = len(seeds)
-        parts = _parts(self.value(inside, at, (*seeds, seed)))
+        epsilon = seeds[-1].epsilon + 1 if seeds else 0
+        seed = Seed(epsilon, base_of(variable), tuple(self.place(index, at) for index in indices))
+        parts = _parts(self.of(inside, at, (*seeds, seed)))
         slope = {which - {epsilon}: part for which, part in parts.items() if epsilon in which}
         return Jet(slope) if seeds else slope.get(frozenset(), mpf(0))
 
-    def _meaning(self, node: Expr, relation: str, at: Places, seeds: tuple[Seed, ...]) -> Number:
+    def meaning(self, term: "Term", relation: str, at: Places, seeds: tuple[Seed, ...]) -> Number:
         """The value of what a log, a root or a denominator is taken of, if it stands to 0 as it must."""
-        number = self.value(node, at, seeds)
+        number = self.of(term, at, seeds)
         real = _real(number)
         if abs(real) < NOTHING:
             real = mpf(0)
@@ -291,14 +291,92 @@ class Interpreter:
         if {"": True, "≠": real != 0, "≥": real >= 0, ">": real > 0}[relation]:
             return number
         stronger = {"≠": "≠>", "≥": "≥>", ">": ">"}[relation]
-        if any(Needs(node, assumed) in self.needs for assumed in stronger):
+        if any(Needs(term.node, assumed) in self.needs for assumed in stronger):
             raise _Outside
-        raise Refused(f"second look: {text(node)} is {mpmath.nstr(real, 6)}, and {relation} 0 is not assumed")
+        raise Refused(
+            f"second look: {text(term.node)} is {mpmath.nstr(real, 6)}, and {relation} 0 is not assumed"
+        )
 
 
-@cache
-def _indices(node: Expr) -> tuple[Symbol, ...]:
-    return tuple(filter(is_index, node.free_symbols))
+@dataclass(frozen=True, eq=False)
+class Term:
+    """An expression that was read: its number at a point, and the indices and quantities that stand in it."""
+
+    node: Expr
+    number: Callable[[Interpreter, Places, tuple[Seed, ...]], Number]
+    indices: tuple[Symbol, ...]
+    quantities: set[Expr]
+
+
+@cache  # SymPy's tree is slow to walk, and a line has its number at some fifty points
+def read(node: Expr) -> Term:
+    """What is a sum, a product, a function or a derivative is a function of the numbers of what it is made of."""
+    return Term(node, _number(node), tuple(filter(is_index, node.free_symbols)), quantities_of(node))
+
+
+def _number(node: Expr) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Number]:
+    match node:
+        case Rational():
+            return lambda point, at, seeds: mpf(int(node.p)) / int(node.q)
+        case Symbol() if is_index(node):
+            return lambda point, at, seeds: mpf(at[node])
+        case Symbol():
+            return lambda point, at, seeds: point.quantity(node, (), seeds)
+        case Indexed(base=base) if base.is_integer:
+            return lambda point, at, seeds: mpf(point.place(node, at))
+        case Indexed(base=base, indices=indices):
+            return lambda point, at, seeds: point.quantity(
+                base, tuple(point.place(index, at) for index in indices), seeds
+            )
+        case KroneckerDelta(args=(left, right)):
+            return lambda point, at, seeds: mpf(point.place(left, at) == point.place(right, at))
+        case Differ(args=(left, right)):
+            return lambda point, at, seeds: mpf(point.place(left, at) != point.place(right, at))
+        case Sum():
+            return _sum(read(node.function), *node.limits)
+        case Partial(args=(inside, variable)):
+            whole = read(inside)
+            return lambda point, at, seeds: point.partial(whole, variable, at, seeds)
+        case Add() | Mul():
+            combine, terms = (add if isinstance(node, Add) else mul), tuple(map(read, node.args))
+            return lambda point, at, seeds: reduce(combine, (point.of(term, at, seeds) for term in terms))
+        case exp(args=(exponent,)):
+            inner = read(exponent)
+            return lambda point, at, seeds: _exp(point.of(inner, at, seeds))
+        case log(args=(argument,)):
+            inner = read(argument)
+            return lambda point, at, seeds: _log(point.meaning(inner, ">", at, seeds))
+        case Pow(base=base, exp=Rational() as exponent) if exponent.q == 1:
+            below, relation = read(base), "≠" if exponent < 0 else ""
+            return lambda point, at, seeds: _power(point.meaning(below, relation, at, seeds), exponent)
+        case Pow(base=base, exp=Rational() as exponent) if base != E:
+            return _root(read(base), exponent)
+    if node == E:
+        return lambda point, at, seeds: mpmath.exp(1)
+    raise Refused(f"second look: {node} is nothing that has a number")
+
+
+def _sum(body: Term, *limits: Tuple) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Number]:
+    *inner, (index, low, high) = limits
+
+    def total(point: Interpreter, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        within = dict(at)
+        result: Number = mpf(0)
+        for place in range(int(low), point.draw.whole_number(high) + 1):
+            within[index] = place
+            result = result + of(point, within, seeds)
+        return result
+
+    of = _sum(body, *inner) if inner else lambda point, at, seeds: point.of(body, at, seeds)
+    return total
+
+
+def _root(base: Term, exponent: Rational) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Number]:
+    def root(point: Interpreter, at: Places, seeds: tuple[Seed, ...]) -> Number:
+        number = point.meaning(base, ">" if exponent < 0 else "≥", at, seeds)
+        return _power(number, exponent) if number else number
+
+    return root
 
 
 class Point(NamedTuple):
@@ -322,7 +400,7 @@ def points(
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
     opened = _opened(expressions, tuple(definitions), hypotheses)
     needs = frozenset(one for one in hypotheses if isinstance(one, Needs))
-    free = sorted({index for expression in expressions for index in _indices(expression)}, key=str)
+    free = sorted({index for expression in expressions for index in read(expression).indices}, key=str)
     allowed = 0
     unseen = set(sizes)  # with a value above 1
     with mpmath.workdps(DIGITS):

@@ -139,7 +139,8 @@ def readable(expression: Expr) -> Expr:
     return Sum(body, *limits)
 
 
-def refuse_circles(definitions: Iterable[Definition]) -> None:
+@cache  # every index of every derivative is unfolded by the same names
+def refuse_circles(definitions: tuple[Definition, ...]) -> None:
     """Raises ValueError where a name is defined twice, or by itself, directly or through others."""
     by_name: dict[Expr, Definition] = {}
     for definition in definitions:
