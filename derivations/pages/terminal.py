@@ -10,10 +10,9 @@ from rich.text import Text
 
 from ..claims import Run
 from ..documents import DOCUMENTS, parts
-from ..evidence import written
-from ..ledger import Settled, citations, proved_at
 from ..verdicts import Verdict
 from . import book
+from .card import Card, card
 from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose
 from .plain import plain
 
@@ -46,11 +45,11 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                 console.print(Rule("Exercise", align="left", style="dim"))
                 console.print(_markdown(filled(f"{question}\n\n**Solution.** {solution}")))
             case Directive("claim", (id,)):
-                _claim(entries[id], console)
+                _claim(card(entries[id]), console)
                 console.print()
             case Directive("rest", files):
                 for id in book.rest(files):
-                    _claim(entries[id], console)
+                    _claim(card(entries[id]), console)
                     console.print()
             case Directive("equation", (id, *which)):
                 said = book.equation(id, which[0] if which else "", entries, where)
@@ -70,7 +69,7 @@ def words(runs: Iterable[Run]) -> str:
     return " ".join("".join(plain(x.text) if x.text == x.latex else x.text for x in runs).split())
 
 
-def show_table(entries: Sequence[Settled], console: Console) -> None:
+def show_table(cards: Sequence[Card], console: Console) -> None:
     """The ledger, a line for each claim: id, verdict and statement, of which a terminal shows the beginning; what
     is piped is whole."""
     width = max(map(len, Verdict))
@@ -84,46 +83,44 @@ def show_table(entries: Sequence[Settled], console: Console) -> None:
             console.print(text, soft_wrap=True)
 
     line("id", Text("verdict"), "Coq", "what was checked", "bold")
-    for entry in entries:
-        said = words(dict(book.said(entry))["checked"])
-        line(entry.claim.id, _badge(entry), "✓" if book.by_coq(entry) else "", said)
+    for claim in cards:
+        line(claim.id, _badge(claim), "✓" if claim.coq else "", words(claim.said["checked"]))
     console.print()
-    verdicts = [entry.claim.verdict for entry in entries]
+    verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     console.print(", ".join(counts), highlight=False)
-    for entry in entries:
-        if not entry.stands:
-            console.print(Text(f"{entry.claim.id}: {entry.failure}", style="red"))
+    for claim in cards:
+        if not claim.stands:
+            console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
 
 
-def show_claim(entry: Settled, console: Console) -> None:
+def show_claim(claim: Card, console: Console) -> None:
     """One claim whole: its source, what is printed, what was checked, the evidence, and the code."""
-    _claim(entry, console)
-    name, _, _ = parts(entry.claim.id)
+    _claim(claim, console)
+    name, _, _ = parts(claim.id)
     console.print(_line("source", f"{name}, {DOCUMENTS[name].title}"))
-    console.print(_line("proof", str(proved_at(entry.claim))))
-    if where := citations().get(entry.claim.id):
-        console.print(_line("code", ", ".join(map(str, where))))
+    console.print(_line("proof", str(claim.proof)))
+    if claim.cited:
+        console.print(_line("code", ", ".join(map(str, claim.cited))))
     console.print()
 
 
-def _claim(entry: Settled, console: Console) -> None:
-    claim = entry.claim
-    coq = f", and {book.by_coq(entry)}" if book.by_coq(entry) else ""
-    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(entry), coq))
-    for heading, runs in book.said(entry):
+def _claim(claim: Card, console: Console) -> None:
+    coq = f", and {claim.coq}" if claim.coq else ""
+    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(claim), coq))
+    for heading, runs in claim.said.items():
         console.print(_line(heading, words(runs)))
-    for part in entry.evidence.values():
-        console.print(Text(written(part)))
-    if not entry.stands:
-        console.print(Text(entry.failure, style="red"))
+    for _, written in claim.evidence.values():
+        console.print(Text(written))
+    if not claim.stands:
+        console.print(Text(claim.failure, style="red"))
 
 
 def _line(heading: str, words: str) -> Text:
     return Text.assemble((f"  {heading}: ", "dim"), words)
 
 
-def _badge(entry: Settled) -> Text:
-    if not entry.stands:
-        return Text(f"{entry.claim.verdict}: DOES NOT STAND", style="bold white on red")
-    return Text(entry.claim.verdict, style=_COLOURS[entry.claim.verdict])
+def _badge(claim: Card) -> Text:
+    if not claim.stands:
+        return Text(f"{claim.verdict}: DOES NOT STAND", style="bold white on red")
+    return Text(claim.verdict, style=_COLOURS[claim.verdict])

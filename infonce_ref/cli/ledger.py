@@ -9,6 +9,8 @@ from typing import Any
 
 from .command import filled, folder, listed, writable
 
+FEW = 12  # claims: to import SymPy in another process takes longer
+
 
 def add(commands: Any) -> None:
     """Adds it to the grammar."""
@@ -51,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..derivations import ledger as book
     from ..derivations.kernel import coq
-    from ..derivations.pages import export, terminal
+    from ..derivations.pages import card, export, terminal
+    from ..progress import each
     from .terminal import Terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
@@ -59,35 +62,33 @@ def run(arguments: argparse.Namespace) -> int:
     folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
-    entries = settled(claims)
+    cards = list(each(card.settled, [claim.id for claim in claims], str, parallel=len(claims) > FEW))
     console = Terminal()
-    accepted = kernel(entries, console) if arguments.kernel else True
+    accepted = kernel(cards, console) if arguments.kernel else True
     if arguments.ids:
-        for entry in entries:
-            terminal.show_claim(entry, console)
+        for claim in cards:
+            terminal.show_claim(claim, console)
     else:
-        terminal.show_table(entries, console)
+        terminal.show_table(cards, console)
     if arguments.json:
-        export.write_json(arguments.json, entries)
+        export.write_json(arguments.json, cards)
     if arguments.markdown:
-        for path in export.write_markdown(arguments.markdown, entries):
+        for path in export.write_markdown(arguments.markdown, cards):
             print(path)
-    return 0 if accepted and all(entry.stands for entry in entries) else 1
+    return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
-def kernel(entries: Sequence[Any], console: Any) -> bool:
+def kernel(cards: Sequence[Any], console: Any) -> bool:
     """Has Coq check the theorems of these claims, and says what came of it."""
     from ..derivations.kernel import coq, theorems
-    from ..derivations.kernel.export import proposition
     from ..progress import bar
 
-    pieces = {entry.claim.id: entry.evidence for entry in entries}
-    chosen = [theorem for theorem in theorems.theorems() if theorem.id in pieces]
+    said = {name: stated for claim in cards for name, stated in claim.theorems.items()}
+    chosen = [theorem for theorem in theorems.theorems() if theorem.name in said]
     if not chosen:
         raise ValueError(
             "--kernel: none of these claims has a theorem in Coq; leave out the ids to check all"
         )
-    said = {theorem.name: proposition(pieces[theorem.id][theorem.piece]) for theorem in chosen}
     files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
     done = count(1)
     with bar("Coq") as told:
@@ -98,11 +99,3 @@ def kernel(entries: Sequence[Any], console: Any) -> bool:
             return False
     console.print(f"{len(chosen)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}\n")
     return True
-
-
-def settled(claims: Sequence[Any]) -> list[Any]:
-    """Every claim with what its evidence says, behind a progress bar."""
-    from ..derivations.ledger import settle
-    from ..progress import each
-
-    return list(each(settle, claims, lambda claim: claim.id))

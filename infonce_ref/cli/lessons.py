@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from .command import folder, listed, writable
-from .ledger import settled
 
 
 def add(commands: Any) -> None:
@@ -40,26 +39,31 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..derivations import pages
+    from ..derivations.ledger import settle
     from ..derivations.pages import book, pdf, terminal
     from ..figures import load, style  # noqa: F401  what draws is missed before the work
-    from ..progress import bar
+    from ..progress import bar, each
     from .terminal import Terminal
 
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.chosen(only)
     if only and arguments.pdf:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
+
+    def entries() -> list[Any]:
+        return list(each(settle, book.needed(only), lambda claim: claim.id))
+
     if only and not arguments.out and not arguments.open:
-        terminal.show(chosen[0], book.standing(settled(book.needed(only))), Terminal())
+        terminal.show(chosen[0], book.standing(entries()), Terminal())
         return 0
     writable("--pdf", arguments.pdf)
     printer = pdf.browser() if arguments.pdf else ""
     out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
     if out:
         folder("--out", out)
-    entries = settled(book.needed(only))
+    settled = entries()
     with bar("lessons") as told:
-        made = pages.texts(only, entries, load, told)
+        made = pages.texts(only, settled, load, told)
     written = pages.write(out, made) if out else []
     if arguments.pdf:
         with bar("printing") as told:

@@ -8,6 +8,7 @@ from infonce_ref.derivations.documents import DOCUMENTS, order, parts
 from infonce_ref.derivations.ledger import CLAIMS, citations
 from infonce_ref.derivations.pages import export
 from infonce_ref.derivations.pages.book import homes, shown
+from infonce_ref.derivations.pages.card import card
 from infonce_ref.derivations.pages.lesson import lessons
 
 # What was specified before any of it was proved; documents that came later bring their own rows.
@@ -60,4 +61,4 @@ def test_the_page_of_a_document_is_what_the_evidence_says_today(document, settle
     """Written by `infonce-ref ledger --markdown docs/ledger`: who changes what a claim says changes it there."""
     page = Path(__file__).parents[2] / "docs" / "ledger" / f"{document}.md"
     ids = sorted((id for id in CLAIMS if parts(id)[0] == document), key=order)
-    assert page.read_text(encoding="utf-8") == export.page(document, map(settled, ids))
+    assert page.read_text(encoding="utf-8") == export.page(document, (card(settled(id)) for id in ids))

@@ -1,0 +1,54 @@
+"""A settled claim in words and numbers alone, as a terminal, a file or another process can be given it."""
+
+from typing import NamedTuple
+
+from ..claims import CLAIMS, Run
+from ..evidence import written
+from ..kernel import theorems
+from ..kernel.export import proposition
+from ..ledger import Settled, citations, proved_at, settle
+from ..sources import Line
+from ..verdicts import Verdict
+from . import book
+
+
+class Card(NamedTuple):
+    """said: what it says, by heading · evidence: kind and text of each piece, by name · coq: that Coq accepted it,
+    or "" · failure: why it does not stand, or "" · theorems: by name, what Coq is asked of its pieces · proof and
+    cited: lines of the sources."""
+
+    id: str
+    verdict: Verdict
+    said: dict[str, list[Run]]
+    evidence: dict[str, tuple[str, str]]
+    coq: str
+    failure: str
+    theorems: dict[str, str]
+    proof: Line
+    cited: list[Line]
+
+    @property
+    def stands(self) -> bool:
+        return not self.failure
+
+
+def settled(id: str) -> Card:
+    """The card of a claim whose evidence is called for here: what one of several processes is asked."""
+    return card(settle(CLAIMS[id]))
+
+
+def card(entry: Settled) -> Card:
+    """What there is to be said of a settled claim."""
+    claim = entry.claim
+    asked = [theorem for theorem in theorems.theorems() if theorem.id == claim.id and entry.stands]
+    return Card(
+        claim.id,
+        claim.verdict,
+        dict(book.said(entry)),
+        {name: (type(piece).__name__.lower(), written(piece)) for name, piece in entry.evidence.items()},
+        book.by_coq(entry),
+        entry.failure,
+        {theorem.name: proposition(entry.evidence[theorem.piece]) for theorem in asked},
+        proved_at(claim),
+        citations().get(claim.id, []),
+    )
