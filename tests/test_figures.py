@@ -29,6 +29,7 @@ from infonce_ref.figures import (
 )
 from infonce_ref.figures.views import orthogonal_pairs
 from infonce_ref.losses import ntxent
+from infonce_ref.streaming import tiles
 
 EPS = np.finfo(np.float64).eps
 
@@ -319,7 +320,7 @@ class TestStreamingScaling:
     def test_memory_grows_as_the_rows(self, name, bytes_each):
         rows, _, megabytes = streaming_scaling.measured()[name][-1]
         # of the size of the input: X, the gradient, its transposed half and a copy in the caller's order
-        assert megabytes < 5 * rows * 128 * bytes_each / 2**20
+        assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
 
     def test_is_of_the_run_that_docs_speed_shows(self):
         shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
