@@ -84,3 +84,34 @@ Theorem R4_squares :
     Gamma_e i j * sum d (fun g : nat => R_ i g * R_ j g))).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! R4: rows *)
+Theorem R4_rows :
+  forall (M : nat),
+  (0 < M)%nat ->
+  let B : nat := (1 + M)%nat in
+  INR B - 1 = INR M.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R4: floor *)
+Theorem R4_floor :
+  forall (M d : nat) (lambda : R) (C : nat -> nat -> R),
+  (0 < d)%nat ->
+  (0 < M)%nat ->
+  let kappa : R := INR d / INR M - 1 in
+  let loss : R := lambda * sum d (fun f : nat => sum d (fun g : nat => C f g ^ 2 * differ f g)) + sum d (fun f
+    : nat => (1 - C f f) ^ 2) in
+  let c : R := sum d (fun f : nat => C f f) / INR d in
+  (1 + kappa * lambda <> 0) ->
+  loss - kappa * lambda * INR d / (1 + kappa * lambda) = (1 - lambda) * sum d (fun f : nat => (C f f - c) ^ 2)
+    + lambda * (INR M * sum d (fun f : nat => sum d (fun g : nat => C f g ^ 2)) - (sum d (fun f : nat => C f
+    f)) ^ 2) / INR M + INR d * (c - 1 / (1 + kappa * lambda)) ^ 2 * (1 + kappa * lambda).
+(*! *)
+Proof.
+  intros. assert (M0 := INR_pos M H0).
+  assert (E : INR M + (INR d * lambda + -1 * lambda * INR M) <> 0).
+  { intros Z. apply H1. unfold kappa. replace (1 + (INR d / INR M - 1) * lambda)
+      with ((INR M + (INR d * lambda + -1 * lambda * INR M)) / INR M) by (field; lra). rewrite Z. field. lra. }
+  by_sums.
+Qed.

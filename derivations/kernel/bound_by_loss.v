@@ -138,6 +138,14 @@ Proof.
   apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
 Qed.
 
+(*! P3: lift *)
+Theorem P3_lift :
+  forall (tau : R) (s : nat -> nat -> R) (i j : nat),
+  (0 < tau) ->
+  (1 - s i j) / tau <= exp ((1 - s i j) / tau) - 1.
+(*! *)
+Proof. intros. assert (H' := exp_ineq1_le ((1 - s i j) / tau)). lra. Qed.
+
 
 (*! P2: bound *)
 Theorem P2_bound :

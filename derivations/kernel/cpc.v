@@ -33,3 +33,14 @@ Theorem D2_3_negatives :
   sum A (fun a : nat => differ a (p i)) = INR A - 1.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D2.3: odds *)
+Theorem D2_3_odds :
+  forall (A N : nat) (u : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let ell (i : nat) : R := - (ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) in
+  ell i = ln (1 + sum A (fun a : nat => differ a (p i) * exp (u i a - u i (p i)))).
+(*! *)
+Proof. by_odds. Qed.

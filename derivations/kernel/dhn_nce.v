@@ -319,6 +319,111 @@ Theorem M20_sum :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! M20: row *)
+Theorem M20_row :
+  forall (B : nat) (beta_1 : R) (L O : nat -> nat -> R) (i k l : nat),
+  (0 <= beta_1) ->
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (l < B)%nat ->
+  let W (L : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O
+    i m * exp (beta_1 * L i m)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W L i m * O i m * exp (L i m))) - L
+    i i in
+  let Q (L : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_1) * L i j) / sum B (fun m : nat => O
+    i m * exp ((1 + beta_1) * L i m)) in
+  let rho (L : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m
+    * exp (beta_1 * L i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W L i m * O i m * exp (L i m))) ->
+  (forall i : nat, sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) <> 0) ->
+  is_derive (fun x : R => ell (set2 L k l x) i) (L k l) (((1 + beta_1) * Q L i l - delta i l - beta_1 * rho L
+    i l) * delta i k).
+(*! *)
+Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
+
+(*! M20: share *)
+Theorem M20_share :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let Q (i j : nat) : R := W i j * O i j * exp (L i j) / sum B (fun m : nat => W i m * O i m * exp (L i m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) <> 0) ->
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, sum B (fun m : nat => W i m * O i m * exp (L i m)) <> 0) ->
+  Q i j = O i j * exp ((1 + beta_1) * L i j) / sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)).
+(*! *)
+Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
+
+(*! M20: held_sum *)
+Theorem M20_held_sum :
+  forall (B d : nat) (beta_1 tau tau_held : R) (I I_held O T T_held : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau_held) ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let L_held (i j : nat) : R := sum d (fun f : nat => I_held i f * T_held j f) / tau_held in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L_held i j) / sum B (fun m : nat => O i m * exp (beta_1
+    * L_held i m)) in
+  let Q (i j : nat) : R := W i j * O i j * exp (L i j) / sum B (fun m : nat => W i m * O i m * exp (L i m)) in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L_held i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => W i m * O i m * exp (L i m)) <> 0) ->
+  sum B (fun l : nat => Q i l - delta i l) = 0.
+(*! *)
+Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
+
+(*! M20: both *)
+Theorem M20_both :
+  forall (B nu : nat) (beta_1 beta_2 : R) (L O : nat -> nat -> R) (k l : nat),
+  (0 < nu)%nat ->
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 <= beta_2) ->
+  (l < B)%nat ->
+  (k < B)%nat ->
+  let W (L : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O
+    i m * exp (beta_1 * L i m)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W L i m * O i m * exp (L i m))) - L
+    i i in
+  let W' (L : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O
+    i m * exp (beta_2 * L m i)) in
+  let ell' (L : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W' L i m * O i m * exp (L m i))) -
+    L i i in
+  let loss (L : nat -> nat -> R) : R := (sum B (fun i : nat => ell L i) + sum B (fun i : nat => ell' L i)) /
+    INR nu in
+  let Q (L : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_1) * L i j) / sum B (fun m : nat => O
+    i m * exp ((1 + beta_1) * L i m)) in
+  let Q' (L : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_2) * L j i) / sum B (fun m : nat => O
+    i m * exp ((1 + beta_2) * L m i)) in
+  let rho (L : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m
+    * exp (beta_1 * L i m)) in
+  let rho' (L : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_2 * L j i) / sum B (fun m : nat => O i m
+    * exp (beta_2 * L m i)) in
+  let G (L : nat -> nat -> R) (i j : nat) : R := (1 + beta_1) * Q L i j + (1 + beta_2) * Q' L j i - 2 * delta
+    i j - beta_1 * rho L i j - beta_2 * rho' L j i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W L i m * O i m * exp (L i m))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W' L i m * O i m * exp (L m i))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_2) * L m i)) <> 0) ->
+  is_derive (fun x : R => loss (set2 L k l x)) (L k l) (G L k l / INR nu).
+(*! *)
+Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
+
 
 (*! M21: push_back_positive *)
 Theorem M21_push_back_positive :

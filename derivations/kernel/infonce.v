@@ -132,6 +132,25 @@ Theorem D1_5_step :
 (*! *)
 Proof. by_signs. Qed.
 
+(*! D1.5: back *)
+Theorem D1_5_back :
+  forall (B : nat),
+  (0 < B)%nat ->
+  let N : nat := (2 * B)%nat in
+  INR B - INR N = - (INR B).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D1.5: twice *)
+Theorem D1_5_twice :
+  forall (B i : nat),
+  (0 < B)%nat ->
+  let N : nat := (2 * B)%nat in
+  INR i + 2 * INR B = INR i + INR N.
+(*! *)
+Proof. by_sums. Qed.
+
+
 (*! D1.9: diagonal *)
 Theorem D1_9_diagonal :
   forall (d : nat) (tau : R) (z : nat -> nat -> R) (f k : nat),
@@ -430,5 +449,38 @@ Theorem M7_curvature :
   (forall i : nat, 0 < P beta i (p i)) ->
   is_derive (fun x : R => Derive (fun t : R => ell t i) x) beta (sum N (fun j : nat => (s i j - sum N (fun m :
     nat => P beta i m * s i m)) ^ 2 * P beta i j)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M7: batch *)
+Theorem M7_batch :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (tau : R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (tau : R) (i j : nat) : R := exp (L tau i j) / sum N (fun k : nat => exp (L tau i k)) in
+  let ell (tau : R) (i : nat) : R := - (ln (P tau i (p i))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let G (tau : R) (i j : nat) : R := P tau i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P tau i (p i)) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun k : nat => sum d (fun f : nat => z k f * sum N (fun j :
+    nat => (G tau j k + G tau k j) * z j f) / tau / INR nu)) / 2 / tau)).
+(*! *)
+Proof.
+  intros. apply d_eq with (- (sum N (fun k => sum N (fun j => G tau k j * sum d (fun f => z k f * z j f)))) / tau / tau / INR nu).
+  - by_sums.
+  - clearbody G. sums.
+Qed.
+
+
+(*! D1.1: views *)
+Theorem D1_1_views :
+  forall (B : nat),
+  (0 < B)%nat ->
+  let N : nat := (2 * B)%nat in
+  INR N / INR B = 2.
 (*! *)
 Proof. by_sums. Qed.

@@ -80,6 +80,19 @@ Theorem D3_22_at_pair :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D3.22: marginal *)
+Theorem D3_22_marginal :
+  forall (V X : nat) (pi : nat -> R) (x : nat -> nat),
+  (0 < V)%nat ->
+  (0 < X)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  (forall i : nat, (i < V)%nat -> (x i < X)%nat) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  sum X (fun a : nat => sum V (fun k : nat => J k * delta a (x k))) = 1.
+(*! *)
+Proof. intros; unfold_names. reorder. sums. Qed.
+
+
 (*! D3.23: right *)
 Theorem D3_23_right :
   forall (V : nat) (J_y J_x pi : nat -> R),

@@ -125,6 +125,65 @@ Proof.
   rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
+(*! P1: law *)
+Theorem P1_law :
+  forall (D N Omega : nat) (omega varrho' : nat -> R) (Lambda iota : nat -> nat),
+  (0 < D)%nat ->
+  (0 < Omega)%nat ->
+  (forall i : nat, 0 < omega i) ->
+  (0 < N)%nat ->
+  (forall i : nat, 0 < varrho' i) ->
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  let varrho (i : nat) : R := INR N * varrho' i / sum D (fun n : nat => R_ (Lambda n) * varrho' (iota n)) in
+  let J' (n : nat) : R := R_ (Lambda n) * varrho (iota n) / INR N in
+  sum D (fun n : nat => J' n) = 1.
+(*! *)
+Proof.
+  intros. assert (R0 : forall m, 0 < R_ m) by (intros; unfold_names; sign).
+  assert (Z : 0 < sum D (fun n => R_ (Lambda n) * varrho' (iota n)))
+    by (apply sum_pos; [auto|intros; apply Rmult_lt_0_compat; auto]).
+  rewrite <- (shares D (fun n => R_ (Lambda n) * varrho' (iota n))) by lra.
+  apply sum_ext. intros. unfold J', varrho. field. split; [lra|apply not_zero, INR_pos; auto].
+Qed.
+
+(*! P1: information *)
+Theorem P1_information :
+  forall (D N V Omega : nat) (omega varrho' : nat -> R) (Lambda iota : nat -> nat),
+  (0 < V)%nat ->
+  (0 < Omega)%nat ->
+  (forall i : nat, 0 < omega i) ->
+  (0 < D)%nat ->
+  (0 < N)%nat ->
+  (forall i : nat, 0 < varrho' i) ->
+  (forall i : nat, (i < D)%nat -> (iota i < V)%nat) ->
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  let varrho (i : nat) : R := INR N * varrho' i / sum D (fun n : nat => R_ (Lambda n) * varrho' (iota n)) in
+  let J' (n : nat) : R := R_ (Lambda n) * varrho (iota n) / INR N in
+  let information : R := sum D (fun n : nat => J' n * ln (varrho (iota n))) in
+  let J'' (i : nat) : R := sum D (fun n : nat => J' n * delta i (iota n)) in
+  let Pi' (i : nat) : R := sum D (fun n : nat => R_ (Lambda n) * delta i (iota n)) / INR N in
+  (forall i : nat, (i < V)%nat -> Pi' i <> 0) ->
+  (forall i : nat, (i < V)%nat -> 0 < J'' i / Pi' i) ->
+  information = sum V (fun i : nat => J'' i * ln (J'' i / Pi' i)).
+(*! *)
+Proof.
+  intros.
+  assert (R0 : forall m, 0 < R_ m) by (intros; unfold_names; sign).
+  assert (N0 := INR_pos N H3).
+  assert (Z : 0 < sum D (fun n => R_ (Lambda n) * varrho' (iota n)))
+    by (apply sum_pos; [auto|intros; apply Rmult_lt_0_compat; auto]).
+  assert (E : forall i, (i < V)%nat -> J'' i / Pi' i = varrho i).
+  { intros i I. apply Rmult_eq_reg_r with (Pi' i); [|auto]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by auto.
+    unfold J'', Pi', Rdiv. rewrite <- sum_scale_r, <- sum_scale. apply sum_ext. intros n I'. unfold J'.
+    replace (R_ (Lambda n) * varrho (iota n) / INR N * delta i (iota n)) with (R_ (Lambda n) / INR N * (delta i (iota n) * varrho (iota n))) by (field; lra).
+    rewrite <- (delta_replace i (iota n) varrho). field. lra. }
+  rewrite (sum_ext V _ (fun i => J'' i * ln (varrho i))) by (intros; rewrite E; auto).
+  unfold J''. rewrite (sum_ext V _ (fun i => sum D (fun n => delta i (iota n) * (J' n * ln (varrho i)))))
+    by (intros; rewrite <- sum_scale_r; apply sum_ext; intros; ring).
+  rewrite sum_swap. apply sum_ext. intros n I. rewrite (sum_delta V (iota n) (fun i => J' n * ln (varrho i))) by auto. reflexivity.
+Qed.
+
+
 (*! D3.28: bayes *)
 Theorem D3_28_bayes :
   forall (N : nat) (varpi varpi' : nat -> R) (i : nat),
@@ -173,3 +232,13 @@ Theorem D3_30_law :
   sum N (fun i : nat => phi' i / sum N (fun k : nat => phi' k)) = 1.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D3.33a: line *)
+Theorem D3_33a_line :
+  forall (M : nat) (r r' : nat -> R) (i : nat),
+  (0 < M)%nat ->
+  (forall i : nat, 0 < r i) ->
+  (forall i : nat, 0 <= r' i) ->
+  - (ln (r i / (r i + sum M (fun l : nat => r' l)))) = ln (1 + sum M (fun l : nat => r' l) / r i).
+(*! *)
+Proof. by_odds. Qed.

@@ -177,3 +177,11 @@ Theorem M3_masked :
     (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p i))))).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! M3: aligned *)
+Theorem M3_aligned :
+  forall (x : R),
+  (0 < x) ->
+  (- 1 - x) / (2 + x) = - (1 / 2) - x / (4 + 2 * x).
+(*! *)
+Proof. intros. field. lra. Qed.

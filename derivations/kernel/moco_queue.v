@@ -63,3 +63,16 @@ Theorem D3_40_gradient :
     / tau / INR nu).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D3.34: softplus *)
+Theorem D3_34_softplus :
+  forall (M d : nat) (tau : R) (k' k_plus q : nat -> nat -> R) (i : nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let L (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (i : nat) : R := - (ln (exp (L_plus i) / (sum M (fun m : nat => exp (L i m)) + exp (L_plus i)))) in
+  ell i = ln (1 + sum M (fun a : nat => exp (L i a - L_plus i))).
+(*! *)
+Proof. by_odds. Qed.

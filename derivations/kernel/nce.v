@@ -15,6 +15,14 @@ Theorem D2_1_datum :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! D2.1: pair *)
+Theorem D2_1_pair :
+  forall (u u_n : R),
+  - (ln (exp u / (exp u + exp u_n))) = ln (1 + exp (u_n - u)).
+(*! *)
+Proof. by_odds. Qed.
+
+
 (*! D2.2: minus *)
 Theorem D2_2_minus :
   forall (M N nu : nat) (u' : nat -> nat -> R) (u_plus lambda : nat -> R) (lambda' : nat -> nat -> R),

@@ -95,3 +95,11 @@ Theorem F9_whole :
     + exp (- (b) - L i j)))) / INR nu.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! F9: other *)
+Theorem F9_other :
+  forall (b : R) (L : nat -> nat -> R) (i j : nat),
+  let y_s (i j : nat) : R := - 1 in
+  ln (1 + exp (- ((b + L i j) * y_s i j))) = ln (1 + exp (b + L i j)).
+(*! *)
+Proof. intros; unfold_names. do 3 f_equal. ring. Qed.

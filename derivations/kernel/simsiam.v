@@ -331,3 +331,13 @@ Theorem M19_free_z2 :
     f) / 2 / INR N / norm_z_2 z_2 k)).
 (*! *)
 Proof. intros; unfold_names. derivative. normalise. finish. Qed.
+
+(*! D3.46: sign *)
+Theorem D3_46_sign :
+  forall (N d : nat) (p_macron_1 p_macron_2 z_macron_1 z_macron_2 : nat -> nat -> R),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  0 <= sum N (fun i : nat => sum d (fun f : nat => (p_macron_2 i f - z_macron_1 i f) ^ 2) + sum d (fun f : nat
+    => (p_macron_1 i f - z_macron_2 i f) ^ 2)) / 4 / INR N.
+(*! *)
+Proof. by_signs. Qed.

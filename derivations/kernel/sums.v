@@ -322,6 +322,12 @@ Proof. intros; subst; reflexivity. Qed.
 Lemma nf_minus : forall a b r, a + (-1) * b = r -> a - b = r.
 Proof. intros; subst; ring. Qed.
 
+Lemma nf_INR_none : INR 0 = 0.
+Proof. reflexivity. Qed.
+
+Lemma nf_as : forall a b r : R, a = b -> b = r -> a = r.
+Proof. intros; subst; reflexivity. Qed.
+
 Lemma nf_opp : forall a r, (-1) * a = r -> - a = r.
 Proof. intros; subst; ring. Qed.
 
@@ -441,6 +447,17 @@ Proof. apply exp_0. Qed.
 Lemma not_zero : forall x, 0 < x -> x <> 0.
 Proof. intros x H E. rewrite E in H. apply (Rlt_irrefl 0 H). Qed.
 
+Lemma over_below : forall a b, 0 < a -> 0 < a / b -> 0 < b.
+Proof.
+  intros a b A H. apply Rnot_le_lt. intros [L|E].
+  - apply (Rlt_irrefl 0), (Rlt_trans _ _ _ H). unfold Rdiv. rewrite <- (Rmult_0_r a).
+    apply Rmult_lt_compat_l, Rinv_lt_0_compat; assumption.
+  - rewrite E in H. unfold Rdiv in H. rewrite Rinv_0, Rmult_0_r in H. apply (Rlt_irrefl 0 H).
+Qed.
+
+Lemma nonneg_not_zero : forall x, 0 <= x -> x <> 0 -> 0 < x.
+Proof. intros; lra. Qed.
+
 Lemma INR_pos : forall n, (0 < n)%nat -> 0 < INR n.
 Proof. intros. apply lt_0_INR. assumption. Qed.
 
@@ -452,14 +469,15 @@ Ltac sign := match goal with
   | D : forall i : nat, ?p i <> i |- 0 < sum _ (fun k => differ k ?i * _) =>
       apply (sum_pos_at _ _ (p i)); [range|cbv beta; sign|intros; cbv beta; sign]
   | D : forall i : nat, ?p i <> i |- 0 < differ (?p ?i) ?i => rewrite (differ_pos _ _ (D i)); apply Rlt_0_1
+  | H : forall i : nat, (i < _)%nat -> sum _ _ <> 0 |- 0 < sum _ _ =>
+      refine (nonneg_not_zero _ _ (H _ _)); [sign|range]
   | |- 0 < _ * _ => apply Rmult_lt_0_compat; sign
   | |- 0 < _ / _ => apply Rdiv_lt_0_compat; sign
   | |- 0 < / _ => apply Rinv_0_lt_compat; sign
   | |- 0 < sqrt _ => apply sqrt_lt_R0; sign
   | |- 0 < _ ^ _ => apply pow_lt; sign
   | |- 0 < _ + _ => first [apply Rplus_lt_le_0_compat; sign | apply Rplus_le_lt_0_compat; sign]
-  | |- 0 < 1 => apply Rlt_0_1
-  | |- 0 < 2 => apply Rlt_0_2
+  | |- 0 < IZR _ => apply IZR_lt; reflexivity
   | |- 0 <= delta _ _ => apply delta_nonneg
   | |- 0 <= differ _ _ => apply differ_nonneg
   | |- 0 <= _ ^ 2 => apply pow2_ge_0
@@ -539,6 +557,10 @@ Ltac nf :=
   | |- _ ^ 0 = _ => apply nf_pow_none
   | |- 1 = _ => reflexivity
   | |- 0 = _ => reflexivity
+  | |- INR (_ + _) = _ => eapply nf_as; [apply plus_INR|nf]
+  | |- INR (_ * _) = _ => eapply nf_as; [apply mult_INR|nf]
+  | |- INR (S _) = _ => eapply nf_as; [apply S_INR|nf]
+  | |- INR 0 = _ => apply nf_INR_none
   | |- sum _ _ = _ =>
       eapply nf_sum;
       [let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; nf | cbv beta; nf_sums]
@@ -624,6 +646,157 @@ Ltac cases := repeat match goal with
           | subst a | subst b | rewrite e ]; rewrite ?delta_refl
         | rewrite ?(delta_differ a b e), ?(delta_differ b a (fun u => e (eq_sym u)))])
   end.
+
+(* Inequalities that are seen from the signs of the parts. *)
+Ltac by_signs := intros; unfold_names; sign.
+
+Lemma ln_below : forall x, 0 < x -> ln x <= x - 1.
+Proof.
+  intros x P. destruct (Req_dec x 1) as [->|D]; [rewrite ln_1; lra|].
+  apply Rlt_le. apply exp_lt_inv. rewrite exp_ln by assumption.
+  replace x with (1 + (x - 1)) at 1 by ring. apply exp_ineq1. lra.
+Qed.
+
+(* P − 1[positive], where 1 − P of the positive is written as the sum of the others. *)
+Lemma error : forall n (P : nat -> R) j q, (q < n)%nat -> sum n P = 1 ->
+  differ j q * P j - delta j q * sum n (fun m => differ m q * P m) = P j - delta j q.
+Proof.
+  intros n P j q Q S. rewrite (sum_ext n _ (fun m => P m - delta m q * P m)) by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, S, sum_delta by exact Q. rewrite differ_delta, Rmult_minus_distr_r, delta_replace. ring.
+Qed.
+
+Lemma shares : forall n (e : nat -> R), sum n e <> 0 -> sum n (fun k => e k / sum n e) = 1.
+Proof. intros n e S. unfold Rdiv. rewrite sum_scale_r. apply Rinv_r, S. Qed.
+
+(* A row's loss, by what its denominator has more than its numerator. *)
+Lemma odds : forall a s r, 0 < a -> 0 < s -> s = a * r -> - ln (a / s) = ln r.
+Proof.
+  intros a s r A S E. rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; assumption). f_equal. rewrite E. field.
+  split; [|lra]. intros Z. rewrite Z in E. lra.
+Qed.
+
+Lemma odds_of : forall l s r, 0 < s -> s = exp l * r -> ln s - l = ln r.
+Proof.
+  intros l s r S E. rewrite E. rewrite ln_mult, ln_exp; [ring|apply exp_pos|].
+  apply Rmult_lt_reg_l with (exp l); [apply exp_pos|lra].
+Qed.
+
+(* The loss of a row is the softplus of the logarithm of the others' sum, less the positive's logit. *)
+Lemma softplus : forall o l s, 0 < o -> s = o + exp l -> - ln (exp l / s) = ln (1 + exp (ln o - l)).
+Proof.
+  intros o l s O ->. assert (P := exp_pos l). rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; lra).
+  f_equal. unfold Rminus. rewrite exp_plus, exp_ln, exp_Ropp by exact O. field. lra.
+Qed.
+
+(* --- information ------------------------------------------------------------------------------------------ *)
+
+(* log a ≤ a − 1 in the mean. *)
+Lemma mean_ln : forall n (J a : nat -> R),
+  (forall k, (k < n)%nat -> 0 <= J k) -> (forall k, (k < n)%nat -> 0 < a k) ->
+  sum n (fun k => J k * ln (a k)) <= sum n (fun k => J k * a k) - sum n J.
+Proof.
+  intros n J a P A. rewrite <- sum_minus. apply sum_le. intros k K.
+  replace (J k * a k - J k) with (J k * (a k - 1)) by ring.
+  apply Rmult_le_compat_l; [auto|]. apply ln_below; auto.
+Qed.
+
+(* The logarithm of a mean is at least the mean of the logarithms. *)
+Lemma mean_of_ln : forall n (w P : nat -> R), (forall k, (k < n)%nat -> 0 <= w k) ->
+  (forall k, (k < n)%nat -> 0 < P k) -> 0 < sum n w -> 0 < sum n (fun k => w k * P k) ->
+  sum n (fun k => w k * ln (P k)) / sum n w <= ln (sum n (fun k => w k * P k) / sum n w).
+Proof.
+  intros n w P W Q S M. pose (m := sum n (fun k => w k * P k) / sum n w).
+  assert (m0 : 0 < m) by (apply Rdiv_lt_0_compat; assumption).
+  assert (B := mean_ln n w (fun k => P k / m) W ltac:(intros; apply Rdiv_lt_0_compat; auto)). cbv beta in B.
+  rewrite (sum_ext n (fun k => w k * ln (P k / m)) (fun k => w k * ln (P k) - w k * ln m)) in B
+    by (intros; unfold Rdiv; rewrite ln_mult, ln_Rinv by auto using Rinv_0_lt_compat; ring).
+  rewrite sum_minus, sum_scale_r, (sum_ext n (fun k => w k * (P k / m)) (fun k => w k * P k * / m)), sum_scale_r in B
+    by (intros; unfold Rdiv; ring).
+  apply Rmult_le_reg_r with (sum n w); [assumption|]. fold m. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+  replace (sum n (fun k => w k * P k) * / m) with (sum n w) in B by (unfold m; field; lra). lra.
+Qed.
+
+(* In each list the shares of its candidates sum to 1 at most. *)
+Lemma shares_of_lists : forall D W (R_ phi sigma : nat -> R) (Lambda : nat -> nat),
+  (forall k, (k < D)%nat -> (Lambda k < W)%nat) ->
+  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) ->
+  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
+  sum D (fun k => R_ (Lambda k) * (phi k / (sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n)))))
+    <= sum W R_.
+Proof.
+  intros D W R_ phi sigma Lambda A P F S Z.
+  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
+  rewrite (sum_ext D _ (fun k => sum W (fun m => delta m (Lambda k) * (R_ m * (phi k / Psi m)))))
+    by (intros; rewrite sum_delta; auto).
+  rewrite sum_swap. apply sum_le. intros m M.
+  assert (G : 0 <= sum D (fun n => phi n * delta m (Lambda n))) by sign.
+  assert (H : 0 < Psi m) by (assert (T := S m); assert (U := Z m M); unfold Psi; lra).
+  rewrite (sum_ext D _ (fun k => phi k * delta m (Lambda k) * (R_ m / Psi m))) by (intros; field; lra).
+  rewrite sum_scale_r. apply (Rle_trans _ (Psi m * (R_ m / Psi m))); [|right; field; lra].
+  apply Rmult_le_compat_r; [|unfold Psi; assert (T := S m); lra].
+  apply Rmult_le_pos; [apply P|apply Rlt_le, Rinv_0_lt_compat, H].
+Qed.
+
+(* The list of a draw holds the draw and the others of its list. *)
+Lemma own_list : forall D (phi : nat -> R) (Lambda : nat -> nat) n, (n < D)%nat ->
+  phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n))
+    = sum D (fun k => phi k * delta (Lambda n) (Lambda k)).
+Proof.
+  intros D phi Lambda n I.
+  rewrite (sum_ext D _ (fun k => phi k * delta (Lambda n) (Lambda k) - delta k n * (phi k * delta (Lambda n) (Lambda k))))
+    by (intros; rewrite differ_delta, (delta_sym (Lambda k)); ring).
+  rewrite sum_minus, sum_delta, delta_refl by exact I. ring.
+Qed.
+
+(* InfoNCE bounds the information: draws n of lists Lambda n, of the laws R_ (Lambda n) / N apart and J n together. *)
+Lemma information_bound : forall D W (N : R) (J R_ phi sigma r : nat -> R) (Lambda : nat -> nat),
+  (forall k, (k < D)%nat -> (Lambda k < W)%nat) -> 0 < N ->
+  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) -> (forall k, 0 < r k) ->
+  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
+  (forall n, (n < D)%nat -> J n = R_ (Lambda n) * r n / N) -> sum D J = 1 -> sum W R_ = 1 ->
+  ln N + sum D (fun n => J n * ln (phi n / (sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)))))
+    <= sum D (fun n => J n * ln (r n)).
+Proof.
+  intros D W N J R_ phi sigma r Lambda A N0 P F S Q Z E J1 R1.
+  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
+  assert (H : forall n, (n < D)%nat -> 0 < Psi (Lambda n)).
+  { intros n I. assert (T := S (Lambda n)). unfold Psi. apply Rplus_le_lt_0_compat; [exact T|].
+    apply (sum_pos_at _ _ n I); [rewrite delta_refl; assert (X := F n); lra|intros; sign]. }
+  assert (L : forall n, (n < D)%nat -> sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)) = Psi (Lambda n)).
+  { intros n I. rewrite Rplus_assoc, own_list by exact I. reflexivity. }
+  assert (B := mean_ln D J (fun n => N * (phi n / Psi (Lambda n)) / r n)
+    ltac:(intros k K; rewrite E by exact K; assert (X := P (Lambda k)); assert (Y := Q k); sign)
+    ltac:(intros k K; cbv beta; assert (Y := Q k); assert (X := H k K); assert (T := F k); sign)).
+  rewrite J1 in B. cbv beta in B.
+  rewrite (sum_ext D (fun n => J n * (N * (phi n / Psi (Lambda n)) / r n)) (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n)))) in B
+    by (intros k K; rewrite E by exact K; assert (Y := Q k); assert (X := H k K); field; lra).
+  assert (C := shares_of_lists D W R_ phi sigma Lambda A P F S Z). fold Psi in C. rewrite R1 in C.
+  replace (ln N) with (ln N * sum D J) by (rewrite J1; ring). rewrite <- sum_scale.
+  rewrite (sum_ext D (fun k => J k * ln (N * (phi k / Psi (Lambda k)) / r k))
+    (fun k => ln N * J k + (J k * ln (phi k / Psi (Lambda k))) - J k * ln (r k))) in B.
+  - rewrite sum_minus, sum_plus in B. rewrite (sum_ext D (fun n => J n * ln (phi n / (_ + _ + _))) (fun k => J k * ln (phi k / Psi (Lambda k)))) by (intros; rewrite L; auto).
+    change (fun k => sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n))) with (fun k => Psi (Lambda k)) in C.
+    assert (C' : sum D (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n))) <= 1) by exact C.
+    lra.
+  - intros k K. assert (Y := Q k). assert (X := H k K). assert (T := F k).
+    unfold Rdiv at 1. rewrite ln_mult, ln_mult, ln_Rinv by sign. ring.
+Qed.
+
+(* The mean over second views of what does not depend on them. *)
+Lemma mean_of_views : forall n m (J F : nat -> R) (R' : nat -> nat -> R),
+  (forall k, (k < n)%nat -> sum m (R' k) = 1) ->
+  sum n (fun k => J k * F k) = sum n (fun k => sum m (fun a => J k * R' k a * F k)).
+Proof.
+  intros n m J F R' E. apply sum_ext. intros k K. rewrite (sum_scale_r m (F k) (fun a => J k * R' k a)), sum_scale.
+  change (sum m (fun a => R' k a)) with (sum m (R' k)). rewrite E by exact K. ring.
+Qed.
+
+Lemma ln_half : forall a b, 0 < a -> 0 < b -> ln 2 + (ln a + ln b) / 2 <= ln (a + b).
+Proof.
+  intros a b A B. assert (H : ln (4 * (a * b)) <= ln ((a + b) * (a + b))).
+  { apply ln_le; [assert (X := Rmult_lt_0_compat a b A B); lra|]. assert (X := Rle_0_sqr (a - b)). unfold Rsqr in X. lra. }
+  replace 4 with (2 * 2) in H by ring. rewrite !ln_mult in H by (try apply Rmult_lt_0_compat; lra). lra.
+Qed.
 
 (* --- what is the same ------------------------------------------------------------------------------------ *)
 
@@ -832,7 +1005,10 @@ Ltac from_nonzero := solve
   [ assumption
   | sign
   | match goal with H : nonzero ?p |- ?q <> 0 => let C := fresh "C" in intro C; apply H;
-      first [rewrite C; ring | rewrite <- C; ring] end ].
+      first
+        [ rewrite C; ring
+        | rewrite <- C; ring
+        | match p with context [/ ?x] => transitivity (q * / x); [ring|rewrite C; ring] end ] end ].
 
 Ltac settle :=
   match goal with |- ?a = ?b => note a; note b end;
@@ -867,124 +1043,6 @@ Ltac by_rules :=
 
 Ltac by_sums := intros; unfold_names; by_rules.
 
-(* Inequalities that are seen from the signs of the parts. *)
-Ltac by_signs := intros; unfold_names; sign.
-
-Lemma ln_below : forall x, 0 < x -> ln x <= x - 1.
-Proof.
-  intros x P. destruct (Req_dec x 1) as [->|D]; [rewrite ln_1; lra|].
-  apply Rlt_le. apply exp_lt_inv. rewrite exp_ln by assumption.
-  replace x with (1 + (x - 1)) at 1 by ring. apply exp_ineq1. lra.
-Qed.
-
-(* P − 1[positive], where 1 − P of the positive is written as the sum of the others. *)
-Lemma error : forall n (P : nat -> R) j q, (q < n)%nat -> sum n P = 1 ->
-  differ j q * P j - delta j q * sum n (fun m => differ m q * P m) = P j - delta j q.
-Proof.
-  intros n P j q Q S. rewrite (sum_ext n _ (fun m => P m - delta m q * P m)) by (intros; rewrite differ_delta; ring).
-  rewrite sum_minus, S, sum_delta by exact Q. rewrite differ_delta, Rmult_minus_distr_r, delta_replace. ring.
-Qed.
-
-Lemma shares : forall n (e : nat -> R), sum n e <> 0 -> sum n (fun k => e k / sum n e) = 1.
-Proof. intros n e S. unfold Rdiv. rewrite sum_scale_r. apply Rinv_r, S. Qed.
-
-(* The loss of a row is the softplus of the logarithm of the others' sum, less the positive's logit. *)
-Lemma softplus : forall o l s, 0 < o -> s = o + exp l -> - ln (exp l / s) = ln (1 + exp (ln o - l)).
-Proof.
-  intros o l s O ->. assert (P := exp_pos l). rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; lra).
-  f_equal. unfold Rminus. rewrite exp_plus, exp_ln, exp_Ropp by exact O. field. lra.
-Qed.
-
-(* --- information ------------------------------------------------------------------------------------------ *)
-
-(* log a ≤ a − 1 in the mean. *)
-Lemma mean_ln : forall n (J a : nat -> R),
-  (forall k, (k < n)%nat -> 0 <= J k) -> (forall k, (k < n)%nat -> 0 < a k) ->
-  sum n (fun k => J k * ln (a k)) <= sum n (fun k => J k * a k) - sum n J.
-Proof.
-  intros n J a P A. rewrite <- sum_minus. apply sum_le. intros k K.
-  replace (J k * a k - J k) with (J k * (a k - 1)) by ring.
-  apply Rmult_le_compat_l; [auto|]. apply ln_below; auto.
-Qed.
-
-(* In each list the shares of its candidates sum to 1 at most. *)
-Lemma shares_of_lists : forall D W (R_ phi sigma : nat -> R) (Lambda : nat -> nat),
-  (forall k, (k < D)%nat -> (Lambda k < W)%nat) ->
-  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) ->
-  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
-  sum D (fun k => R_ (Lambda k) * (phi k / (sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n)))))
-    <= sum W R_.
-Proof.
-  intros D W R_ phi sigma Lambda A P F S Z.
-  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
-  rewrite (sum_ext D _ (fun k => sum W (fun m => delta m (Lambda k) * (R_ m * (phi k / Psi m)))))
-    by (intros; rewrite sum_delta; auto).
-  rewrite sum_swap. apply sum_le. intros m M.
-  assert (G : 0 <= sum D (fun n => phi n * delta m (Lambda n))) by sign.
-  assert (H : 0 < Psi m) by (assert (T := S m); assert (U := Z m M); unfold Psi; lra).
-  rewrite (sum_ext D _ (fun k => phi k * delta m (Lambda k) * (R_ m / Psi m))) by (intros; field; lra).
-  rewrite sum_scale_r. apply (Rle_trans _ (Psi m * (R_ m / Psi m))); [|right; field; lra].
-  apply Rmult_le_compat_r; [|unfold Psi; assert (T := S m); lra].
-  apply Rmult_le_pos; [apply P|apply Rlt_le, Rinv_0_lt_compat, H].
-Qed.
-
-(* The list of a draw holds the draw and the others of its list. *)
-Lemma own_list : forall D (phi : nat -> R) (Lambda : nat -> nat) n, (n < D)%nat ->
-  phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n))
-    = sum D (fun k => phi k * delta (Lambda n) (Lambda k)).
-Proof.
-  intros D phi Lambda n I.
-  rewrite (sum_ext D _ (fun k => phi k * delta (Lambda n) (Lambda k) - delta k n * (phi k * delta (Lambda n) (Lambda k))))
-    by (intros; rewrite differ_delta, (delta_sym (Lambda k)); ring).
-  rewrite sum_minus, sum_delta, delta_refl by exact I. ring.
-Qed.
-
-(* InfoNCE bounds the information: draws n of lists Lambda n, of the laws R_ (Lambda n) / N apart and J n together. *)
-Lemma information_bound : forall D W (N : R) (J R_ phi sigma r : nat -> R) (Lambda : nat -> nat),
-  (forall k, (k < D)%nat -> (Lambda k < W)%nat) -> 0 < N ->
-  (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) -> (forall k, 0 < r k) ->
-  (forall m, (m < W)%nat -> sigma m + sum D (fun n => phi n * delta m (Lambda n)) <> 0) ->
-  (forall n, (n < D)%nat -> J n = R_ (Lambda n) * r n / N) -> sum D J = 1 -> sum W R_ = 1 ->
-  ln N + sum D (fun n => J n * ln (phi n / (sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)))))
-    <= sum D (fun n => J n * ln (r n)).
-Proof.
-  intros D W N J R_ phi sigma r Lambda A N0 P F S Q Z E J1 R1.
-  pose (Psi := fun m => sigma m + sum D (fun n => phi n * delta m (Lambda n))).
-  assert (H : forall n, (n < D)%nat -> 0 < Psi (Lambda n)).
-  { intros n I. assert (T := S (Lambda n)). unfold Psi. apply Rplus_le_lt_0_compat; [exact T|].
-    apply (sum_pos_at _ _ n I); [rewrite delta_refl; assert (X := F n); lra|intros; sign]. }
-  assert (L : forall n, (n < D)%nat -> sigma (Lambda n) + phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n)) = Psi (Lambda n)).
-  { intros n I. rewrite Rplus_assoc, own_list by exact I. reflexivity. }
-  assert (B := mean_ln D J (fun n => N * (phi n / Psi (Lambda n)) / r n)
-    ltac:(intros k K; rewrite E by exact K; assert (X := P (Lambda k)); assert (Y := Q k); sign)
-    ltac:(intros k K; cbv beta; assert (Y := Q k); assert (X := H k K); assert (T := F k); sign)).
-  rewrite J1 in B. cbv beta in B.
-  rewrite (sum_ext D (fun n => J n * (N * (phi n / Psi (Lambda n)) / r n)) (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n)))) in B
-    by (intros k K; rewrite E by exact K; assert (Y := Q k); assert (X := H k K); field; lra).
-  assert (C := shares_of_lists D W R_ phi sigma Lambda A P F S Z). fold Psi in C. rewrite R1 in C.
-  replace (ln N) with (ln N * sum D J) by (rewrite J1; ring). rewrite <- sum_scale.
-  rewrite (sum_ext D (fun k => J k * ln (N * (phi k / Psi (Lambda k)) / r k))
-    (fun k => ln N * J k + (J k * ln (phi k / Psi (Lambda k))) - J k * ln (r k))) in B.
-  - rewrite sum_minus, sum_plus in B. rewrite (sum_ext D (fun n => J n * ln (phi n / (_ + _ + _))) (fun k => J k * ln (phi k / Psi (Lambda k)))) by (intros; rewrite L; auto).
-    change (fun k => sigma (Lambda k) + sum D (fun n => phi n * delta (Lambda k) (Lambda n))) with (fun k => Psi (Lambda k)) in C.
-    assert (C' : sum D (fun n => R_ (Lambda n) * (phi n / Psi (Lambda n))) <= 1) by exact C.
-    lra.
-  - intros k K. assert (Y := Q k). assert (X := H k K). assert (T := F k).
-    unfold Rdiv at 1. rewrite ln_mult, ln_mult, ln_Rinv by sign. ring.
-Qed.
-
-(* The mean over second views of what does not depend on them. *)
-Lemma mean_of_views : forall n m (J F : nat -> R) (R' : nat -> nat -> R),
-  (forall k, (k < n)%nat -> sum m (R' k) = 1) ->
-  sum n (fun k => J k * F k) = sum n (fun k => sum m (fun a => J k * R' k a * F k)).
-Proof.
-  intros n m J F R' E. apply sum_ext. intros k K. rewrite (sum_scale_r m (F k) (fun a => J k * R' k a)), sum_scale.
-  change (sum m (fun a => R' k a)) with (sum m (R' k)). rewrite E by exact K. ring.
-Qed.
-
-Lemma ln_half : forall a b, 0 < a -> 0 < b -> ln 2 + (ln a + ln b) / 2 <= ln (a + b).
-Proof.
-  intros a b A B. assert (H : ln (4 * (a * b)) <= ln ((a + b) * (a + b))).
-  { apply ln_le; [assert (X := Rmult_lt_0_compat a b A B); lra|]. assert (X := Rle_0_sqr (a - b)). unfold Rsqr in X. lra. }
-  replace 4 with (2 * 2) in H by ring. rewrite !ln_mult in H by (try apply Rmult_lt_0_compat; lra). lra.
-Qed.
+Ltac by_odds := intros; unfold_names; first
+  [ apply odds; [sign|sign|sums]
+  | apply odds_of; [sign|sums] ].
