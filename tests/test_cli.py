@@ -132,11 +132,11 @@ class TestInput:
         n, b = len(rows), len(rows) // 2
         positive = (np.arange(n)[:, None] + b) % n == np.arange(n)
         # 1e-12: sums of n² similarities of order 1 in two orders
-        assert found.positive_similarity == pytest.approx(s[positive].mean(), rel=1e-12)
+        assert found.positive_similarity == pytest.approx(s[positive].mean(), rel=1e-12, abs=0)
         assert found.negative_similarity == pytest.approx(
-            s[~positive & ~np.eye(n, dtype=bool)].mean(), rel=1e-12
+            s[~positive & ~np.eye(n, dtype=bool)].mean(), rel=1e-12, abs=0
         )
-        assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12)
+        assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12, abs=0)
 
     def test_no_matrix_of_all_rows_is_made(self):
         import tracemalloc
@@ -166,12 +166,14 @@ class TestInput:
         found = json.loads((tmp_path / "j").read_text())["input"]["clip"]
         value, cache = clip.forward(*units, temperature=0.1)
         # 1e-5: a hundred float32 roundings, and more where logits of 10 are exponentiated
-        assert found["loss"] == pytest.approx(float(value), rel=1e-5)
+        assert found["loss"] == pytest.approx(float(value), rel=1e-5, abs=0)
         by_rows = clip.backward(cache)[:2]
-        assert found["gradient_norm"] == pytest.approx(float(np.linalg.norm(np.stack(by_rows))), rel=1e-5)
+        assert found["gradient_norm"] == pytest.approx(
+            float(np.linalg.norm(np.stack(by_rows))), rel=1e-5, abs=0
+        )
         cosines = units[0] @ units[1].T
         others = cosines[~np.eye(40, dtype=bool)]
-        assert found["negative_similarity"] == pytest.approx(float(others.mean()), rel=1e-5)
+        assert found["negative_similarity"] == pytest.approx(float(others.mean()), rel=1e-5, abs=0)
 
 
 class TestBadInput:

@@ -150,7 +150,7 @@ class TestGradientAgainstCandidates:
         np.testing.assert_allclose(
             q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance
         )
-        assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance)
+        assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance, abs=0)
 
     @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
     @pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
@@ -194,7 +194,7 @@ class TestHardnessWeights:
             hardness_weights.library(hardness_weights.random_negatives(dimension), 0.5) ** 2
         )
         # a mean over 256 random rows: a relative standard error of a few hundredths
-        assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1)
+        assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1, abs=0)
 
 
 class TestFiniteDifferences:
@@ -248,7 +248,7 @@ class TestBoundAgainstInformation:
     def test_closed_form_is_the_library(self, images, tau):
         # sums of positive terms over 13 batches, logits known to eps/τ [S3]
         assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
-            bound_against_information.bit_loss(images, tau), rel=16 * EPS / tau
+            bound_against_information.bit_loss(images, tau), rel=16 * EPS / tau, abs=0
         )
 
     def test_wrong_bound_passes_the_truth(self):
@@ -473,9 +473,9 @@ class TestDebiasedClamp:
         at = debiased_clamp.edge(own, tau, prior)
         open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
         # 1e-12 from the edge, on a length of τ/factor
-        assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6)
+        assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6, abs=0)
         values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
-        assert values[0] == pytest.approx(values[1], rel=1e-8)
+        assert values[0] == pytest.approx(values[1], rel=1e-8, abs=0)
 
 
 class TestDriftOfKeys:

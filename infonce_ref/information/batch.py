@@ -29,30 +29,31 @@ def pairs(scores: Array) -> tuple[Any, Array]:
 def mean_of_pairs(scores: Array, together: Array) -> Array:
     """Ê u, the mean of the diagonal."""
     xp = array_namespace(scores)
-    return xp.sum(xp.where(together, scores, xp.zeros_like(scores))) / scores.shape[0]
+    n, _ = scores.shape
+    return xp.sum(xp.where(together, scores, xp.zeros_like(scores))) / n
 
 
 def of_others(together: Array, like: Array) -> Array:
     """The weight of each score in a mean over those drawn apart, (N, N)."""
     xp = array_namespace(like)
-    n = like.shape[0]
+    n, _ = like.shape
     return xp.where(together, xp.zeros_like(like), xp.full_like(like, 1 / (n * (n - 1))))
 
 
 def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
-    """log Σ w e^u − origin over the last axis, weights ≥ 0 of sum 1, and the share of each term in the sum.
+    """log Σ w e^u − origin of each row, weights ≥ 0 of sum 1, and the share of each term in the sum.
 
     No exponential of a positive number, and all digits of scores that are nearly alike: the logarithm is then of a
     number near 1, of which w (e^u − 1) is summed [S1].
     """
     xp = array_namespace(scores)
     counts = weights > 0
-    largest = xp.max(xp.where(counts, scores, -xp.inf), axis=-1, keepdims=True)
+    largest = xp.max(xp.where(counts, scores, -xp.inf), axis=1, keepdims=True)
     below = xp.where(counts, scores - largest, 0.0)
     terms = weights * xp.exp(below)
     total = stable_sum(terms)
     log_total = xp.where(total > 0.5, xp.log1p(stable_sum(weights * xp.expm1(below))), xp.log(total))
-    return (largest[..., 0] - origin) + log_total, terms / total[..., None]
+    return (largest[:, 0] - origin) + log_total, terms / total[:, None]
 
 
 def over_all(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:

@@ -50,7 +50,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     xp, together = pairs(scores)
     own = xp.sum(xp.where(together, scores, xp.zeros_like(scores)), axis=1)
     # −(log Σ_j e^{u_ij}/N − u_ii) of each row                                [F16, S1]
-    n = scores.shape[0]
+    n, _ = scores.shape
     above, p = log_mean_exp(scores, xp.full_like(scores, 1 / n), own)
     return finite_value(LOSS.name, -xp.sum(above) / n), Cache(together, xp.where(together, 0.0, p))
 
@@ -69,7 +69,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     together, others = cache
     xp = array_namespace(others)
     # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F16, S2]
-    slope = xp.where(together, stable_sum(others)[:, None], -others) / others.shape[0]
+    n, _ = others.shape
+    slope = xp.where(together, stable_sum(others)[:, None], -others) / n
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
 

@@ -100,6 +100,6 @@ def _log_excess(x: Array) -> Array:
     # with s = x/(2 + x): log(1 + x) = 2 artanh s, so it is 2 (s² + (1 + s)(artanh s − s))/(1 − s)
     s = xp.where(near, x, 0.0) / (2 + xp.where(near, x, 0.0))
     square, tail = s * s, xp.zeros_like(s)
-    for k in range(37, 1, -2):  # artanh s − s = s³/3 + s⁵/5 + …, |s| ≤ 1/3
+    for k in range(37, 2, -2):  # artanh s − s = s³/3 + s⁵/5 + …, |s| ≤ 1/3
         tail = tail * square + 1 / k
     return xp.where(near, 2 * (square + (1 + s) * (s * square * tail)) / (1 - s), _times_log(1 + x) - x)

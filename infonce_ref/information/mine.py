@@ -66,7 +66,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     together, shares = cache
     xp = array_namespace(shares)
     # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F17]
-    slope = xp.where(together, 1 / shares.shape[0], -shares)
+    n, _ = shares.shape
+    slope = xp.where(together, 1 / n, -shares)
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
 

@@ -69,7 +69,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     together, weights = cache
     xp = array_namespace(weights)
     # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F15]
-    slope = xp.where(together, 1 / weights.shape[0], -weights)
+    n, _ = weights.shape
+    slope = xp.where(together, 1 / n, -weights)
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
 

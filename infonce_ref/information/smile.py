@@ -75,7 +75,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     together, inside, shares = cache
     xp = array_namespace(shares)
     # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F18]
-    slope = xp.where(together, 1 / shares.shape[0], xp.where(inside, -shares, 0.0))
+    n, _ = shares.shape
+    slope = xp.where(together, 1 / n, xp.where(inside, -shares, 0.0))
     return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
 
 

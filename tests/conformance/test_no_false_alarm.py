@@ -57,7 +57,7 @@ def test_a_loss_of_the_registry_is_itself(name, way, names, options):
     assert report.verdicts["gradient"].word == "right"
     assert report.verdicts["numerics"].word == "exact", report
     if "temperature" in options:
-        assert report.temperature == pytest.approx(TAU, rel=1e-6)
+        assert report.temperature == pytest.approx(TAU, rel=1e-6, abs=0)
 
 
 def test_every_loss_that_has_a_formula_is_asked():
@@ -162,7 +162,7 @@ def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
     assert report.loss == name, report
     assert report.holds
     assert not report.mistakes
-    assert report.temperature == (None if tau is None else pytest.approx(tau, rel=1e-6))
+    assert report.temperature == (None if tau is None else pytest.approx(tau, rel=1e-6, abs=0))
 
 
 def test_where_a_textbook_form_loses_its_digits_is_said():
@@ -177,7 +177,7 @@ def test_where_a_textbook_form_loses_its_digits_is_said():
 @pytest.mark.parametrize("temperature", [10.0, 1.0, 0.07, 0.01, 0.001])
 def test_the_temperature_is_measured_to_six_digits(temperature):
     report = check(clip_of_logits, temperature=temperature, tiers=("formula",))
-    assert report.temperature == pytest.approx(temperature, rel=1e-6)
+    assert report.temperature == pytest.approx(temperature, rel=1e-6, abs=0)
     assert report.loss == "clip"
 
 

@@ -51,7 +51,7 @@ def test_what_it_returns_is_found(name):
 def test_a_class_is_built_with_what_is_given():
     report = identify(targets.Loss, temperature=0.3, reduction="sum")
     assert report.loss == "cpc"
-    assert report.temperature == pytest.approx(0.3, rel=1e-6)
+    assert report.temperature == pytest.approx(0.3, rel=1e-6, abs=0)
     assert report.options["reduction"] == "sum"
 
 
@@ -75,7 +75,7 @@ def test_one_that_computes_in_single_precision_has_its_own_tolerance():
     report = identify(targets.in_single_precision)
     assert "computes in float32" in report.about
     assert report.loss == "cpc"
-    assert report.temperature == pytest.approx(0.15, rel=1e-4)
+    assert report.temperature == pytest.approx(0.15, rel=1e-4, abs=0)
 
 
 def test_what_depends_on_single_coordinates_is_none_of_the_family():

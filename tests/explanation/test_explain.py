@@ -69,7 +69,7 @@ def test_the_table_is_that_of_plain_loops(dtype, tau):
     # float32's cosines err by some 1e-7, which the temperature divides; float16 is looked at in float32
     tolerance = 1e-11 if dtype == "float64" else 2e-6 / tau
     for name, number in expected.items():
-        assert getattr(found.row, name) == pytest.approx(number, rel=tolerance), name
+        assert getattr(found.row, name) == pytest.approx(number, rel=tolerance, abs=0), name
     assert found.facts.beaten == beaten
 
 
@@ -81,9 +81,9 @@ def test_the_gradient_is_as_long_as_that_of_the_backward_pass(dtype):
         value, cache = ntxent.forward(np.concatenate([a, b]).astype("float64"), temperature=row.temperature)
         grads = ntxent.backward(cache)
         tolerance = 1e-10 if dtype == "float64" else 2e-6 / row.temperature  # as above
-        assert row.loss == pytest.approx(float(value), rel=tolerance)
-        assert row.gradient_norm == pytest.approx(np.linalg.norm(grads.w), rel=tolerance)
-        assert row.slope == pytest.approx(float(grads.temperature), rel=tolerance)
+        assert row.loss == pytest.approx(float(value), rel=tolerance, abs=0)
+        assert row.gradient_norm == pytest.approx(np.linalg.norm(grads.w), rel=tolerance, abs=0)
+        assert row.slope == pytest.approx(float(grads.temperature), rel=tolerance, abs=0)
 
 
 def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss():
@@ -126,7 +126,7 @@ def test_facts_are_those_of_the_similarity_matrix():
         "longest": np.linalg.norm(w, axis=1).max(),
     }
     for name, number in expected.items():
-        assert getattr(facts, name) == pytest.approx(number, rel=1e-10), name
+        assert getattr(facts, name) == pytest.approx(number, rel=1e-10, abs=0), name
 
 
 def test_floor_and_ceiling_are_reached():
@@ -134,7 +134,7 @@ def test_floor_and_ceiling_are_reached():
     ceiling, of one row (so here it is above the mean)."""
     simplex = np.eye(5) - 0.2
     for row in infonce_ref.explain(simplex, simplex).table:
-        assert row.loss == pytest.approx(row.floor, rel=1e-9)
+        assert row.loss == pytest.approx(row.floor, rel=1e-9, abs=0)
         assert row.loss < row.ceiling
     opposite = np.ones((5, 1))
     row = infonce_ref.explain(opposite, np.where(np.arange(5)[:, None] == 0, -1.0, 1.0), temperature=1.0).row
@@ -184,7 +184,7 @@ class TestRest:
         ]
         all_of_them, some = (explained._rest([part], LADDER) for part in parts)
         # 40 rows of 400, corrected by the slopes of all: without that they err by 10 %
-        assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02)
+        assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02, abs=0)
 
 
 class TestPairs:
@@ -259,7 +259,7 @@ def test_tiles_change_nothing(dtype, tile):
         )
     np.testing.assert_allclose(found.largest, np.where(negative, s, -2).max(axis=1), rtol=1e-6)
     nearest = sorted((s[i, j] for i in range(n) for j in range(i) if negative[i, j]), reverse=True)
-    assert [x.similarity for x in found.hardest] == pytest.approx(nearest[:3], rel=1e-6)
+    assert [x.similarity for x in found.hardest] == pytest.approx(nearest[:3], rel=1e-6, abs=0)
 
 
 class TestDrawn:
@@ -320,7 +320,7 @@ def test_an_array_in_the_other_layout_is_told(pairs, layout):
     # of an odd number of pairs the one in the middle is left out
     seen = [k for k in range(pairs) if layout == "interleaved" or pairs % 2 == 0 or k != pairs // 2]
     cosines = [x @ y / np.linalg.norm(x) / np.linalg.norm(y) for x, y in zip(a[seen], b[seen])]
-    assert wrong.facts.other_layout == pytest.approx(np.mean(cosines), rel=1e-12)
+    assert wrong.facts.other_layout == pytest.approx(np.mean(cosines), rel=1e-12, abs=0)
     assert "--layout" in wrong.advice[0].then
     assert math.isnan(right.facts.other_layout)
     assert not any("--layout" in advice.then for advice in right.advice)

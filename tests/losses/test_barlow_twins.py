@@ -37,7 +37,7 @@ def gradients(**arguments):
 def test_is_the_sum_over_the_correlations(weight):
     arguments = EXAMPLE | {"weight": weight}
     # 1e-14: nine correlations of four rows each, a few dozen roundings
-    assert barlow_twins.forward(**arguments)[0] == pytest.approx(loops(**arguments), rel=1e-14)
+    assert barlow_twins.forward(**arguments)[0] == pytest.approx(loops(**arguments), rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("options", [{}, *LOSS.variants])
@@ -47,14 +47,16 @@ def test_gradients_are_the_slopes(assert_slopes, options):
 
 def test_neither_mean_nor_scale_of_a_column_counts():
     moved = EXAMPLE | {"z1": EXAMPLE["z1"] * [1.0, 10.0, 0.1] + [3.0, -2.0, 0.5]}
-    assert barlow_twins.forward(**moved)[0] == pytest.approx(barlow_twins.forward(**EXAMPLE)[0], rel=1e-13)
+    assert barlow_twins.forward(**moved)[0] == pytest.approx(
+        barlow_twins.forward(**EXAMPLE)[0], rel=1e-13, abs=0
+    )
 
 
 class TestEdges:
     def test_two_pairs_have_correlations_of_1_or_minus_1_and_no_gradient(self):
         z1, z2 = np.array([[0.3, 1.0], [0.7, -2.0]]), np.array([[5.0, 0.1], [1.0, -0.2]])
         value, cache = barlow_twins.forward(z1, z2, weight=0.5)
-        assert value == pytest.approx(4 + 2 * 0.5, rel=1e-15)  # (1 − (−1))², and two others at λ
+        assert value == pytest.approx(4 + 2 * 0.5, rel=1e-15, abs=0)  # (1 − (−1))², and two others at λ
         for slope in barlow_twins.backward(cache):
             np.testing.assert_allclose(slope, 0, atol=1e-14)
 
@@ -63,7 +65,7 @@ class TestEdges:
         z1 = np.array([[1.0, 1.0, 2.0, 2.0], [-1.0, -1.0, 11.0, 11.0], [0.0, 0.0, -13.0, -13.0]])
         z2 = np.array([[8.0, 8.0, 1.0, 1.0], [-5.0, -5.0, 1.0, 1.0], [-3.0, -3.0, -2.0, -2.0]])
         value, cache = barlow_twins.forward(z1, z2, weight=1 / 13)
-        assert value == pytest.approx(2 / 7, rel=1e-14)
+        assert value == pytest.approx(2 / 7, rel=1e-14, abs=0)
         assert barlow_twins.forward(z1, z1, weight=1 / 13)[0] > value
         for slope in barlow_twins.backward(cache):
             np.testing.assert_allclose(slope, 0, atol=1e-15)
@@ -73,7 +75,9 @@ class TestEdges:
         z2 = z1 + 2.0**-30 * np.array(
             [[1.0], [-2.0], [1.0]]
         )  # orthogonal to z1: 1 − C = 3·2⁻⁶⁰/2 to first order
-        assert barlow_twins.forward(z1, z2, weight=0.0)[0] == pytest.approx(2.25 * 2.0**-120, rel=1e-14)
+        assert barlow_twins.forward(z1, z2, weight=0.0)[0] == pytest.approx(
+            2.25 * 2.0**-120, rel=1e-14, abs=0
+        )
 
     def test_a_mean_far_from_0_costs_no_digits(self):
         z1, z2 = (
@@ -88,7 +92,7 @@ class TestEdges:
     @pytest.mark.parametrize("length", [1e-300, 1e300])
     def test_rows_at_the_ends_of_the_dtype(self, length):
         value = barlow_twins.forward(EXAMPLE["z1"] * length, EXAMPLE["z2"], weight=0.005)[0]
-        assert value == pytest.approx(barlow_twins.forward(**EXAMPLE)[0], rel=1e-14)
+        assert value == pytest.approx(barlow_twins.forward(**EXAMPLE)[0], rel=1e-14, abs=0)
 
     @pytest.mark.parametrize("name", ["z1", "z2"])
     def test_a_constant_column_is_refused(self, name):

@@ -20,7 +20,7 @@ def cosines(prediction, target):
 
 def test_is_two_minus_twice_the_cosine():
     """D3.43, its right-hand side."""
-    assert byol.forward(**ROWS)[0] == pytest.approx(np.mean(2 - 2 * cosines(**ROWS)), rel=EXACT)
+    assert byol.forward(**ROWS)[0] == pytest.approx(np.mean(2 - 2 * cosines(**ROWS)), rel=EXACT, abs=0)
 
 
 @pytest.mark.parametrize("options", [{}, *LOSS.variants])
@@ -44,7 +44,7 @@ def test_gradient_is_tangential_and_as_long_as_the_sine():
 
 def test_lengths_do_not_matter():
     longer = {"prediction": 2 * ROWS["prediction"], "target": 8 * ROWS["target"]}
-    assert byol.forward(**longer)[0] == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT)
+    assert byol.forward(**longer)[0] == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT, abs=0)
     np.testing.assert_allclose(2 * gradient(**longer), gradient(**ROWS), atol=EXACT)
 
 
@@ -63,7 +63,7 @@ def test_keeps_its_digits_as_the_rows_align(noise, dtype):
             exact.append(-(z_unit - cosine * q_unit) / (2 * mpmath.norm(q)))
         value, exact = float(value), np.array([[float(x) for x in row] for row in exact])
     tolerance = 16 * float(np.finfo(dtype).eps)  # norms, one division and one projection of three entries
-    assert byol.forward(**rows)[0] == pytest.approx(value, rel=tolerance)
+    assert byol.forward(**rows)[0] == pytest.approx(value, rel=tolerance, abs=0)
     error = np.linalg.norm(gradient(**rows) - exact, axis=1)
     assert np.all(error <= tolerance * np.linalg.norm(exact, axis=1))
 
@@ -80,12 +80,12 @@ class TestEdges:
 
     def test_opposite_rows_cost_four_and_are_stationary_too(self):
         value, cache = byol.forward(-ROWS["target"], ROWS["target"])
-        assert value == pytest.approx(4, rel=EXACT)
+        assert value == pytest.approx(4, rel=EXACT, abs=0)
         assert np.max(np.abs(byol.backward(cache).prediction)) < EXACT
 
     def test_lengths_far_apart(self):
         value, _ = byol.forward(1e-150 * ROWS["prediction"], 1e150 * ROWS["target"])
-        assert value == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT)
+        assert value == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT, abs=0)
 
     def test_one_feature_is_a_sign(self):
         value, cache = byol.forward(np.array([[2.0], [-3.0]]), np.array([[5.0], [1.0]]))
@@ -97,7 +97,7 @@ class TestEdges:
         target = np.array([[1.0, 1.0, 2.0]])
         expected, cache = byol.forward(np.ones((1, 3)), target)
         value, of_huge = byol.forward(huge, target)
-        assert value == pytest.approx(expected, rel=EXACT)
+        assert value == pytest.approx(expected, rel=EXACT, abs=0)
         slopes = byol.backward(cache).prediction / np.finfo(float).max
         np.testing.assert_allclose(byol.backward(of_huge).prediction, slopes, rtol=EXACT)
 

@@ -28,11 +28,11 @@ class TestDefinition:
 
     def test_concatenated(self, w):
         value, _ = dcl.forward(w, temperature=0.7)
-        assert value == pytest.approx(loops(w, 0.7, lambda i: (i + 4) % 8), rel=1e-14)
+        assert value == pytest.approx(loops(w, 0.7, lambda i: (i + 4) % 8), rel=1e-14, abs=0)
 
     def test_interleaved(self, w):
         value, _ = dcl.forward(w, temperature=0.7, layout="interleaved")
-        assert value == pytest.approx(loops(w, 0.7, lambda i: i ^ 1), rel=1e-14)
+        assert value == pytest.approx(loops(w, 0.7, lambda i: i ^ 1), rel=1e-14, abs=0)
 
     def test_gradients_are_the_slopes(self, w, assert_slopes):
         assert_slopes(dcl.LOSS, w=w, temperature=0.7)
@@ -46,26 +46,26 @@ class TestDefinition:
 class TestEdges:
     def test_all_rows_equal_is_log_of_the_negatives(self):
         value, cache = dcl.forward(np.ones((6, 2)), temperature=0.5)
-        assert value == pytest.approx(np.log(4), rel=1e-15)
+        assert value == pytest.approx(np.log(4), rel=1e-15, abs=0)
         # every direction is as good as any other
         np.testing.assert_allclose(dcl.backward(cache).w, 0, atol=1e-15)
 
     def test_two_pairs_that_are_opposite_are_far_below_zero(self):
         # each ℓ is log 2 − 2/τ: no floor, as NT-Xent has
         w = np.array([[1.0, 0], [-1, 0], [1, 0], [-1, 0]])
-        assert dcl.forward(w, temperature=0.01)[0] == pytest.approx(math.log(2) - 200, rel=1e-14)
+        assert dcl.forward(w, temperature=0.01)[0] == pytest.approx(math.log(2) - 200, rel=1e-14, abs=0)
 
     def test_a_positive_is_pulled_however_near_it_is(self):
         # one pair at an angle of 0.1, the other orthogonal to both: the pull is sin 0.1 from both sides, over τ
         near = np.array([[1.0, 0, 0], [0, 0, 1], [math.cos(0.1), math.sin(0.1), 0], [0, 0, 1]])
         _, cache = dcl.forward(near, temperature=0.001, reduction="sum")
-        assert dcl.backward(cache).w[0, 1] == pytest.approx(-2 * math.sin(0.1) / 0.001, rel=1e-12)
+        assert dcl.backward(cache).w[0, 1] == pytest.approx(-2 * math.sin(0.1) / 0.001, rel=1e-12, abs=0)
 
     def test_huge_and_tiny_rows_are_directions_like_any_other(self, w):
         scales = np.array([1e-300, 1e-160, 1e-5, 1, 1e5, 1e160, 1e300, 2])[:, None]
         value, cache = dcl.forward(w, temperature=0.5)
         scaled, scaled_cache = dcl.forward(w * scales, temperature=0.5)
-        assert scaled == pytest.approx(value, rel=1e-13)
+        assert scaled == pytest.approx(value, rel=1e-13, abs=0)
         np.testing.assert_allclose(
             dcl.backward(scaled_cache).w * scales, dcl.backward(cache).w, rtol=1e-12, atol=1e-15
         )

@@ -32,12 +32,12 @@ class TestDefinition:
     def test_concatenated(self, beta, prior):
         value, _ = hard_negative.forward(BATCH["w"], temperature=0.7, beta=beta, prior=prior)
         expected = loops(BATCH["w"], 0.7, beta, prior, lambda i: (i + 4) % 8)
-        assert value == pytest.approx(expected, rel=EXACT)
+        assert value == pytest.approx(expected, rel=EXACT, abs=0)
 
     def test_interleaved(self, beta, prior):
         options = {"beta": beta, "prior": prior, "layout": "interleaved"}
         value, _ = hard_negative.forward(BATCH["w"], temperature=0.7, **options)
-        assert value == pytest.approx(loops(BATCH["w"], 0.7, beta, prior, lambda i: i ^ 1), rel=EXACT)
+        assert value == pytest.approx(loops(BATCH["w"], 0.7, beta, prior, lambda i: i ^ 1), rel=EXACT, abs=0)
 
     def test_gradients_are_the_slopes(self, beta, prior, assert_slopes):
         assert_slopes(LOSS, w=BATCH["w"], temperature=0.7, beta=beta, prior=prior)
@@ -88,7 +88,7 @@ class TestClamp:
         (before, free), (after, clamped) = sides
         assert before == pytest.approx(after, abs=1e-7)
         drop = 1 + at / (1 - at) * math.exp((1 + z[0] @ z[2]) / tau)
-        assert free / clamped == pytest.approx(drop, rel=1e-6)
+        assert free / clamped == pytest.approx(drop, rel=1e-6, abs=0)
 
 
 class TestEdges:
@@ -96,18 +96,18 @@ class TestEdges:
         plain = BATCH | {"beta": 0.0, "prior": 0.0}
         value, cache = hard_negative.forward(**plain)
         expected, other = ntxent.forward(BATCH["w"], temperature=0.5)
-        assert value == pytest.approx(expected, rel=EXACT)
+        assert value == pytest.approx(expected, rel=EXACT, abs=0)
         np.testing.assert_allclose(hard_negative.backward(cache).w, ntxent.backward(other).w, atol=EXACT)
 
     def test_where_all_rows_coincide_neither_prior_nor_hardness_counts(self):
         value, cache = hard_negative.forward(np.ones((6, 2)), temperature=0.1, beta=2.0, prior=0.3)
-        assert value == pytest.approx(math.log(5), rel=1e-13)  # e^{1/τ} of both, each rounded
+        assert value == pytest.approx(math.log(5), rel=1e-13, abs=0)  # e^{1/τ} of both, each rounded
         np.testing.assert_allclose(hard_negative.backward(cache).w, 0, atol=1e-13)
 
     def test_the_loss_keeps_its_digits_as_it_goes_to_zero(self):
         w = np.array([[1.0, 0.0], [-1.0, 0.0]] * 2)
         value, _ = hard_negative.forward(w, temperature=0.01, beta=1.0, prior=0.0)
-        assert value == pytest.approx(2 * math.exp(-200), rel=1e-12)  # eps/τ times a few
+        assert value == pytest.approx(2 * math.exp(-200), rel=1e-12, abs=0)  # eps/τ times a few
 
     def test_a_large_hardness_is_the_hardest_negative_alone(self):
         value, _ = hard_negative.forward(**BATCH | {"beta": 1e6, "prior": 0.0})
@@ -115,7 +115,7 @@ class TestEdges:
         s = z @ z.T / 0.5
         own = s[np.arange(8), (np.arange(8) + 4) % 8]
         s[np.eye(8, dtype=bool) | np.eye(8, k=4, dtype=bool) | np.eye(8, k=-4, dtype=bool)] = -np.inf
-        assert value == pytest.approx(np.mean(np.log1p(6 * np.exp(s.max(axis=1) - own))), rel=1e-12)
+        assert value == pytest.approx(np.mean(np.log1p(6 * np.exp(s.max(axis=1) - own))), rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_is_the_loss_of_the_slides_over_the_estimated_posterior():
             return e[j] / estimate / (e[j] / estimate + m / size)  # P/(P + m P_n) [D3.10, D3.11]
 
         total += math.log(posterior(index[i])) + sum(math.log(1 - posterior(j)) for j in drawn[i])
-    assert instance_nce.forward(**DRAWN)[0] == pytest.approx(-total / n, rel=EXACT)
+    assert instance_nce.forward(**DRAWN)[0] == pytest.approx(-total / n, rel=EXACT, abs=0)
 
 
 def test_gradients_are_the_slopes(assert_slopes):
@@ -44,7 +44,7 @@ def test_without_the_noise_terms_it_is_infonce():
         temperature=DRAWN["temperature"],
     )
     rest = np.mean(noise_terms(DRAWN))
-    assert instance_nce.forward(**DRAWN)[0] - rest == pytest.approx(value, rel=EXACT)
+    assert instance_nce.forward(**DRAWN)[0] - rest == pytest.approx(value, rel=EXACT, abs=0)
 
 
 @pytest.mark.parametrize("tau", [0.01, 0.5, 100.0])
@@ -58,7 +58,7 @@ def test_over_all_draws_the_normaliser_is_unbiased_and_the_posterior_too_high():
     """E[Ẑ] = Z and E[ĥ] ≥ h, by enumerating the noise [D3.13, D3.15]."""
     e, m = np.exp(DRAWN["bank"] @ DRAWN["v"][0] / DRAWN["temperature"]), 2
     draws = np.array(list(itertools.product(range(len(e)), repeat=m)))
-    assert np.mean(len(e) / m * e[draws].sum(axis=1)) == pytest.approx(e.sum(), rel=EXACT)
+    assert np.mean(len(e) / m * e[draws].sum(axis=1)) == pytest.approx(e.sum(), rel=EXACT, abs=0)
     _, cache = instance_nce.forward(
         np.tile(DRAWN["v"][0], (len(draws), 1)),
         DRAWN["bank"],
@@ -78,7 +78,7 @@ class TestEdges:
     def test_where_the_noise_is_the_row_itself_nothing_moves(self):
         own = DRAWN | {"noise_index": DRAWN["index"][:, None]}
         value, cache = instance_nce.forward(**own)
-        assert value == pytest.approx(2 * math.log(2), rel=EXACT)
+        assert value == pytest.approx(2 * math.log(2), rel=EXACT, abs=0)
         assert all(np.max(np.abs(g)) < EXACT for g in instance_nce.backward(cache))
 
     def test_a_row_that_is_own_noise_and_repeated_noise(self, assert_slopes):
@@ -86,7 +86,7 @@ class TestEdges:
 
     def test_a_bank_of_equal_rows(self):
         value, cache = instance_nce.forward(**DRAWN | {"bank": np.ones((5, 3))})
-        assert value == pytest.approx(math.log(5) + 4 * math.log(5 / 4), rel=EXACT)
+        assert value == pytest.approx(math.log(5) + 4 * math.log(5 / 4), rel=EXACT, abs=0)
         np.testing.assert_allclose(instance_nce.backward(cache).v, 0, atol=EXACT)
 
     def test_the_slope_of_a_dominant_noise_row_keeps_its_digits(self):

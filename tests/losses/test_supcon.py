@@ -31,7 +31,7 @@ def loops(w, labels, tau, form):
 class TestDefinition:
     def test_value(self, form):
         value, _ = supcon.forward(**BATCH, form=form)
-        assert value == pytest.approx(loops(BATCH["w"], BATCH["labels"], 0.5, form), rel=EXACT)
+        assert value == pytest.approx(loops(BATCH["w"], BATCH["labels"], 0.5, form), rel=EXACT, abs=0)
 
     def test_gradients_are_the_slopes(self, form, assert_slopes):
         assert_slopes(LOSS, **BATCH, form=form)
@@ -43,7 +43,7 @@ class TestDefinition:
         labels = np.array([5, -1, 7, 0] * 2)
         value, cache = supcon.forward(BATCH["w"], labels=labels, temperature=0.5, form=form)
         expected, other = ntxent.forward(BATCH["w"], temperature=0.5)
-        assert value == pytest.approx(expected, rel=EXACT)
+        assert value == pytest.approx(expected, rel=EXACT, abs=0)
         np.testing.assert_allclose(supcon.backward(cache).w, ntxent.backward(other).w, atol=EXACT)
 
 
@@ -58,7 +58,7 @@ class TestEdges:
         others = supcon.backward(cache, 1 - alone).w
         assert np.linalg.norm(others[-1]) > 0.01
         whole, of_mean = supcon.forward(**BATCH, form=form)
-        assert whole == pytest.approx(np.sum(each) / 7, rel=EXACT)
+        assert whole == pytest.approx(np.sum(each) / 7, rel=EXACT, abs=0)
         np.testing.assert_allclose(supcon.backward(of_mean).w, others / 7, atol=EXACT)
 
     @FORMS
@@ -66,9 +66,9 @@ class TestEdges:
         same = np.zeros(8, dtype=int)
         value, cache = supcon.forward(BATCH["w"], labels=same, temperature=0.5, form=form)
         if form == "in":  # the positives have all of the probability, however it is shared
-            assert value == pytest.approx(math.log(7), rel=EXACT)
+            assert value == pytest.approx(math.log(7), rel=EXACT, abs=0)
             np.testing.assert_array_equal(supcon.backward(cache).w, 0)
-        assert value == pytest.approx(loops(BATCH["w"], same, 0.5, form), rel=EXACT)
+        assert value == pytest.approx(loops(BATCH["w"], same, 0.5, form), rel=EXACT, abs=0)
 
     @FORMS
     def test_two_rows_of_one_class_cannot_be_wrong(self, form):
@@ -78,7 +78,7 @@ class TestEdges:
 
     def test_where_all_rows_coincide_it_is_the_log_of_the_candidates(self):
         value, cache = supcon.forward(np.ones((6, 2)), labels=np.arange(6) // 3, temperature=0.1)
-        assert value == pytest.approx(math.log(5), rel=EXACT)
+        assert value == pytest.approx(math.log(5), rel=EXACT, abs=0)
         np.testing.assert_allclose(supcon.backward(cache).w, 0, atol=EXACT)
 
     def test_learned_classes_are_at_the_floor_outside_and_keep_their_digits_inside(self):
@@ -86,8 +86,8 @@ class TestEdges:
         w = np.array([[1.0, 0.0]] * 3 + [[-1.0, 0.0]] * 3)
         outside, _ = supcon.forward(w, labels=np.arange(6) // 3, temperature=0.05)
         inside, cache = supcon.forward(w, labels=np.arange(6) // 3, temperature=0.05, form="in")
-        assert outside == inside == pytest.approx(math.log(2), rel=EXACT)
-        assert cache.q == pytest.approx(np.full(6, 1.5 * math.exp(-40)), rel=1e-13)  # eps/τ
+        assert outside == inside == pytest.approx(math.log(2), rel=EXACT, abs=0)
+        assert cache.q == pytest.approx(np.full(6, 1.5 * math.exp(-40)), rel=1e-13, abs=0)  # eps/τ
 
     def test_outside_a_positive_that_has_more_than_its_share_is_repelled(self):
         # of two positives one is near the anchor, the other orthogonal on the other side, and nothing else

@@ -21,7 +21,7 @@ def test_is_the_hinge_of_the_printed_distances():
         nearer = sum((a[k] - p[k]) ** 2 for k in range(3)) - sum((a[k] - n[k]) ** 2 for k in range(3))
         total += max(0.0, nearer + TRIPLETS["margin"])
     assert total > 0
-    assert triplet.forward(**TRIPLETS)[0] == pytest.approx(total / 4, rel=EXACT)
+    assert triplet.forward(**TRIPLETS)[0] == pytest.approx(total / 4, rel=EXACT, abs=0)
 
 
 @pytest.mark.parametrize("options", [{}, *LOSS.variants])
@@ -65,14 +65,14 @@ class TestEdges:
     def test_everything_equal_costs_the_margin_and_is_stationary(self):
         same = np.ones((3, 2))
         value, cache = triplet.forward(same, same, same, margin=0.3)
-        assert value == pytest.approx(0.3, rel=EXACT)
+        assert value == pytest.approx(0.3, rel=EXACT, abs=0)
         assert all(not np.any(g) for g in triplet.backward(cache))
 
     def test_a_negative_that_nearly_is_the_positive_keeps_its_digits(self):
         a, p, n = 1e8, 1.0, 1.0 + 2.0**-30
         exact = (Fraction(a) - Fraction(p)) ** 2 - (Fraction(a) - Fraction(n)) ** 2
         value, _ = triplet.forward(*(np.array([[x]]) for x in (a, p, n)), margin=0.0)
-        assert value == pytest.approx(float(exact), rel=EXACT)
+        assert value == pytest.approx(float(exact), rel=EXACT, abs=0)
 
     def test_overflow_is_refused(self):
         huge = np.full((1, 2), 1e200)

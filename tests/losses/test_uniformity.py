@@ -22,7 +22,7 @@ def test_is_the_log_of_the_mean_over_ordered_pairs(t):
     kernels = [math.exp(-t * math.dist(x, y) ** 2) for x, y in permutations(EXAMPLE["z"], 2)]
     # 1e-13: thirty terms of order 1, and squares of up to 4 times t
     assert uniformity.forward(EXAMPLE["z"], t=t)[0] == pytest.approx(
-        math.log(sum(kernels) / len(kernels)), rel=1e-13
+        math.log(sum(kernels) / len(kernels)), rel=1e-13, abs=0
     )
 
 
@@ -44,25 +44,25 @@ class TestEdges:
 
     def test_two_rows_that_coincide_do_not_push_each_other(self):
         value, gradient = both(np.array([[0.0], [0.0], [1.0]]), 1000.0)
-        assert value == pytest.approx(math.log(1 / 3), rel=1e-15)  # e^{-1000} beside 1
+        assert value == pytest.approx(math.log(1 / 3), rel=1e-15, abs=0)  # e^{-1000} beside 1
         assert not np.any(gradient)
 
     def test_rows_that_nearly_coincide_keep_their_digits(self):
         z = np.array([[1.0], [1.0 + 2**-30], [1.0 - 2**-30]])
         value, gradient = both(z, 2.0)
         # −t times the mean of 1, 1 and 4, beside which the next term is 2⁻⁶⁰
-        assert value == pytest.approx(-2 * 2 * 2.0**-60, rel=1e-15)
+        assert value == pytest.approx(-2 * 2 * 2.0**-60, rel=1e-15, abs=0)
         np.testing.assert_allclose(gradient[:, 0], [0, -(2**-28), 2**-28], rtol=1e-15)
 
     def test_one_near_pair_of_many_keeps_its_digits(self):
         # 2/(N(N−1)) is no small difference from 1: as log(1 + (2/(N(N−1)) − 1)) it would lose three digits
         value, _ = both(np.array([[0.0], *([float(k)] for k in range(64))]), 1e4)
-        assert value == pytest.approx(-math.log(65 * 64 / 2), rel=1e-15)
+        assert value == pytest.approx(-math.log(65 * 64 / 2), rel=1e-15, abs=0)
 
     def test_a_large_t_sees_the_nearest_pair_alone(self):
         z = np.array([[0.0], [1.0], [3.0]])
         value, gradient = both(z, 1e6)
-        assert value == pytest.approx(-1e6 - math.log(3), rel=1e-15)
+        assert value == pytest.approx(-1e6 - math.log(3), rel=1e-15, abs=0)
         np.testing.assert_array_equal(gradient[:, 0], [2e6, -2e6, 0])
 
     def test_a_regular_simplex_of_unit_rows_is_pushed_along_itself_alone(self):
@@ -70,13 +70,13 @@ class TestEdges:
         z = np.eye(4) - 0.25
         z /= np.linalg.norm(z, axis=1, keepdims=True)
         value, gradient = both(z, 2.0)
-        assert value == pytest.approx(-2 * 8 / 3, rel=1e-15)
+        assert value == pytest.approx(-2 * 8 / 3, rel=1e-15, abs=0)
         tangential = gradient - z * np.sum(z * gradient, axis=1, keepdims=True)
         np.testing.assert_allclose(tangential, 0, atol=1e-15)
 
     def test_rows_too_far_apart_for_a_square_are_no_neighbours(self):
         value, gradient = both(np.array([[0.0], [1.0], [1e200]]), 1.0)
-        assert value == pytest.approx(-1 - math.log(3), rel=1e-15)
+        assert value == pytest.approx(-1 - math.log(3), rel=1e-15, abs=0)
         assert gradient[2] == 0
 
 

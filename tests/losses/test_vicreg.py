@@ -35,7 +35,9 @@ def both(z1, z2, **options):
 @pytest.mark.parametrize("options", [{}, *LOSS.variants])
 def test_is_the_printed_sum(options):
     # 1e-14: three weighted terms of a few dozen roundings
-    assert vicreg.forward(**EXAMPLE | options)[0] == pytest.approx(loops(**EXAMPLE | options), rel=1e-14)
+    assert vicreg.forward(**EXAMPLE | options)[0] == pytest.approx(
+        loops(**EXAMPLE | options), rel=1e-14, abs=0
+    )
 
 
 @pytest.mark.parametrize("options", [{}, *LOSS.variants])
@@ -49,7 +51,7 @@ def test_the_three_terms_are_apart():
     redundancy = cache.first.covariance + cache.second.covariance
     # both hinges are there: of three columns two are open in each view
     assert np.count_nonzero(cache.first.pull) == np.count_nonzero(cache.second.pull) == 2
-    assert value == pytest.approx(25 * cache.invariance + 25 * spread + redundancy, rel=1e-15)
+    assert value == pytest.approx(25 * cache.invariance + 25 * spread + redundancy, rel=1e-15, abs=0)
 
 
 class TestEdges:
@@ -81,7 +83,7 @@ class TestEdges:
     def test_two_pairs_are_enough(self):
         value, gradients = both([[1.0], [-1.0]], [[0.25], [-0.25]], epsilon=1e-20)
         # ‖0.75‖² twice, over 2; the second view's deviation is √2/4
-        assert value == pytest.approx(25 * 0.5625 + 25 * (1 - math.sqrt(2) / 4), rel=1e-15)
+        assert value == pytest.approx(25 * 0.5625 + 25 * (1 - math.sqrt(2) / 4), rel=1e-15, abs=0)
         np.testing.assert_allclose(gradients.z1[:, 0], [18.75, -18.75], rtol=1e-15)
 
     @pytest.mark.parametrize("epsilon", [1e-300, 1e-320])
@@ -89,7 +91,7 @@ class TestEdges:
         column = np.array(self.COLUMN) * 1e-170
         _, cache = vicreg.forward(column, column, **OPTIONS | {"epsilon": epsilon})
         deviation = 1 / (2 * cache.first.pull)
-        assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15)
+        assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15, abs=0)
 
     def test_a_deviation_is_found_where_its_square_would_overflow(self):
         value, _ = both(np.array(self.COLUMN) * 1e170, np.array(self.COLUMN) * 1e170)

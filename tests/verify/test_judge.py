@@ -57,7 +57,9 @@ class TestRelative:
     def test_is_absolute_below_the_smallest_normal_number(self):
         # 64·eps·floor = the smallest normal number, so an error of that size is just allowed
         tiny = float(np.finfo("f4").smallest_normal)
-        assert relative([0.0], [tiny], [tiny], np.dtype("f4")).error == pytest.approx(64 * 2**-23, rel=1e-4)
+        assert relative([0.0], [tiny], [tiny], np.dtype("f4")).error == pytest.approx(
+            64 * 2**-23, rel=1e-4, abs=0
+        )
 
     @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
     @pytest.mark.parametrize("side", [0, 1, 2])

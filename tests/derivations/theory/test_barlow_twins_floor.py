@@ -42,7 +42,7 @@ def test_no_batch_passes_the_floor(seed, weight):
 def test_the_witness_reaches_it():
     first = [[1, 1, 2, 2], [-1, -1, 11, 11], [0, 0, -13, -13]]
     second = [[8, 8, 1, 1], [-5, -5, 1, 1], [-3, -3, -2, -2]]
-    assert loss(first, second, 1 / 13) == pytest.approx(2 / 7, rel=1e-13)
+    assert loss(first, second, 1 / 13) == pytest.approx(2 / 7, rel=1e-13, abs=0)
 
 
 def test_vectors_that_are_not_orthonormal_do_not_do():

@@ -94,7 +94,7 @@ def test_the_statements_are_the_losses_that_are_written_here(own):
     expected = expected_loss(FAIR_BIT, BIT, 3, 0.5, own=own)
     enclosed = lesson.both_views(statement, 3, Fraction(1, 2))
     assert enclosed.a <= enclosed.b < enclosed.a + 1e-13  # a few dozen roundings
-    assert float(enclosed.mid) == pytest.approx(expected, rel=1e-14)
+    assert float(enclosed.mid) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 def test_a_decoupled_loss_of_two_bits_by_hand():
@@ -110,7 +110,7 @@ def test_a_decoupled_loss_of_two_bits_by_hand():
             beta2=iv.mpf(1),
         ),
     )
-    assert float(loss.mid) == pytest.approx(-2 * 4, rel=1e-14)
+    assert float(loss.mid) == pytest.approx(-2 * 4, rel=1e-14, abs=0)
 
 
 def test_twins_counted_by_hand():

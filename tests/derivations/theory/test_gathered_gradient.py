@@ -47,6 +47,6 @@ def test_a_step_against_the_local_gradient_raises_the_loss():
         )
     ]
     full = slopes(loss, angles)
-    assert dot(full, local) == pytest.approx(-0.07253108 * INVERSE**2, rel=1e-6)
+    assert dot(full, local) == pytest.approx(-0.07253108 * INVERSE**2, rel=1e-6, abs=0)
     after = turned([x - 0.01 * pull for x, pull in zip(angles, local, strict=True)])
     assert loss(after) > loss(BATCH)

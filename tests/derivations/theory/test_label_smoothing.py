@@ -15,4 +15,4 @@ def test_descent_ends_at_the_finite_gap(size, epsilon):
         # a negative whose share is below ε/K is raised
         logits = [x - math.exp(x) / whole + t for x, t in zip(logits, targets, strict=True)]
     gap = math.log(1 + size * (1 - epsilon) / epsilon)
-    assert all(logits[0] - x == pytest.approx(gap, rel=1e-9) for x in logits[1:])
+    assert all(logits[0] - x == pytest.approx(gap, rel=1e-9, abs=0) for x in logits[1:])

@@ -47,7 +47,7 @@ def test_a_simplex_of_coinciding_pairs_has_the_least_loss(pairs):
     down = (2 * pairs - 2) * math.exp(-pairs / ((pairs - 1) * 0.5))
     for own, first in ((False, 1), (True, 2)):
         for loss in losses(corners * 2, 0.5, own):
-            assert loss == pytest.approx(math.log(first + down), rel=100 * EPS)  # some ten roundings
+            assert loss == pytest.approx(math.log(first + down), rel=100 * EPS, abs=0)  # some ten roundings
 
 
 def test_the_two_losses_differ_by_one_term():
@@ -55,12 +55,12 @@ def test_the_two_losses_differ_by_one_term():
     masked, full = (list(losses(z, temperature, own)) for own in (False, True))
     for i, (without, own) in enumerate(zip(masked, full, strict=True)):
         term = math.exp((1 - dot(z[i], z[(i + 3) % 6])) / temperature)
-        assert math.exp(own) == pytest.approx(math.exp(without) + term, rel=100 * EPS)
+        assert math.exp(own) == pytest.approx(math.exp(without) + term, rel=100 * EPS, abs=0)
 
 
 def test_a_hot_loss_counts_the_candidates_and_a_cold_one_the_gap():
     z = unit_rows(8, 6, 3)
-    assert next(losses(z, 1e9, own=True)) == pytest.approx(math.log(6), rel=1e-8)  # off by at most 2/τ
+    assert next(losses(z, 1e9, own=True)) == pytest.approx(math.log(6), rel=1e-8, abs=0)  # off by at most 2/τ
     similar, temperature = [dot(z[0], other) for other in z[1:]], 0.005
     gap = max(similar) - similar[2]  # the positive of row 0 is row 3
     cold = temperature * next(losses(z, temperature, own=False))

@@ -28,4 +28,4 @@ def test_a_gap_costs_nothing_but_temperature(gap):
         for rows, sign in ((images, 1), (texts, -1))
     )
     assert all(math.hypot(*row) == pytest.approx(1) for row in (*left, *right))
-    assert clip(left, right, factor**2 * 0.3) == pytest.approx(clip(images, texts, 0.3), rel=1e-12)
+    assert clip(left, right, factor**2 * 0.3) == pytest.approx(clip(images, texts, 0.3), rel=1e-12, abs=0)

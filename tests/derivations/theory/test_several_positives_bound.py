@@ -33,7 +33,7 @@ def test_it_is_the_information_of_all_positives(positives, score):
 
 def test_the_witness_is_this_enumeration():
     value, _ = lesson.noisy_channel(lesson.Rate(3, 4), 2, COUNT, 2)
-    assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12)
+    assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12, abs=0)
 
 
 def test_without_the_share_of_places_it_is_not_proved():

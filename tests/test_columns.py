@@ -1,0 +1,32 @@
+"""Centred columns: the difference of two views that nearly agree, to the last digit."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from infonce_ref import sphere
+from infonce_ref.columns import centred, chord
+
+
+def exact(z1, z2):
+    """The difference of the two views' centred columns of length 1, at 50 digits, of the numbers as they are."""
+    directions = []
+    for column in (z1, z2):
+        numbers = [mpmath.mpf(float(x)) for x in column]
+        apart = [x - mpmath.fsum(numbers) / len(numbers) for x in numbers]
+        length = mpmath.sqrt(mpmath.fsum(x * x for x in apart))
+        directions.append([x / length for x in apart])
+    return [float(x - y) for x, y in zip(*directions, strict=True)]
+
+
+@pytest.mark.parametrize("near", [1.0, 1e-6, 1e-12])
+@pytest.mark.parametrize("mean", [0.0, 3.0, 1e6])
+def test_the_chord_has_its_digits_however_near_the_views_are(near, mean):
+    rng = np.random.default_rng(0)
+    z1 = mean + rng.standard_normal((6, 4))
+    z2 = 1.25 * z1 + near * rng.standard_normal((6, 4))
+    found = chord(z1, z2, *(sphere.forward(centred(z).T)[1] for z in (z1, z2)))
+    with mpmath.workdps(50):
+        expected = np.array([exact(z1[:, f], z2[:, f]) for f in range(4)])
+    # a dozen roundings of the chord's own size
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2e-15 * np.abs(expected).max())
