@@ -419,13 +419,12 @@ class TestTables:
     def test_a_line_of_the_ledger_is_whole_where_it_is_piped(self):
         from rich.console import Console
 
-        from infonce_ref.derivations.ledger import CLAIMS, settle
-        from infonce_ref.derivations.pages import terminal
+        from infonce_ref.derivations.pages import card, terminal
 
         lines = {}
         for there in (True, False):
             console = Console(width=60, file=io.StringIO(), force_terminal=there, color_system=None)
-            terminal.show_table([settle(CLAIMS["P2"])], console)
+            terminal.show_table([card.settled("P2")], console)
             lines[there] = console.file.getvalue().splitlines()[1]
         assert len(lines[True]) == 60
         assert lines[True].endswith("…")
@@ -480,7 +479,10 @@ class TestInterrupt:
     def test_no_process_is_left(self):
         """Ctrl-C reaches the command and its workers, which sleep for an hour."""
         code = (
-            "import time\nfrom multiprocessing import active_children\nfrom infonce_ref.progress import each\n"
+            "import signal, time\nfrom multiprocessing import active_children\n"
+            "from infonce_ref.progress import each\n"
+            # a shell has what it starts in the background ignore it
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "if __name__ == '__main__':\n"
             "    for _ in each(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
             "        print(*(child.pid for child in active_children()), flush=True)\n"
@@ -494,7 +496,7 @@ class TestInterrupt:
         )
         workers = [int(pid) for pid in command.stdout.readline().split()]
         os.killpg(command.pid, signal.SIGINT)
-        _, err = command.communicate()
+        _, err = command.communicate(timeout=60)
         assert "KeyboardInterrupt" in err
         assert "Process" not in err  # no worker says anything
         for pid in workers:
@@ -539,11 +541,10 @@ def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(capsys, monke
 def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monkeypatch):
     import webbrowser
 
-    from infonce_ref.cli import lessons
     from infonce_ref.derivations import pages
 
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
-    monkeypatch.setattr(lessons, "settled", lambda _: [])
+    monkeypatch.setattr(pages.book, "needed", lambda _: [])
     monkeypatch.setattr(pages, "texts", lambda *_: {})
     monkeypatch.setattr(pages, "write", lambda *_: [tmp_path / "index.html"])
     status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, isolated
+from ..arrays import Array, check, finite_value, isolated
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -53,7 +53,7 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     _, of_target = sphere.forward(target, "target")
     # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0     [D3.43]
     chord = sphere.chord(prediction, target, of_prediction, of_target)
-    value = reduced(xp.sum(chord * chord, axis=1), reduction)
+    value = finite_value("byol", reduced(xp.sum(chord * chord, axis=1), reduction))
     return value, Cache(of_prediction, chord, reduction)
 
 

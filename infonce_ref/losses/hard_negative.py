@@ -118,11 +118,11 @@ def forward(
     hard, above = softmax(weights + logits, origin=positive)
     ratio = above - below
     # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
-    zero = xp.zeros_like(ratio)
-    of_class = xp.exp(xp.minimum((math.log(share) if share else -math.inf) - ratio, zero))
-    taken_off = xp.log1p(-xp.where(of_class < 1, of_class, zero))
+    least = -math.log(float(xp.finfo(z.dtype).max) / 4)
+    of_class = share * xp.exp(-xp.maximum(ratio, least * xp.ones_like(ratio)))
+    taken_off = xp.log1p(-xp.where(of_class < 1, of_class, xp.zeros_like(of_class)))
     log_count = math.log(size["N"] - 2)
-    estimate = log_count + ratio + taken_off - math.log1p(-share)
+    estimate = log_count + ratio + taken_off - xp.log1p(-share * xp.ones_like(ratio))
     floor = log_count - 1 / tau - positive
     is_above = (of_class < 1) & (estimate > floor)
     margin = xp.where(is_above, estimate, floor)
@@ -130,7 +130,7 @@ def forward(
     value = finite_value("hard_negative", reduced(softplus(margin), reduction))
     # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: where it is the
     # estimate, (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
-    q = sigmoid(margin)
+    q, zero = sigmoid(margin), xp.zeros_like(margin)
     negatives = xp.where(is_above, q + (size["N"] - 2) * share / (1 - share) * sigmoid(-margin), zero)
     floored = xp.where(is_above, zero, q)
     of_partner = sphere.Cache(*(partner(x, layout) for x in to_sphere))

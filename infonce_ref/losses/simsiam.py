@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, isolated
+from ..arrays import Array, check, choice, finite_value, isolated
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -77,7 +77,7 @@ def forward(
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
     # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
     cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
-    value = reduced(-cosines / 2, reduction)
+    value = finite_value("simsiam", reduced(-cosines / 2, reduction))
     return value, Cache(first, second, stop_gradient, reduction)
 
 
