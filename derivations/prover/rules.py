@@ -66,6 +66,9 @@ def _all_positive(m: Monomial) -> bool:
     return all(is_positive(atom) for atom, _ in m)
 
 
+DEEPEST = 40  # products within products; the deepest of the ledger's proofs has 6
+
+
 class Rules:
     """The rules under some facts; `used` keeps those facts that were needed."""
 
@@ -75,6 +78,7 @@ class Rules:
         self.range: dict[Name, Expr] = {}  # index → the size of its range
         self.sizes: dict[Expr, Terms] = {}  # the size → as a polynomial
         self.count = 0
+        self.depth = 0
 
     def fresh(self, size: Expr) -> str:
         self.count += 1
@@ -95,7 +99,19 @@ class Rules:
         return terms
 
     def product(self, factors: Factors) -> Terms:
-        """One product in normal form: a polynomial, as a factor may fall apart into several terms."""
+        """One product in normal form: a polynomial, as a factor may fall apart into several terms.
+
+        Raises RecursionError where the rules go in circles.
+        """
+        if self.depth == DEEPEST:
+            raise RecursionError(f"a product stands within {DEEPEST} others: the rules go in circles")
+        self.depth += 1
+        try:
+            return self._product(factors)
+        finally:
+            self.depth -= 1
+
+    def _product(self, factors: Factors) -> Terms:
         factors = {atom: exponent for atom, exponent in factors.items() if exponent}
         for atom, exponent in factors.items():
             kind, content = atom
