@@ -4,12 +4,16 @@ import ast
 from pathlib import Path
 
 TESTS = Path(__file__).parent
+PARAMETERS = ("expected", "rel", "abs")  # of pytest.approx
 
 
 def test_none_is_larger_than_it_says():
     """pytest.approx allows 1e-12 beside what `rel` says, which is all of a small number: `abs` is named too."""
     calls = {
-        f"{path.relative_to(TESTS)}:{call.lineno}": {keyword.arg for keyword in call.keywords}
+        f"{path.relative_to(TESTS)}:{call.lineno}": {
+            *PARAMETERS[: len(call.args)],
+            *(keyword.arg for keyword in call.keywords),
+        }
         for path in TESTS.rglob("*.py")
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "approx"

@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..embeddings import files
-    from ..explanation import report
+    from ..explanation import LADDER, report
     from ..explanation.explained import explained
     from ..progress import bar
 
@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = explained(
             loaded,
             temperature=arguments.temperature,
+            temperatures=LADDER,
             layout=arguments.layout,
             batch=arguments.batch,
             draws=arguments.draws,

@@ -12,7 +12,7 @@ from ..pairs import Layout
 from .advice import advice
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
-from .record import LADDER, Explanation, Facts, Histogram, Near, Progress, Rest
+from .record import Explanation, Facts, Histogram, Near, Progress, Rest
 from .sweep import COLDEST
 
 MANY = 2**19  # rows: all pairs of more take hours
@@ -21,14 +21,14 @@ MANY = 2**19  # rows: all pairs of more take hours
 def explained(
     loaded: Loaded,
     *,
-    temperature: float = 0.1,
-    temperatures: Sequence[float] = LADDER,
-    layout: Layout = "concatenated",
-    batch: int | None = None,
-    draws: int = 16,
-    top: int = 5,
-    seed: int = 0,
-    progress: Progress | None = None,
+    temperature: float,
+    temperatures: Sequence[float],
+    layout: Layout,
+    batch: int | None,
+    draws: int,
+    top: int,
+    seed: int,
+    progress: Progress | None,
 ) -> Explanation:
     """`explain` of what came from files or from a caller."""
     given = views(loaded, layout)

@@ -4,8 +4,8 @@
     grads = ntxent.backward(cache, upstream=1.0)
 
 For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The algorithm is
-told at the head of `tiles.py`, and which tiles are kept between the passes, in up to 128 MB. `ALL` maps each name
-to its entry, as `infonce_ref.losses.ALL` does.
+told at the head of `tiles.py`, and which tiles are kept between the passes, in up to 128 MB for each set of scores
+(SupCon has two). `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
 """
 
 from ..registry import Loss as Loss

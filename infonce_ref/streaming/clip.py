@@ -1,4 +1,4 @@
-"""CLIP (D3) tile by tile: the value and gradients of `losses.clip` in O(B d + tile²) memory.
+"""CLIP (D3) tile by tile: the value and gradients of `losses.clip` in linear memory.
 
     S_ij = x_i·y_j / τ                                                  [M17]
     ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]

@@ -1,4 +1,4 @@
-"""DCL, the decoupled contrastive loss (F), tile by tile: `losses.dcl` in O(N d + tile²) memory.
+"""DCL, the decoupled contrastive loss (F), tile by tile: `losses.dcl` in linear memory.
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
     ℓ_i  = log Σ_{j≠i,p} e^{L_ij} − L_ip,   p = p(i)                    [F1]

@@ -1,4 +1,4 @@
-"""InfoNCE with the anchor in its own denominator (D1) tile by tile: `losses.infonce` in O(N d + tile²) memory.
+"""InfoNCE with the anchor in its own denominator (D1) tile by tile: `losses.infonce` in linear memory.
 
     L_ij = z_i·z_j / τ                                                  [D1.2]
     P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]

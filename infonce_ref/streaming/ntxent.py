@@ -1,4 +1,4 @@
-"""NT-Xent (D3) tile by tile: the value and gradients of `losses.ntxent` in O(N d + tile²) memory.
+"""NT-Xent (D3) tile by tile: the value and gradients of `losses.ntxent` in linear memory.
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖)                                      [D3.3]
     ℓ_i  = −log e^{s_ip/τ} / Σ_{k≠i} e^{s_ik/τ},   p = p(i)             [D3.2]

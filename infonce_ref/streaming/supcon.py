@@ -1,4 +1,4 @@
-"""SupCon, supervised contrastive learning (F), tile by tile: `losses.supcon` in O(N d + tile²) memory.
+"""SupCon, supervised contrastive learning (F), tile by tile: `losses.supcon` in linear memory.
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ,   P_ij = e^{L_ij} / Σ_{k≠i} e^{L_ik}
     ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
