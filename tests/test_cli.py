@@ -459,7 +459,7 @@ class TestTables:
 
 
 class TestInterrupt:
-    def test_what_was_measured_is_printed(self, capsys, monkeypatch):
+    def test_what_was_measured_is_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
         hear, left = judge.hear_numbered, iter(range(2))
@@ -470,8 +470,11 @@ class TestInterrupt:
             return hear(question)
 
         monkeypatch.setattr(judge, "hear_numbered", interrupted)
-        status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64")
+        file = tmp_path / "checks.json"
+        status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130
+        found = json.loads(file.read_text())
+        assert (found["interrupted"], found["holds"], bool(found["checks"])) == (True, False, True)
         assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
         assert re.search(r"interrupted after \d checks, of which none failed", out)
         assert err == "infonce-ref: interrupted\n"

@@ -19,9 +19,8 @@ EPS = 2.0**-52
     [
         (255, 255, 2, 256),  # one tile
         (2000, 10, 1, 256),
-        (256, 256, 1, 128),  # none below 128 rows
-        (1000, 300, 2, 128),
-        (2001, 2001, 1, 224),  # 9 blocks, for an eighth would leave one row; of a multiple of 8
+        (1000, 300, 2, 256),  # none below 256 rows
+        (4001, 4001, 1, 448),  # 9 blocks, for an eighth would leave one row; of a multiple of 8
         (4000, 5000, 3, 448),  # as many blocks for each worker
         (5000, 9000, 2, 504),  # no more than fill the cache
     ],
@@ -29,6 +28,14 @@ EPS = 2.0**-52
 def test_a_side_suits_cache_and_workers(monkeypatch, n, m, workers, side):
     monkeypatch.setattr(tiles, "cached", lambda x: 512**2)
     assert tiles.side(np.ones((2, 2)), n, m, workers) == side
+
+
+@pytest.mark.parametrize(("rows", "columns", "workers"), [(4096, 4096, 4), (4095, 9000, 1), (9000, 4095, 1)])
+def test_threads_only_where_they_pay(rows, columns, workers):
+    """1,024 rows and columns for each, unless the tile is given, as a test's is."""
+    x, y = np.ones((rows, 1)), np.ones((columns, 1))
+    assert tiles.cut(x, y, 1.0, True, None, False, None, None, workers=4).workers == workers
+    assert tiles.cut(x, y, 1.0, True, None, False, None, 100, workers=4).workers == 4
 
 
 @pytest.mark.parametrize(("dtype", "numbers"), [("float32", 2**16), ("float64", 2**15)])

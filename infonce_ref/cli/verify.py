@@ -76,12 +76,19 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
     console = Terminal()
     asked = (of_input if arguments.input else of_registry)(arguments, console)
-    checks = []
+    checks: list[Any] = []
+
+    def write(holds: bool, grades: dict[str, Any], **more: Any) -> None:
+        facts = {"backend": arguments.backend, **asked.facts, **more}
+        report.write_json(arguments.json, checks, holds, grades, **facts)
+
     try:
         for heard in asked.answers:
             checks += heard
     except KeyboardInterrupt:
         report.show_part(console, checks)
+        if arguments.json:
+            write(False, {}, interrupted=True)
         raise
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
@@ -94,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     grades = report.grades(asked.losses, checks)
     report.show(console, checks, holds, grades)
     if arguments.json:
-        report.write_json(arguments.json, checks, holds, grades, backend=arguments.backend, **asked.facts)
+        write(holds, grades)
     return 0 if holds else 1
 
 

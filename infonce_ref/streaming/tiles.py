@@ -63,7 +63,8 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
 
 KEPT = 2**27  # bytes of tiles
-SMALLEST = 128  # rows of a tile that is one of several
+SMALLEST = 256  # rows of a tile that is one of several
+FOR_A_WORKER = 1024  # rows that are worth a thread: with fewer, handing over costs more than is shared
 SECOND_LEVEL_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # such as "1024K"
 NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
 
@@ -314,7 +315,10 @@ def cut(
     """`plan`, of scores whose bound is known. room: bytes of tiles that may be kept."""
     xp = array_namespace(rows)
     n, m = rows.shape[0], columns.shape[0]
-    tile = min(tile or side(rows, n, m, workers), max(n, m))
+    if tile is None:
+        workers = workers if min(n, m) >= workers * FOR_A_WORKER else 1
+        tile = side(rows, n, m, workers)
+    tile = min(tile, max(n, m))
     if even:
         tile += tile % 2
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
@@ -358,15 +362,13 @@ def second_level_cache() -> int:
 
 
 def side(x: Array, n: int, m: int, workers: int) -> int:
-    """The side of a tile: an eighth of n rows or m columns, the fewer, but at least 128 and at most what fills the
+    """The side of a tile: an eighth of n rows or m columns, the fewer, but at least 256 and at most what fills the
     cache, such that the blocks are equal, as many for each worker.
 
     Measured: with fewer blocks more of symmetric scores lies in tiles on the diagonal, of which half is made twice;
-    smaller tiles cost more calls than they save. Below 256 rows one tile is quicker.
+    smaller tiles cost more calls than they save.
     """
     fewer = min(n, m)
-    if fewer < 2 * SMALLEST:
-        return 2 * SMALLEST
     largest = min(math.isqrt(cached(x)), max(SMALLEST, fewer // 8))
     blocks = workers * math.ceil(fewer / (largest * workers))
     return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))
