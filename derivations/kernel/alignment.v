@@ -71,3 +71,62 @@ Theorem F13_z2 :
     ((alpha_e / 2 - 1) * ln (1 + norm_Deltanorm__2 Z_2 k k - psi_held k)) / INR nu).
 (*! *)
 Proof. by_sums. Qed.
+
+Lemma root_of_square : forall x, 0 < 1 + x - 1 -> 1 * exp (2 * ln (1 + x - 1) / 2) = x.
+Proof.
+  intros x X. replace (2 * ln (1 + x - 1) / 2) with (ln (1 + x - 1)) by field. rewrite exp_ln by exact X. ring.
+Qed.
+
+(*! F12: log *)
+Theorem F12_log :
+  forall (d : nat) (alpha_e : R) (Z_1 Z_2 : nat -> nat -> R) (i : nat),
+  (0 < alpha_e) ->
+  (0 < d)%nat ->
+  let psi_held (i : nat) : R := 1 in
+  let norm_Deltanorm__2 (i j : nat) : R := sum d (fun f : nat => (Z_1 i f - Z_2 j f) ^ 2) in
+  let ell (i : nat) : R := psi_held i * exp (alpha_e * ln (1 + norm_Deltanorm__2 i i - psi_held i) / 2) in
+  (forall i : nat, 0 < ell i) ->
+  (forall i : nat, 0 < norm_Deltanorm__2 i i) ->
+  (forall i : nat, 0 < 1 + norm_Deltanorm__2 i i - psi_held i) ->
+  ln (ell i) = alpha_e * ln (norm_Deltanorm__2 i i) / 2.
+(*! *)
+Proof.
+  intros. unfold ell, psi_held. rewrite Rmult_1_l, ln_exp. do 3 f_equal. ring.
+Qed.
+
+(*! F12: square *)
+Theorem F12_square :
+  forall (B d nu : nat) (Z_1 Z_2 : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  let alpha_e : R := 2 in
+  let psi_held (i : nat) : R := 1 in
+  let norm_Deltanorm__2 (i j : nat) : R := sum d (fun f : nat => (Z_1 i f - Z_2 j f) ^ 2) in
+  let ell (i : nat) : R := psi_held i * exp (alpha_e * ln (1 + norm_Deltanorm__2 i i - psi_held i) / 2) in
+  let loss : R := sum B (fun i : nat => ell i) / INR nu in
+  (forall i : nat, (i < B)%nat -> 0 < 1 + norm_Deltanorm__2 i i - psi_held i) ->
+  loss = sum B (fun i : nat => norm_Deltanorm__2 i i) / INR nu.
+(*! *)
+Proof. intros. unfold loss. f_equal. apply sum_ext. intros i I_. apply root_of_square, H2, I_. Qed.
+
+(*! F12: byol *)
+Theorem F12_byol :
+  forall (d : nat) (qtheta z' : nat -> nat -> R) (i : nat),
+  (0 < d)%nat ->
+  let alpha_e : R := 2 in
+  let psi_held (i : nat) : R := 1 in
+  let norm_qtheta (i : nat) : R := sqrt (sum d (fun g : nat => qtheta i g ^ 2)) in
+  let q_macrontheta (i f : nat) : R := qtheta i f / norm_qtheta i in
+  let Z_1 (i f : nat) : R := q_macrontheta i f in
+  let norm_z' (i : nat) : R := sqrt (sum d (fun g : nat => z' i g ^ 2)) in
+  let z_macron' (i f : nat) : R := z' i f / norm_z' i in
+  let Z_2 (i f : nat) : R := z_macron' i f in
+  let norm_Deltanorm__2 (i j : nat) : R := sum d (fun f : nat => (Z_1 i f - Z_2 j f) ^ 2) in
+  let ell (i : nat) : R := psi_held i * exp (alpha_e * ln (1 + norm_Deltanorm__2 i i - psi_held i) / 2) in
+  (forall i : nat, norm_qtheta i <> 0) ->
+  (forall i : nat, norm_z' i <> 0) ->
+  (forall i : nat, 0 < 1 + norm_Deltanorm__2 i i - psi_held i) ->
+  ell i = sum d (fun f : nat => (q_macrontheta i f - z_macron' i f) ^ 2).
+(*! *)
+Proof. intros. apply root_of_square, H2. Qed.

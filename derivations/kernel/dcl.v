@@ -11,3 +11,123 @@ Theorem F1_positive :
   0 < exp (L i j - L i (p i)).
 (*! *)
 Proof. by_signs. Qed.
+
+(*! F1: odds *)
+Theorem F1_odds :
+  forall (N nu : nat) (L : nat -> nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp (L
+    i k)))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p
+    i)))) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) *
+    exp (L i k))) ->
+  loss = sum N (fun i : nat => ln (sum N (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p
+    i))))) / INR nu.
+(*! *)
+Proof.
+  intros. unfold loss. f_equal. apply sum_ext. intros i I_.
+  assert (E : sum N (fun k => differ k i * differ k (p i) * exp (L i k))
+    = exp (L i (p i)) * sum N (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))).
+  { rewrite <- sum_scale. apply sum_ext. intros k _. unfold Rminus. rewrite exp_plus, exp_Ropp. field. apply not_zero, exp_pos. }
+  apply odds; [apply exp_pos| |exact E]. rewrite E. apply Rmult_lt_0_compat; [apply exp_pos|apply H3, I_].
+Qed.
+
+(*! F3: softplus *)
+Theorem F3_softplus :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k)))) in
+  let ell_d (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp
+    (L i k)))) in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) *
+    exp (L i k))) ->
+  ell i = ln (1 + exp (ell_d i)).
+(*! *)
+Proof.
+  intros. assert (E := exp_pos (L i (p i))). assert (S := over_below _ _ E (H6 i H0)). unfold ell, ell_d.
+  rewrite exp_Ropp, exp_ln by (apply H6, H0).
+  assert (W : sum N (fun k => differ k i * exp (L i k)) = sum N (fun k => differ k i * differ k (p i) * exp (L i k)) + exp (L i (p i))).
+  { rewrite (sum_ext N (fun k => differ k i * differ k (p i) * exp (L i k))
+      (fun k => differ k i * exp (L i k) - delta k (p i) * (differ k i * exp (L i k)))) by (intros; rewrite (differ_delta k (p i)); ring).
+    rewrite sum_minus, sum_delta, (differ_pos _ _ (H1 i)) by auto. ring. }
+  rewrite W. apply odds; [exact E|lra|]. field. lra.
+Qed.
+
+Lemma flat_weights : forall B i (L e : nat -> R), (i < B)%nat -> sum B (fun m => differ i m * exp (0 * L m)) <> 0 ->
+  sum B (fun m => (INR B - 1) * exp (0 * L m) / sum B (fun m => differ i m * exp (0 * L m)) * differ i m * e m)
+    = sum B (fun m => differ i m * e m).
+Proof.
+  intros B i L e I_ Z. assert (F : forall m, exp (0 * L m) = 1) by (intros; rewrite Rmult_0_l; apply exp_0).
+  assert (S : sum B (fun m => differ i m * exp (0 * L m)) = INR B - 1).
+  { rewrite (sum_ext B _ (fun m => 1 - delta m i * 1)) by (intros; rewrite F, differ_delta, (delta_sym i); ring).
+    rewrite sum_minus, sum_one, sum_delta by exact I_. reflexivity. }
+  apply sum_ext. intros m _. rewrite F. rewrite S in *. field. exact Z.
+Qed.
+
+Lemma row_loss : forall l s, 0 < exp l / s -> ln s - l = - ln (exp l / s).
+Proof.
+  intros l s P. assert (S := over_below _ _ (exp_pos l) P). unfold Rdiv.
+  rewrite ln_mult, ln_exp, ln_Rinv by (apply exp_pos || (try apply Rinv_0_lt_compat); exact S). ring.
+Qed.
+
+(*! F3: image *)
+Theorem F3_image :
+  forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let O (i j : nat) : R := differ i j in
+  let beta_1 : R := 0 in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < exp (L i i) / sum B (fun m : nat => O i m * exp (L i m))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  ell i = - (ln (exp (L i i) / sum B (fun m : nat => O i m * exp (L i m)))).
+(*! *)
+Proof.
+  intros. unfold ell, W, O, beta_1. rewrite (flat_weights B i (L i) (fun m => exp (L i m))) by (try apply H5; assumption).
+  apply row_loss, H4. assumption.
+Qed.
+
+(*! F3: text *)
+Theorem F3_text :
+  forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let O (i j : nat) : R := differ i j in
+  let beta_2 : R := 0 in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (L m i)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < exp (L i i) / sum B (fun m : nat => O i m * exp (L m i))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W' i m * O i m * exp (L m i))) ->
+  ell' i = - (ln (exp (L i i) / sum B (fun m : nat => O i m * exp (L m i)))).
+(*! *)
+Proof.
+  intros. unfold ell', W', O, beta_2. rewrite (flat_weights B i (fun m => L m i) (fun m => exp (L m i))) by (try apply H5; assumption).
+  apply row_loss, H4. assumption.
+Qed.

@@ -344,3 +344,214 @@ Theorem D4_7_trace :
   sum B (fun i : nat => S i i) = sum d (fun f : nat => sum B (fun k : nat => I k f * T k f)).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D4.15: diagonal *)
+Theorem D4_15_diagonal :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun k : nat => delta i k * sum B (fun j : nat => W k j * exp (L i j))) = sum B (fun j : nat => W i j
+    * exp (L i j)).
+(*! *)
+Proof.
+  intros. rewrite (sum_ext B _ (fun k => delta k i * sum B (fun j => W k j * exp (L i j)))) by (intros; rewrite delta_sym; reflexivity).
+  apply (sum_delta B i (fun k => sum B (fun j => W k j * exp (L i j)))). assumption.
+Qed.
+
+(*! D4.15: scores *)
+Theorem D4_15_scores :
+  forall (B d : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  sum B (fun i : nat => sum B (fun j : nat => sum d (fun f : nat => 1))) = INR d * INR B ^ 2.
+(*! *)
+Proof.
+  intros. rewrite sum_one, (sum_ext B _ (fun _ => INR B * INR d)).
+  - rewrite (sum_ext B _ (fun _ => INR B * INR d * 1)), sum_scale, sum_one by (intros; ring). ring.
+  - intros. rewrite (sum_ext B _ (fun _ => INR d * 1)), sum_scale, sum_one by (intros; ring). ring.
+Qed.
+
+(*! D4.16: scaled *)
+Theorem D4_16_scaled :
+  forall (B d : nat) (c beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * exp (c + L i m))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * exp (L i m))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  sum B (fun i : nat => ln (sum B (fun m : nat => W i m * exp (c + L i m)))) = c * INR B + sum B (fun i : nat
+    => ln (sum B (fun m : nat => W i m * exp (L i m)))).
+(*! *)
+Proof.
+  intros. rewrite <- (sum_one B), <- sum_scale, <- sum_plus. apply sum_ext. intros i I_.
+  rewrite (sum_ext B _ (fun m => exp c * (W i m * exp (L i m)))) by (intros; rewrite exp_plus; ring).
+  rewrite sum_scale, ln_mult, ln_exp by (apply exp_pos || auto). ring.
+Qed.
+
+Lemma by_ones : forall B (L W : nat -> nat -> R),
+  sum B (fun i => 1 * ln (sum B (fun j => 1 * W i j * exp (L i j)))) = sum B (fun i => ln (sum B (fun m => W i m * exp (L i m)))).
+Proof.
+  intros. apply sum_ext. intros i _. rewrite Rmult_1_l. f_equal. apply sum_ext. intros j _. ring.
+Qed.
+
+(*! D4.16: product *)
+Theorem D4_16_product :
+  forall (B : nat) (L W : nat -> nat -> R),
+  (0 < B)%nat ->
+  let ones (j : nat) : R := 1 in
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun j : nat => ones j * W i j * exp (L i j))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * exp (L i m))) ->
+  sum B (fun i : nat => ones i * ln (sum B (fun j : nat => ones j * W i j * exp (L i j)))) = sum B (fun i :
+    nat => ln (sum B (fun m : nat => W i m * exp (L i m)))).
+(*! *)
+Proof. intros. apply by_ones. Qed.
+
+(*! D4.25: product *)
+Theorem D4_25_product :
+  forall (B : nat) (L W : nat -> nat -> R),
+  (0 < B)%nat ->
+  let ones (j : nat) : R := 1 in
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun j : nat => ones j * W i j * exp (L i j))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * exp (L i m))) ->
+  sum B (fun i : nat => ones i * ln (sum B (fun j : nat => ones j * W i j * exp (L i j)))) = sum B (fun i :
+    nat => ln (sum B (fun m : nat => W i m * exp (L i m)))).
+(*! *)
+Proof. intros. apply by_ones. Qed.
+
+(*! D4.19: strictly *)
+Theorem D4_19_strictly :
+  forall (u : R) (L : nat -> nat -> R) (i m : nat),
+  (0 < u) ->
+  u ^ 2 * exp (L i m) <= u * (exp (u + L i m) - exp (L i m)).
+(*! *)
+Proof.
+  intros. rewrite exp_plus. assert (E := exp_pos (L i m)). assert (X := ln_below (exp u) ltac:(sign)). rewrite ln_exp in X.
+  replace (u ^ 2 * exp (L i m)) with (u * exp (L i m) * u) by ring.
+  replace (u * (exp u * exp (L i m) - exp (L i m))) with (u * exp (L i m) * (exp u - 1)) by ring.
+  apply Rmult_le_compat_l; [sign|exact X].
+Qed.
+
+(* A sum that is not 0, of what is not negative, is positive. *)
+Lemma weighed : forall B (O L : nat -> R), (forall j, 0 <= O j) -> sum B (fun m => O m * exp (L m)) <> 0 -> 0 < sum B (fun m => O m * exp (L m)).
+Proof. intros B O L P N. apply nonneg_not_zero; [|exact N]. apply sum_nonneg. intros. assert (E := exp_pos (L k)). apply Rmult_le_pos; [apply P|lra]. Qed.
+
+(*! D4.10: margin *)
+Theorem D4_10_margin :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  exp (L i i) - sum B (fun m : nat => W i m * O i m * exp (L i m)) = sum B (fun m : nat => (exp (L i i) - (INR
+    B - 1) * exp (L i m)) * rho i m).
+(*! *)
+Proof.
+  intros. assert (R1 : sum B (rho i) = 1) by (apply (shares B (fun m => O i m * exp (beta_1 * L i m))), H4).
+  rewrite (sum_ext B (fun m => (_ - _) * rho i m) (fun m => rho i m * exp (L i i) - W i m * O i m * exp (L i m)))
+    by (intros; unfold rho, W, Rdiv; ring).
+  rewrite sum_minus, sum_scale_r. change (sum B (fun k => rho i k)) with (sum B (rho i)). rewrite R1. ring.
+Qed.
+
+(*! D4.10: share *)
+Theorem D4_10_share :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i m : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  0 <= rho i m.
+(*! *)
+Proof.
+  intros. assert (K := weighed B (O i) (fun m => beta_1 * L i m) (H2 i) (H4 i)). cbv beta in K. unfold rho.
+  apply Rmult_le_pos; [apply Rmult_le_pos; [apply H2|apply Rlt_le, exp_pos]|apply Rlt_le, Rinv_0_lt_compat, K].
+Qed.
+
+(*! D4.12: share *)
+Theorem D4_12_share :
+  forall (B d : nat) (t beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  O i j * exp (beta_1 * L i j) / (sum B (fun m : nat => O i m * exp (beta_1 * L i m)) + exp t) = (1 - exp t /
+    (sum B (fun m : nat => O i m * exp (beta_1 * L i m)) + exp t)) * rho i j.
+(*! *)
+Proof.
+  intros. assert (K := weighed B (O i) (fun m => beta_1 * L i m) (H0 i) (H4 i)). cbv beta in K. unfold rho.
+  assert (E := exp_pos t). field. lra.
+Qed.
+
+Lemma on_diagonal : forall B i (f : nat -> R), (i < B)%nat -> sum B (fun l => delta i l * f l) = f i.
+Proof. intros B i f I_. rewrite (sum_ext B _ (fun l => delta l i * f l)) by (intros; rewrite delta_sym; reflexivity). apply sum_delta, I_. Qed.
+
+(*! D4.13: uniform *)
+Theorem D4_13_uniform :
+  forall (B d : nat) (beta_1 tau : R) (I T : nat -> nat -> R) (i j : nat),
+  (0 < B)%nat ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  (INR B - 1) * exp (exp (beta_1 * L i j) - sum B (fun l : nat => delta i l * exp (beta_1 * L l j))) / sum B
+    (fun n : nat => exp (exp (beta_1 * L i n) - sum B (fun l : nat => delta i l * exp (beta_1 * L l n)))) -
+    delta i j = (INR B - 1) / INR B - delta i j.
+(*! *)
+Proof.
+  intros. assert (Z : forall n, exp (exp (beta_1 * L i n) - sum B (fun l => delta i l * exp (beta_1 * L l n))) = 1).
+  { intros n. rewrite (on_diagonal B i (fun l => exp (beta_1 * L l n))), Rminus_eq_0 by assumption. apply exp_0. }
+  rewrite (sum_ext B (fun n => exp (exp (beta_1 * L i n) - sum B (fun l => delta i l * exp (beta_1 * L l n)))) (fun _ => 1)), sum_one, Z by (intros; apply Z). rewrite Rmult_1_r. reflexivity.
+Qed.
+
+(*! D4.20: mixed *)
+Theorem D4_20_mixed :
+  forall (B d : nat) (beta_1 beta_2 tau : R) (I T : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (0 <= beta_1) ->
+  (0 <= beta_2) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < B)%nat ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  exp (beta_1 * L i i) - sum B (fun l : nat => delta i l * exp (beta_2 * L l i)) = exp (beta_1 * L i i) - exp
+    (beta_2 * L i i).
+(*! *)
+Proof. intros. rewrite (on_diagonal B i (fun l => exp (beta_2 * L l i))) by assumption. reflexivity. Qed.

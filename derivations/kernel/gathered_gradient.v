@@ -66,3 +66,18 @@ Theorem R2_missing :
     z i f) / tau / INR nu.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! R2: numbers *)
+Theorem R2_numbers :
+  forall (N nu : nat) (tau : R) (G Y_s z : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  let y (j f : nat) : R := z j f in
+  (sum N (fun j : nat => ((1 - Y_s k j) * y j f + Y_s k j * z j f) * G k j) + sum N (fun i : nat => G i k *
+    Y_s i k * z i f)) / tau / INR nu = (sum N (fun j : nat => G k j * z j f) + sum N (fun i : nat => G i k *
+    Y_s i k * z i f)) / tau / INR nu.
+(*! *)
+Proof.
+  intros. do 3 f_equal. apply sum_ext. intros j _. unfold y. ring.
+Qed.

@@ -354,3 +354,273 @@ Theorem M15_square :
   1 - s ^ 2 = 4 * o / (1 + o) ^ 2.
 (*! *)
 Proof. by_sums. Qed.
+
+(* The probabilities of a row have its sum in common. *)
+Lemma over_shares : forall x y s, y <> 0 -> s <> 0 -> x / s / (y / s) = x / y.
+Proof. intros. field. split; assumption. Qed.
+
+Ltac by_shares := intros; unfold_names; rewrite over_shares by (apply not_zero; sign);
+  unfold Rminus; rewrite exp_plus, exp_Ropp; reflexivity.
+
+(*! D2.4: odds *)
+Theorem D2_4_odds :
+  forall (A d : nat) (tau : R) (w y : nat -> nat -> R) (a i n : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < A)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, forall n : nat, P i n <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  P i a / P i n = exp (L i a - L i n).
+(*! *)
+Proof. by_shares. Qed.
+
+(*! D2.16: odds *)
+Theorem D2_16_odds :
+  forall (A d : nat) (tau : R) (w y : nat -> nat -> R) (a i n : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < A)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, forall n : nat, P i n <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  P i a / P i n = exp (L i a - L i n).
+(*! *)
+Proof. by_shares. Qed.
+
+(*! M15: odds *)
+Theorem M15_odds :
+  forall (A d : nat) (tau : R) (w y : nat -> nat -> R) (a i n : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < A)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, forall n : nat, P i n <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  P i a / P i n = exp (L i a - L i n).
+(*! *)
+Proof. by_shares. Qed.
+
+(*! D2.4: after sign *)
+Theorem D2_4_after_sign :
+  forall (R_ s tau : R),
+  (0 < tau) ->
+  (0 < R_) ->
+  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  0 < 1 / (4 + tau) + P / tau.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M15: after sign *)
+Theorem M15_after_sign :
+  forall (R_ s tau : R),
+  (0 < tau) ->
+  (0 < R_) ->
+  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  0 < 1 / (4 + tau) + P / tau.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M15: square sign *)
+Theorem M15_square_sign :
+  forall (o : R),
+  (0 < o) ->
+  0 < 4 * o / (1 + o) ^ 2.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M15: share falls sign *)
+Theorem M15_share_falls_sign :
+  forall (R_ s tau : R),
+  (0 < R_) ->
+  (0 < tau) ->
+  0 < R_ * exp (s / tau) / tau ^ 2 / (R_ + exp (s / tau)) ^ 2.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M15: sine falls sign *)
+Theorem M15_sine_falls_sign :
+  forall (o : R),
+  (0 < o) ->
+  0 < (1 + o) ^ 2 * (1 + o ^ 2) / 8 / o ^ 2.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M15: others *)
+Theorem M15_others :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  1 - P i (p i) = sum A (fun m : nat => differ m (p i) * P i m).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D2.16: others *)
+Theorem D2_16_others :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  1 - P i (p i) = sum A (fun m : nat => differ m (p i) * P i m).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M15: sine falls *)
+Theorem M15_sine_falls :
+  forall (o : R),
+  (0 < o) ->
+  let s : R := (o - 1) / (1 + o) in
+  (1 - s ^ 2 <> 0) ->
+  (1 + s ^ 2) / (1 - s ^ 2) ^ 2 = (1 + o) ^ 2 * (1 + o ^ 2) / 8 / o ^ 2.
+(*! *)
+Proof.
+  intros. unfold s. assert (E : 1 - ((o - 1) / (1 + o)) ^ 2 = 4 * o / (1 + o) ^ 2) by (field; lra).
+  rewrite E. field. lra.
+Qed.
+
+Lemma after : forall tau P, 0 < tau ->
+  (1 - P) / tau - 2 / (2 + tau) / (1 - (2 / (2 + tau)) ^ 2) = - (1 / (4 + tau)) - P / tau.
+Proof.
+  intros tau P T. assert (E : 1 - (2 / (2 + tau)) ^ 2 = tau * (4 + tau) / (2 + tau) ^ 2) by (field; lra).
+  rewrite E. field. lra.
+Qed.
+
+(*! D2.4: after *)
+Theorem D2_4_after :
+  forall (R_ tau : R),
+  (0 < tau) ->
+  (0 < R_) ->
+  let s : R := 2 / (2 + tau) in
+  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  let Delta : R := (1 - P) / tau - s / (1 - s ^ 2) in
+  (1 - s ^ 2 <> 0) ->
+  Delta = - (1 / (4 + tau)) - P / tau.
+(*! *)
+Proof. intros. apply after. assumption. Qed.
+
+(*! M15: after *)
+Theorem M15_after :
+  forall (R_ tau : R),
+  (0 < tau) ->
+  (0 < R_) ->
+  let s : R := 2 / (2 + tau) in
+  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
+  let Delta : R := (1 - P) / tau - s / (1 - s ^ 2) in
+  (1 - s ^ 2 <> 0) ->
+  Delta = - (1 / (4 + tau)) - P / tau.
+(*! *)
+Proof. intros. apply after. assumption. Qed.
+
+(* A row of I − zzᵀ times a row. *)
+Lemma projected : forall d (z a : nat -> R) f, (f < d)%nat ->
+  sum d (fun g => a g * (delta f g - z f * z g)) = a f - z f * sum d (fun g => a g * z g).
+Proof.
+  intros d z a f F. rewrite (sum_ext d _ (fun g => delta g f * a g - z f * (a g * z g))) by (intros; rewrite (delta_sym f); ring).
+  rewrite sum_minus, sum_delta, sum_scale by exact F. reflexivity.
+Qed.
+
+Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
+  sum d (fun f => (w f / sqrt (sum d (fun f => w f ^ 2))) ^ 2) = 1.
+Proof.
+  intros d w W. assert (E : sqrt (sum d (fun f => w f ^ 2)) * sqrt (sum d (fun f => w f ^ 2)) = sum d (fun f => w f ^ 2))
+    by (apply sqrt_sqrt; sign).
+  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (sqrt (sum d (fun f => w f ^ 2)) * sqrt (sum d (fun f => w f ^ 2))))) by (intros; field; exact W).
+  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
+Qed.
+
+(* What of a row lies across a unit row: its square. *)
+Lemma across_square : forall d (z a : nat -> R), sum d (fun f => z f ^ 2) = 1 ->
+  sum d (fun f => (sum d (fun g => a g * (delta f g - z f * z g))) ^ 2)
+    = sum d (fun f => a f ^ 2) - (sum d (fun g => a g * z g)) ^ 2.
+Proof.
+  intros d z a U. set (A := sum d (fun g => a g * z g)).
+  rewrite (sum_ext d _ (fun f => a f ^ 2 - 2 * A * (a f * z f) + A ^ 2 * z f ^ 2))
+    by (intros; rewrite projected by assumption; fold A; ring).
+  rewrite sum_plus, sum_minus, !sum_scale, U. fold A. ring.
+Qed.
+
+(*! D2.4b: widening *)
+Theorem D2_4b_widening :
+  forall (d : nat) (w y : nat -> nat -> R) (a i n : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  (forall i : nat, norm_w i <> 0) ->
+  sum d (fun f : nat => (y a f - y n f) * sum d (fun g : nat => (y a g - y n g) * (delta f g - z i f * z i
+    g))) = sum d (fun f : nat => (sum d (fun g : nat => (y a g - y n g) * (delta f g - z i f * z i g))) ^ 2).
+(*! *)
+Proof.
+  intros. rewrite (across_square d (z i) (fun g => y a g - y n g)) by (apply unit_row, H0).
+  rewrite (sum_ext d _ (fun f => (y a f - y n f) ^ 2 - sum d (fun g => (y a g - y n g) * z i g) * ((y a f - y n f) * z i f)))
+    by (intros; rewrite (projected d (z i) (fun g => y a g - y n g)) by assumption; ring).
+  rewrite sum_minus, sum_scale. ring.
+Qed.
+
+(*! D2.15b: short *)
+Theorem D2_15b_short :
+  forall (d : nat) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  1 - sum d (fun f : nat => (sum d (fun g : nat => (delta f g - z i f * z i g) * z j g)) ^ 2) = s i j ^ 2.
+(*! *)
+Proof.
+  intros. rewrite (sum_ext d _ (fun f => (sum d (fun g => z j g * (delta f g - z i f * z i g))) ^ 2))
+    by (intros; f_equal; apply sum_ext; intros; ring).
+  rewrite (across_square d (z i) (z j)) by (apply unit_row, H0).
+  assert (U := unit_row d (w j) (H0 j)). change (sum d (fun f => z j f ^ 2) = 1) in U. rewrite U.
+  unfold s. rewrite (sum_ext d (fun g => z j g * z i g) (fun f => z i f * z j f)) by (intros; ring). ring.
+Qed.
+
+(* M negatives that are alike. *)
+Lemma equal : forall (M : nat) (L : nat -> nat -> R) (a i n : nat), (0 < M)%nat ->
+  sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M + exp (L i n - L i a)).
+Proof.
+  intros M L a i n P. assert (X := INR_pos M P). assert (Y := exp_pos (L i a)). assert (Z := exp_pos (L i n)).
+  rewrite (sum_ext M _ (fun _ => exp (L i a) * 1)) by (intros; ring). rewrite sum_scale, sum_one.
+  unfold Rminus. rewrite exp_plus, exp_Ropp. field. repeat split; try lra; apply not_zero; sign.
+Qed.
+
+(*! D2.17: equal *)
+Theorem D2_17_equal :
+  forall (M : nat) (L : nat -> nat -> R) (a i n : nat),
+  (0 < M)%nat ->
+  sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M +
+    exp (L i n - L i a)).
+(*! *)
+Proof. apply equal. Qed.
+
+(*! D2.18: equal *)
+Theorem D2_18_equal :
+  forall (M : nat) (L : nat -> nat -> R) (a i n : nat),
+  (0 < M)%nat ->
+  sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M +
+    exp (L i n - L i a)).
+(*! *)
+Proof. apply equal. Qed.

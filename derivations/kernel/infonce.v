@@ -484,3 +484,56 @@ Theorem D1_1_views :
   INR N / INR B = 2.
 (*! *)
 Proof. by_sums. Qed.
+
+(* What a row's positive lacks is the share of the others. *)
+Lemma lacking : forall n (P : nat -> R) q, (q < n)%nat -> sum n P = 1 -> sum n (fun j => differ j q * P j) = 1 - P q.
+Proof.
+  intros n P q Q S. rewrite (sum_ext n _ (fun j => P j - delta j q * P j)) by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, S, sum_delta by exact Q. reflexivity.
+Qed.
+
+(*! D1.4: below *)
+Theorem D1_4_below :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let ell (i : nat) : R := - (ln (P i (p i))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  (forall i : nat, (i < N)%nat -> 0 < P i (p i)) ->
+  - (loss) <= - (sum N (fun i : nat => sum N (fun j : nat => differ j (p i) * P i j)) / INR nu).
+(*! *)
+Proof.
+  intros. unfold loss. rewrite <- !Ropp_div, <- !sum_opp.
+  apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, INR_pos; assumption|]. apply sum_le. intros i I_.
+  assert (S : sum N (P i) = 1) by (apply shares, not_zero; sign).
+  assert (L' := ln_below (P i (p i)) (H4 i I_)). rewrite lacking by auto. unfold ell. lra.
+Qed.
+
+(*! D1.15: forces *)
+Theorem D1_15_forces :
+  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  sum N (fun k : nat => sum N (fun j : nat => (G j k + G k j) * z j f) / tau / INR nu) = sum N (fun j : nat =>
+    z j f * sum N (fun i : nat => G i j)) / tau / INR nu.
+(*! *)
+Proof.
+  intros. rewrite (sum_ext N _ (fun k => sum N (fun j => (G j k + G k j) * z j f) * (/ tau * / INR nu))) by (intros; unfold Rdiv; ring).
+  rewrite sum_scale_r. unfold Rdiv. rewrite Rmult_assoc. f_equal. rewrite sum_swap. apply sum_ext. intros j J.
+  assert (S : sum N (P j) = 1) by (apply shares, not_zero; sign).
+  assert (Z : sum N (G j) = 0).
+  { unfold G. rewrite sum_minus, (sum_ext N (fun k => delta k (p j)) (fun k => delta k (p j) * 1)) by (intros; ring).
+    rewrite sum_delta by auto. change (sum N (fun k => P j k)) with (sum N (P j)). rewrite S. ring. }
+  rewrite (sum_ext N _ (fun k => z j f * G k j + z j f * G j k)) by (intros; ring). rewrite sum_plus, !sum_scale, Z. ring.
+Qed.

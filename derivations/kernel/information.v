@@ -253,3 +253,142 @@ Theorem D3_27_grid :
   information = ln (INR V).
 (*! *)
 Proof. by_sums. Qed.
+
+(* A marginal of a law, by the pairs that have its value. *)
+Lemma marginal : forall V (J : nat -> R) (c : nat -> nat) i, (i < V)%nat ->
+  J i + sum V (fun k => differ k i * J k * delta (c i) (c k)) = sum V (fun k => J k * delta (c i) (c k)).
+Proof.
+  intros V J c i I_. rewrite (sum_ext V (fun k => differ k i * _ * _) (fun k => J k * delta (c i) (c k) - delta k i * (J k * delta (c i) (c k))))
+    by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, sum_delta, delta_refl by exact I_. ring.
+Qed.
+
+(* What p(x) p(y) has less than 1 over the pairs that occur, it has over the others. *)
+Lemma outside : forall V (J : nat -> R) (c x : nat -> nat), sum V J = 1 ->
+  sum V (fun i => (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))))
+    = 1 - sum V (fun l => sum V (fun k => (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) * J k * J l)).
+Proof.
+  intros V J c x S. pose (T := fun l k i => J k * J l * (delta (c i) (c l) * delta (x i) (x k))).
+  transitivity (sum V (fun l => sum V (fun k => sum V (fun i => T l k i)))).
+  - symmetry. rewrite (sum_ext V _ (fun l => sum V (fun i => sum V (fun k => T l k i)))) by (intros; apply sum_swap).
+    rewrite sum_swap. apply sum_ext. intros i I_. rewrite !marginal by exact I_. rewrite <- sum_scale_r. apply sum_ext. intros l _.
+    rewrite <- sum_scale. apply sum_ext. intros. unfold T. ring.
+  - rewrite (sum_ext V (fun l => sum V (fun k => (1 - _) * _ * _)) (fun l => J l - sum V (fun k => sum V (fun i => T l k i)))).
+    + rewrite sum_minus. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+    + intros l _. rewrite (sum_ext V _ (fun k => J l * J k - sum V (fun i => T l k i))).
+      * rewrite sum_minus, sum_scale. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+      * intros k _. unfold T. rewrite sum_scale. ring.
+Qed.
+
+Lemma masked_square : forall k, k = 0 \/ k = 1 -> k ^ 2 = k.
+Proof. intros k [->| ->]; ring. Qed.
+
+(* a log (b/a) ≤ b − a − (√a − √b)², by the lemma at √(b/a). *)
+Lemma gibbs_by_roots : forall a b, 0 < a -> 0 < b -> a * ln (b / a) <= b - a - (sqrt a - sqrt b) ^ 2.
+Proof.
+  intros a b A B. assert (p0 := sqrt_lt_R0 a A). assert (q0 := sqrt_lt_R0 b B).
+  assert (P := sqrt_sqrt a (Rlt_le _ _ A)). assert (Q := sqrt_sqrt b (Rlt_le _ _ B)).
+  set (p := sqrt a) in *. set (q := sqrt b) in *. clearbody p q. subst a b.
+  replace (q * q / (p * p)) with (q / p * (q / p)) by (field; lra).
+  assert (H : 0 < q / p) by (apply Rdiv_lt_0_compat; assumption). rewrite ln_mult by exact H.
+  replace (q * q - p * p - (p - q) ^ 2) with (p * p * (2 * (q / p - 1))) by (field; lra).
+  apply Rmult_le_compat_l; [apply Rlt_le, A|]. assert (L := ln_below _ H). lra.
+Qed.
+
+(*! D3.26: far *)
+Theorem D3_26_far :
+  forall (V : nat) (pi : nat -> R) (c x : nat -> nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let varkappa (k l : nat) : R := 1 - sum V (fun i : nat => delta (c i) (c l) * delta (x i) (x k)) in
+  (forall i j : nat, varkappa i j = 0 \/ varkappa i j = 1) ->
+  - (information) <= - (sum V (fun i : nat => (sqrt (J i) - sqrt (Pi i)) ^ 2)) - sum V (fun l : nat => sum V
+    (fun k : nat => varkappa k l ^ 2 * J k * J l)).
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
+  assert (J1 : sum V J = 1) by (apply shares, not_zero; sign).
+  assert (P0 : forall i, 0 < Pi i) by (intros; unfold Pi, J_y, J_x; sign).
+  unfold information. rewrite <- sum_opp.
+  rewrite (sum_ext V (fun l => sum V (fun k => varkappa k l ^ 2 * J k * J l)) (fun l => sum V (fun k => varkappa k l * J k * J l)))
+    by (intros; apply sum_ext; intros; rewrite masked_square by apply H1; reflexivity).
+  apply (Rle_trans _ (sum V (fun i => Pi i - J i - (sqrt (J i) - sqrt (Pi i)) ^ 2))).
+  - apply sum_le. intros i _. replace (- (J i * ln (J i / Pi i))) with (J i * ln (Pi i / J i)); [apply gibbs_by_roots; auto|].
+    assert (X := J0 i). assert (Y := P0 i). unfold Rdiv. rewrite !ln_mult, !ln_Rinv by (auto using Rinv_0_lt_compat). ring.
+  - right. rewrite !sum_minus. unfold Pi at 1, J_y, J_x. rewrite (outside V J c x J1).
+    change (sum V (fun k => J k)) with (sum V J). rewrite J1. unfold varkappa. ring.
+Qed.
+
+(*! D3.21: gibbs *)
+Theorem D3_21_gibbs :
+  forall (V : nat) (pi : nat -> R) (c x : nat -> nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let varkappa (k l : nat) : R := 1 - sum V (fun i : nat => delta (c i) (c l) * delta (x i) (x k)) in
+  (forall i j : nat, varkappa i j = 0 \/ varkappa i j = 1) ->
+  0 <= information.
+(*! *)
+Proof.
+  intros. assert (F := D3_26_far V pi c x H H0 H1). cbv zeta in F. fold J in F.
+  assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
+  apply Ropp_le_cancel. rewrite Ropp_0. eapply Rle_trans; [exact F|].
+  match goal with |- - ?a - ?b <= 0 => assert (A : 0 <= a) by sign; assert (B : 0 <= b) by sign; lra end.
+Qed.
+
+(* Where J is what remains of a marginal, its logarithm is not above the marginal's. *)
+Lemma below_entropy : forall V (J J_x J_y : nat -> R), (forall i, 0 < J i) -> (forall i, 0 < J_x i) -> (forall i, J i <= J_y i) ->
+  sum V (fun i => J i * ln (J i / (J_y i * J_x i))) <= - sum V (fun i => J i * ln (J_x i)).
+Proof.
+  intros V J J_x J_y P X Y. rewrite <- sum_opp. apply sum_le. intros i _. assert (p := P i). assert (x := X i). assert (y := Y i). assert (y0 : 0 < J_y i) by lra.
+  replace (- (J i * ln (J_x i))) with (J i * - ln (J_x i)) by ring. apply Rmult_le_compat_l; [lra|].
+  rewrite <- ln_Rinv by exact x. apply ln_le; [sign|]. apply Rmult_le_reg_r with (J_y i * J_x i); [sign|].
+  replace (J i / (J_y i * J_x i) * (J_y i * J_x i)) with (J i) by (field; lra). replace (/ J_x i * (J_y i * J_x i)) with (J_y i) by (field; lra). exact y.
+Qed.
+
+(*! D3.27: below_x *)
+Theorem D3_27_below_x :
+  forall (V : nat) (J_x pi : nat -> R) (c : nat -> nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  (forall i : nat, 0 < J_x i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let H_x : R := - (sum V (fun i : nat => J i * ln (J_x i))) in
+  information <= H_x.
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). apply below_entropy; auto.
+  intros i. unfold J_y. assert (S : 0 <= sum V (fun k => differ k i * J k * delta (c i) (c k))) by sign. lra.
+Qed.
+
+(*! D3.27: below_y *)
+Theorem D3_27_below_y :
+  forall (V : nat) (J_y pi : nat -> R) (x : nat -> nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  (forall i : nat, 0 < J_y i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let H_y : R := - (sum V (fun i : nat => J i * ln (J_y i))) in
+  information <= H_y.
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). unfold information, Pi.
+  rewrite (sum_ext V _ (fun i => J i * ln (J i / (J_x i * J_y i)))) by (intros; rewrite (Rmult_comm (J_y _)); reflexivity).
+  apply below_entropy; auto.
+  intros i. unfold J_x. assert (S : 0 <= sum V (fun k => differ k i * J k * delta (x i) (x k))) by sign. lra.
+Qed.

@@ -242,3 +242,214 @@ Theorem D3_33a_line :
   - (ln (r i / (r i + sum M (fun l : nat => r' l)))) = ln (1 + sum M (fun l : nat => r' l) / r i).
 (*! *)
 Proof. by_odds. Qed.
+
+(* A marginal of a law, by the pairs that have its value. *)
+Lemma marginal : forall V (J : nat -> R) (c : nat -> nat) i, (i < V)%nat ->
+  J i + sum V (fun k => differ k i * J k * delta (c i) (c k)) = sum V (fun k => J k * delta (c i) (c k)).
+Proof.
+  intros V J c i I_. rewrite (sum_ext V (fun k => differ k i * _ * _) (fun k => J k * delta (c i) (c k) - delta k i * (J k * delta (c i) (c k))))
+    by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, sum_delta, delta_refl by exact I_. ring.
+Qed.
+
+(* What p(x) p(y) has less than 1 over the pairs that occur, it has over the others. *)
+Lemma outside : forall V (J : nat -> R) (c x : nat -> nat), sum V J = 1 ->
+  sum V (fun i => (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))))
+    = 1 - sum V (fun l => sum V (fun k => (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) * J k * J l)).
+Proof.
+  intros V J c x S. pose (T := fun l k i => J k * J l * (delta (c i) (c l) * delta (x i) (x k))).
+  transitivity (sum V (fun l => sum V (fun k => sum V (fun i => T l k i)))).
+  - symmetry. rewrite (sum_ext V _ (fun l => sum V (fun i => sum V (fun k => T l k i)))) by (intros; apply sum_swap).
+    rewrite sum_swap. apply sum_ext. intros i I_. rewrite !marginal by exact I_. rewrite <- sum_scale_r. apply sum_ext. intros l _.
+    rewrite <- sum_scale. apply sum_ext. intros. unfold T. ring.
+  - rewrite (sum_ext V (fun l => sum V (fun k => (1 - _) * _ * _)) (fun l => J l - sum V (fun k => sum V (fun i => T l k i)))).
+    + rewrite sum_minus. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+    + intros l _. rewrite (sum_ext V _ (fun k => J l * J k - sum V (fun i => T l k i))).
+      * rewrite sum_minus, sum_scale. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+      * intros k _. unfold T. rewrite sum_scale. ring.
+Qed.
+
+Lemma masked_square : forall k, k = 0 \/ k = 1 -> k ^ 2 = k.
+Proof. intros k [->| ->]; ring. Qed.
+
+(*! D3.30: negative *)
+Theorem D3_30_negative :
+  forall (N : nat) (phi' : nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (forall i : nat, 0 < phi' i) ->
+  (i < N)%nat ->
+  let ell (i : nat) : R := - (ln (phi' i / sum N (fun k : nat => phi' k))) in
+  0 <= ell i.
+(*! *)
+Proof.
+  intros. assert (S : 0 < sum N (fun k => phi' k)) by sign. unfold ell.
+  assert (O : 0 <= sum N (fun k => differ k i * phi' k)) by sign.
+  assert (E : sum N (fun k => phi' k) = phi' i + sum N (fun k => differ k i * phi' k)).
+  { rewrite (sum_ext N (fun k => differ k i * phi' k) (fun k => phi' k - delta k i * phi' k)) by (intros; rewrite differ_delta; ring).
+    rewrite sum_minus, sum_delta by assumption. change (sum N (fun k => phi' k)) with (sum N phi'). ring. }
+  assert (P := H0 i). rewrite <- ln_Rinv, <- ln_1 by sign. apply ln_le; [lra|].
+  replace (/ (phi' i / sum N (fun k => phi' k))) with (1 + sum N (fun k => differ k i * phi' k) / phi' i) by (rewrite E; field; lra).
+  assert (D : 0 <= sum N (fun k => differ k i * phi' k) / phi' i) by sign. lra.
+Qed.
+
+Lemma over_one : forall x, x / 1 = x.
+Proof. intros. field. Qed.
+
+(*! D3.33b: jensen *)
+Theorem D3_33b_jensen :
+  forall (Omega : nat) (r sigma omega : nat -> R) (i : nat),
+  (forall i : nat, 0 < r i) ->
+  (0 < Omega)%nat ->
+  (forall i : nat, 0 <= sigma i) ->
+  (forall i : nat, 0 < omega i) ->
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  sum Omega (fun m : nat => R_ m * ln (1 + sigma m / r i)) - ln (1 + sum Omega (fun m : nat => sigma m * R_ m)
+    / r i) <= 0.
+(*! *)
+Proof.
+  intros. assert (R1 : sum Omega R_ = 1) by (apply shares, not_zero; sign). assert (r0 := H i).
+  assert (R0 : forall m, 0 < R_ m) by (intros; unfold R_; sign).
+  assert (P0 : forall m, 0 < 1 + sigma m / r i) by (intros m; assert (X : 0 <= sigma m / r i) by sign; lra).
+  assert (M : sum Omega (fun m => R_ m * (1 + sigma m / r i)) = 1 + sum Omega (fun m => sigma m * R_ m) / r i).
+  { rewrite (sum_ext Omega _ (fun m => R_ m + sigma m * R_ m * / r i)) by (intros; unfold Rdiv; ring).
+    rewrite sum_plus, sum_scale_r. change (sum Omega (fun m => R_ m)) with (sum Omega R_). rewrite R1. reflexivity. }
+  assert (B := mean_of_ln Omega R_ (fun m => 1 + sigma m / r i)). cbv beta in B. rewrite M, R1, !over_one in B.
+  assert (X : 0 <= sum Omega (fun m => sigma m * R_ m) / r i) by sign.
+  assert (B' := B ltac:(intros; apply Rlt_le; auto) ltac:(auto) ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+(*! D3.33c: context *)
+Theorem D3_33c_context :
+  forall (V : nat) (pi : nat -> R) (c : nat -> nat) (i : nat),
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  (i < V)%nat ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  sum V (fun l : nat => J l * delta (c i) (c l)) / J_y i = 1.
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). unfold J_y. rewrite <- marginal by assumption.
+  apply Rinv_r, not_zero. sign.
+Qed.
+
+(*! D3.33c: mean *)
+Theorem D3_33c_mean :
+  forall (V X : nat) (J J_y : nat -> R) (c x : nat -> nat) (i : nat),
+  (forall i : nat, 0 < J i) ->
+  (forall i : nat, 0 < J_y i) ->
+  (0 < V)%nat ->
+  (0 < X)%nat ->
+  (forall i : nat, (i < V)%nat -> (x i < X)%nat) ->
+  (forall a : nat, (a < X)%nat -> sum V (fun l : nat => J l * delta a (x l)) <> 0) ->
+  sum X (fun a : nat => sum V (fun k : nat => J k * delta a (x k)) * sum V (fun l : nat => J l * delta a (x l)
+    * delta (c i) (c l)) / J_y i / sum V (fun l : nat => J l * delta a (x l))) = sum V (fun l : nat => J l *
+    delta (c i) (c l)) / J_y i.
+(*! *)
+Proof.
+  intros. assert (Y := H0 i).
+  rewrite (sum_ext X _ (fun a => sum V (fun l => delta a (x l) * (J l * delta (c i) (c l) / J_y i)))).
+  - rewrite sum_swap. unfold Rdiv at 2. rewrite <- sum_scale_r. apply sum_ext. intros l K. apply (sum_delta X (x l) (fun _ => J l * delta (c i) (c l) / J_y i)). auto.
+  - intros a A. assert (Z := H4 a A).
+    rewrite (sum_ext V (fun l => delta a (x l) * _) (fun l => J l * delta a (x l) * delta (c i) (c l) * / J_y i)) by (intros; unfold Rdiv; ring).
+    rewrite sum_scale_r. field. split; [lra|exact Z].
+Qed.
+
+(*! D3.33e: line *)
+Theorem D3_33e_line :
+  forall (N V : nat) (J_y J_x pi : nat -> R),
+  (forall i : nat, 0 < J_x i) ->
+  (0 < N)%nat ->
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  (forall i : nat, 0 < J_y i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_x_given_y (i : nat) : R := J i / J_y i in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  sum V (fun i : nat => J i * ln (INR N * J_x i / J_x_given_y i)) = ln (INR N) - information.
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
+  assert (J1 : sum V J = 1) by (apply shares, not_zero; sign). assert (X := INR_pos N H0).
+  transitivity (ln (INR N) * sum V J - information); [|rewrite J1; ring]. unfold information. rewrite <- sum_scale, <- sum_minus.
+  apply sum_ext. intros i _. assert (j := J0 i). assert (a := H i). assert (b := H3 i). unfold J_x_given_y, Pi.
+  replace (INR N * J_x i / (J i / J_y i)) with (INR N * / (J i / (J_y i * J_x i))) by (field; lra).
+  rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; sign). ring.
+Qed.
+
+(*! D3.33d: mean *)
+Theorem D3_33d_mean :
+  forall (M V : nat) (pi : nat -> R) (c x : nat -> nat),
+  (0 < M)%nat ->
+  (0 < V)%nat ->
+  (forall i : nat, 0 < pi i) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let varkappa (k l : nat) : R := 1 - sum V (fun i : nat => delta (c i) (c l) * delta (x i) (x k)) in
+  (forall i j : nat, varkappa i j = 0 \/ varkappa i j = 1) ->
+  sum V (fun i : nat => J i * ln ((1 + INR M) * Pi i / J i)) <= sum V (fun i : nat => J i * ln (1 + INR M * Pi
+    i / J i)).
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
+  assert (J1 : sum V J = 1) by (apply shares, not_zero; sign). assert (m0 := INR_pos M H).
+  assert (P0 : forall i, 0 < Pi i) by (intros; unfold Pi, J_y, J_x; sign).
+  assert (T : sum V (fun i => J i * ln ((1 + INR M) * Pi i / J i) - J i * ln (1 + INR M * Pi i / J i)) <= 0).
+  { apply (Rle_trans _ (sum V (fun i => (Pi i - J i) * / (1 + INR M)))).
+    - apply sum_le. intros i _. assert (j := J0 i). assert (q := P0 i). assert (u0 : 0 < Pi i / J i) by sign.
+      replace ((1 + INR M) * Pi i / J i) with ((1 + INR M) * (Pi i / J i)) by (field; lra).
+      replace (INR M * Pi i / J i) with (INR M * (Pi i / J i)) by (field; lra).
+      replace ((Pi i - J i) * / (1 + INR M)) with (J i * ((Pi i / J i - 1) / (1 + INR M))) by (field; lra).
+      set (u := Pi i / J i) in *. rewrite <- Rmult_minus_distr_l. apply Rmult_le_compat_l; [lra|].
+      assert (w0 : 0 < INR M * u) by sign.
+      assert (L := ln_below ((1 + INR M) * u / (1 + INR M * u)) ltac:(sign)). unfold Rdiv at 1 in L.
+      rewrite ln_mult, ln_Rinv in L by (try apply Rinv_0_lt_compat; sign).
+      assert (S : 0 <= INR M * (u - 1) ^ 2 / ((1 + INR M) * (1 + INR M * u))) by sign.
+      replace ((1 + INR M) * u / (1 + INR M * u) - 1) with ((u - 1) / (1 + INR M) - INR M * (u - 1) ^ 2 / ((1 + INR M) * (1 + INR M * u))) in L by (field; lra).
+      lra.
+    - rewrite sum_scale_r, sum_minus. change (sum V (fun k => J k)) with (sum V J). unfold Pi, J_y, J_x. rewrite (outside V J c x J1), J1.
+      assert (O : 0 <= sum V (fun l => sum V (fun k => varkappa k l * J k * J l))).
+      { apply sum_nonneg. intros l _. apply sum_nonneg. intros k _. assert (a := J0 k). assert (b := J0 l).
+        destruct (H2 k l) as [E|E]; rewrite E; [lra|]. rewrite Rmult_1_l. sign. }
+      unfold varkappa in O. assert (I0 : 0 < / (1 + INR M)) by (apply Rinv_0_lt_compat; lra).
+      rewrite <- (Rmult_0_l (/ (1 + INR M))). apply Rmult_le_compat_r; lra. }
+  rewrite sum_minus in T. lra.
+Qed.
+
+(* a log (b/a) ≤ b − a − (√a − √b)², by the lemma at √(b/a). *)
+Lemma gibbs_by_roots : forall a b, 0 < a -> 0 < b -> a * ln (b / a) <= b - a - (sqrt a - sqrt b) ^ 2.
+Proof.
+  intros a b A B. assert (p0 := sqrt_lt_R0 a A). assert (q0 := sqrt_lt_R0 b B).
+  assert (P := sqrt_sqrt a (Rlt_le _ _ A)). assert (Q := sqrt_sqrt b (Rlt_le _ _ B)).
+  set (p := sqrt a) in *. set (q := sqrt b) in *. clearbody p q. subst a b.
+  replace (q * q / (p * p)) with (q / p * (q / p)) by (field; lra).
+  assert (H : 0 < q / p) by (apply Rdiv_lt_0_compat; assumption). rewrite ln_mult by exact H.
+  replace (q * q - p * p - (p - q) ^ 2) with (p * p * (2 * (q / p - 1))) by (field; lra).
+  apply Rmult_le_compat_l; [apply Rlt_le, A|]. assert (L := ln_below _ H). lra.
+Qed.
+
+(*! D3.31: least *)
+Theorem D3_31_least :
+  forall (N : nat) (r phi' : nat -> R),
+  (0 < N)%nat ->
+  (forall i : nat, 0 < r i) ->
+  (forall i : nat, 0 < phi' i) ->
+  - (sum N (fun i : nat => r i * ln (r i * sum N (fun k : nat => phi' k) / phi' i / sum N (fun k : nat => r
+    k)) / sum N (fun k : nat => r k))) <= - (sum N (fun i : nat => (sqrt (r i) / sqrt (sum N (fun k : nat => r
+    k)) - sqrt (phi' i) / sqrt (sum N (fun k : nat => phi' k))) ^ 2)).
+(*! *)
+Proof.
+  intros. assert (S : 0 < sum N (fun k => r k)) by sign. assert (T : 0 < sum N (fun k => phi' k)) by sign.
+  assert (S1 := shares N r ltac:(apply not_zero, S)). assert (T1 := shares N phi' ltac:(apply not_zero, T)).
+  set (s := sum N (fun k => r k)) in *. set (t := sum N (fun k => phi' k)) in *. fold s in S1. fold t in T1.
+  change (sum N r) with s in S1. change (sum N phi') with t in T1. rewrite <- !sum_opp.
+  apply (Rle_trans _ (sum N (fun i => phi' i / t - r i / s - (sqrt (r i / s) - sqrt (phi' i / t)) ^ 2))).
+  - apply sum_le. intros i _. assert (a := H0 i). assert (b := H1 i).
+    replace (- (r i * ln (r i * t / phi' i / s) / s)) with (r i / s * ln (phi' i / t / (r i / s))); [apply gibbs_by_roots; sign|].
+    replace (r i * t / phi' i / s) with (/ (phi' i / t / (r i / s))) by (field; lra). rewrite ln_Rinv by sign. field. lra.
+  - right. rewrite !sum_minus, S1, T1, Rminus_eq_0, Rminus_0_l, <- sum_opp. apply sum_ext. intros i _.
+    rewrite !sqrt_div by (try exact S; try exact T; apply Rlt_le; auto). reflexivity.
+Qed.

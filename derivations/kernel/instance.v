@@ -79,3 +79,33 @@ Theorem M16_feature :
     / tau).
 (*! *)
 Proof. by_sums. Qed.
+
+(* The loss of a row, by the odds of the others. *)
+Lemma row_odds : forall n (L : nat -> R) q, (q < n)%nat ->
+  - ln (exp (L q) / sum n (fun m => exp (L m))) = ln (1 + sum n (fun j => differ j q * exp (L j - L q))).
+Proof.
+  intros n L q Q. apply odds; [apply exp_pos|sign|].
+  rewrite Rmult_plus_distr_l, <- sum_scale.
+  rewrite (sum_ext n (fun k => exp (L q) * _) (fun k => exp (L k) - delta k q * exp (L k))).
+  - rewrite sum_minus, sum_delta by exact Q. ring.
+  - intros k _. unfold Rminus at 1. rewrite exp_plus, exp_Ropp, differ_delta. field. apply not_zero, exp_pos.
+Qed.
+
+(*! D3.6: odds *)
+Theorem D3_6_odds :
+  forall (K N d nu : nat) (tau : R) (b v : nat -> nat -> R) (p : nat -> nat),
+  (0 < K)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, (i < N)%nat -> (p i < K)%nat) ->
+  let L (i j : nat) : R := sum d (fun f : nat => b j f * v i f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum K (fun m : nat => exp (L i m)) in
+  let ell (i : nat) : R := - (ln (P i (p i))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  (forall i : nat, (i < N)%nat -> 0 < P i (p i)) ->
+  loss = sum N (fun i : nat => ln (1 + sum K (fun j : nat => differ j (p i) * exp (L i j - L i (p i))))) / INR
+    nu.
+(*! *)
+Proof. intros. unfold loss. f_equal. apply sum_ext. intros i I_. apply (row_odds K (L i)). auto. Qed.

@@ -185,3 +185,374 @@ Theorem M3_aligned :
   (- 1 - x) / (2 + x) = - (1 / 2) - x / (4 + 2 * x).
 (*! *)
 Proof. intros. field. lra. Qed.
+
+(* What a row's candidates have together, by the odds against its positive: without the anchor, and with it. *)
+Lemma masked_sum : forall n (L : nat -> R) i q, (q < n)%nat -> q <> i ->
+  sum n (fun k => differ k i * exp (L k)) = exp (L q) * (1 + sum n (fun j => differ j i * differ j q * exp (L j - L q))).
+Proof.
+  intros n L i q Q D. rewrite Rmult_plus_distr_l, <- sum_scale.
+  rewrite (sum_ext n (fun k => exp (L q) * _) (fun k => differ k i * exp (L k) - delta k q * (differ k i * exp (L k)))).
+  - rewrite sum_minus, sum_delta, (differ_pos _ _ D) by exact Q. ring.
+  - intros k _. unfold Rminus at 1. rewrite exp_plus, exp_Ropp, (differ_delta k q). field. apply not_zero, exp_pos.
+Qed.
+
+Lemma anchor_apart : forall n (f : nat -> R) i, (i < n)%nat -> sum n f = f i + sum n (fun k => differ k i * f k).
+Proof.
+  intros n f i I_. rewrite (sum_ext n (fun k => differ k i * f k) (fun k => f k - delta k i * f k)) by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, sum_delta by exact I_. change (sum n (fun k => f k)) with (sum n f). ring.
+Qed.
+
+(*! M1: rest *)
+Theorem M1_rest :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum N (fun m : nat => exp (L i m)) in
+  (forall i : nat, norm_w i <> 0) ->
+  0 <= sum N (fun j : nat => differ j i * differ j (p i) * P_s i j).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M1: bound *)
+Theorem M1_bound :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum N (fun m : nat => exp (L i m)) in
+  let ell_s (i : nat) : R := - (ln (P_s i (p i))) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < P_s i (p i)) ->
+  (L i i - L i (p i)) * P_s i (p i) + ln 2 - ell_s i <= - (sum N (fun j : nat => differ j i * differ j (p i) *
+    P_s i j)).
+(*! *)
+Proof.
+  intros. assert (S : 0 < sum N (fun m => exp (L i m))) by sign. assert (P := H6 i H3). unfold ell_s.
+  assert (B := ln_below (2 * P_s i (p i)) ltac:(lra)). rewrite ln_mult in B by lra.
+  assert (C := ln_below (exp (L i i - L i (p i))) ltac:(sign)). rewrite ln_exp in C.
+  assert (E : P_s i (p i) * exp (L i i - L i (p i)) = P_s i i).
+  { unfold P_s, Rminus. rewrite exp_plus, exp_Ropp. field. split; apply not_zero; [exact S|apply exp_pos]. }
+  assert (T : sum N (P_s i) = 1) by (apply shares; lra).
+  rewrite (anchor_apart N (P_s i) i) in T by assumption.
+  rewrite (sum_ext N (fun k => differ k i * P_s i k) (fun k => differ k i * differ k (p i) * P_s i k + delta k (p i) * (differ k i * P_s i k))) in T
+    by (intros; rewrite (differ_delta _ (p i)); ring).
+  rewrite sum_plus, sum_delta, (differ_pos _ _ (H2 i)) in T by auto.
+  assert (D := Rmult_le_compat_l (P_s i (p i)) _ _ ltac:(lra) C). lra.
+Qed.
+
+(* The product of a unit row with itself. *)
+Lemma own_product : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
+  sum d (fun f => w f / sqrt (sum d (fun f => w f ^ 2)) * (w f / sqrt (sum d (fun f => w f ^ 2)))) = 1.
+Proof.
+  intros d w W. set (n := sqrt (sum d (fun f => w f ^ 2))) in *.
+  assert (E : n * n = sum d (fun f => w f ^ 2)) by (apply sqrt_sqrt; sign).
+  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (n * n))) by (intros; field; exact W).
+  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
+Qed.
+
+(*! M2: one more *)
+Theorem M2_one_more :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum N (fun m : nat => exp (L i m)) in
+  let ell_s (i : nat) : R := - (ln (P_s i (p i))) in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k)))) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> 0 < P_s i (p i)) ->
+  exp (ell_s i) = exp ((1 - s i (p i)) / tau) + exp (ell i).
+(*! *)
+Proof.
+  intros. assert (U : s i i = 1) by (apply own_product, H3, H2). unfold ell_s, ell. rewrite !exp_Ropp, !exp_ln by auto.
+  unfold P_s. rewrite (anchor_apart N (fun m => exp (L i m)) i) by assumption. assert (E := exp_pos (L i (p i))).
+  assert (S := over_below _ _ E (H5 i H2)). assert (F := exp_pos (L i i)).
+  replace ((1 - s i (p i)) / tau) with (L i i + - L i (p i)) by (unfold L; rewrite U; field; lra). rewrite exp_plus, exp_Ropp. field. lra.
+Qed.
+
+(*! M3: shares *)
+Theorem M3_shares :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum N (fun m : nat => exp (L i m)) in
+  let P (i j : nat) : R := differ j i * exp (L i j) / sum N (fun k : nat => differ k i * exp (L i k)) in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  differ j i * P_s i j = (1 - P_s i i) * P i j.
+(*! *)
+Proof.
+  intros. assert (S : sum N (fun k => differ k i * exp (L i k)) <> 0) by apply H4.
+  assert (S' : 0 < sum N (fun m => exp (L i m))) by sign. unfold P_s, P.
+  assert (E := anchor_apart N (fun m => exp (L i m)) i H2). cbv beta in E. rewrite E in *. field. split; [exact S|lra].
+Qed.
+
+(*! M3: own *)
+Theorem M3_own :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum N (fun m : nat => exp (L i m)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  P_s i (p i) - 1 = (- (sum N (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p i)))) - exp (L
+    i i - L i (p i))) / (1 + sum N (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p i))) +
+    exp (L i i - L i (p i))).
+(*! *)
+Proof.
+  intros. unfold P_s. rewrite (anchor_apart N (fun m => exp (L i m)) i), (masked_sum N (L i) i (p i)) by auto.
+  set (o := sum N (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))). assert (O : 0 <= o) by (unfold o; sign).
+  assert (E := exp_pos (L i (p i))). assert (F := exp_pos (L i i)). assert (X : exp (L i i - L i (p i)) = exp (L i i) / exp (L i (p i))) by (unfold Rminus; rewrite exp_plus, exp_Ropp; reflexivity). rewrite X.
+  assert (G : 0 < exp (L i (p i)) * (1 + o)) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra.
+Qed.
+
+Lemma negatives : forall M (p : nat -> nat) i, (i < 2 + M)%nat -> p i <> i -> (p i < 2 + M)%nat ->
+  sum (2 + M)%nat (fun j => differ j i * differ j (p i)) = INR M.
+Proof.
+  intros M p i I_ D Q. rewrite (sum_ext _ _ (fun j => 1 - delta j i * 1 - delta j (p i) * differ j i)) by (intros; rewrite !differ_delta; ring).
+  rewrite !sum_minus, !sum_delta, sum_one, (differ_pos _ _ D), plus_INR by assumption. simpl. ring.
+Qed.
+
+(* The logarithm of 1 + Σ c e^x is above its tangent where all x are −t, and below that of its value where all are t. *)
+Lemma tangent : forall n (c x : nat -> R) t, (forall j, 0 <= c j) ->
+  sum n (fun j => (t + x j) * c j) * exp (- t) / (1 + sum n c * exp (- t)) + ln (1 + sum n c * exp (- t))
+    <= ln (1 + sum n (fun j => c j * exp (x j))).
+Proof.
+  intros n c x t C. assert (K : 0 <= sum n c * exp (- t)) by (apply Rmult_le_pos; [apply sum_nonneg; auto|apply Rlt_le, exp_pos]).
+  pose (A := sum n (fun j => (t + x j) * c j) * exp (- t) / (1 + sum n c * exp (- t))). fold A.
+  rewrite <- (ln_exp A), <- ln_mult by (try apply exp_pos; lra). apply ln_le; [apply Rmult_lt_0_compat; [apply exp_pos|lra]|].
+  assert (T : forall y, exp A * (1 + y - A) <= exp y).
+  { intros y. replace (exp y) with (exp A * exp (y - A)) by (rewrite <- exp_plus; f_equal; ring).
+    apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|]. assert (L := ln_below (exp (y - A)) (exp_pos _)). rewrite ln_exp in L. lra. }
+  assert (S : sum n (fun j => exp (- t) * exp A * ((t + x j) * c j) + exp (- t) * exp A * (1 - A) * c j) <= sum n (fun j => c j * exp (x j))).
+  { apply sum_le. intros j _. replace (exp (x j)) with (exp (- t) * exp (t + x j)) by (rewrite <- exp_plus; f_equal; ring).
+    assert (X := Rmult_le_compat_l (c j * exp (- t)) _ _ ltac:(apply Rmult_le_pos; [apply C|apply Rlt_le, exp_pos]) (T (t + x j))). lra. }
+  rewrite sum_plus, !sum_scale in S. change (sum n (fun k => c k)) with (sum n c) in S.
+  assert (Y : exp (- t) * sum n (fun j => (t + x j) * c j) = A * (1 + sum n c * exp (- t))) by (unfold A; field; lra).
+  assert (Z := T 0). rewrite exp_0 in Z.
+  replace (exp (- t) * exp A * sum n (fun k => (t + x k) * c k)) with (exp A * (exp (- t) * sum n (fun j => (t + x j) * c j))) in S by ring.
+  rewrite Y in S. lra.
+Qed.
+
+Lemma ceiling : forall n (c x : nat -> R) t, (forall j, 0 <= c j) ->
+  sum n (fun j => (t - x j) * (c j * exp (x j))) / (1 + sum n c * exp t) + ln (1 + sum n (fun j => c j * exp (x j)))
+    <= ln (1 + sum n c * exp t).
+Proof.
+  intros n c x t C. assert (K : 0 <= sum n c * exp t) by (apply Rmult_le_pos; [apply sum_nonneg; auto|apply Rlt_le, exp_pos]).
+  assert (O : 0 <= sum n (fun j => c j * exp (x j))) by (apply sum_nonneg; intros; apply Rmult_le_pos; [apply C|apply Rlt_le, exp_pos]).
+  set (h := 1 + sum n c * exp t) in *. set (o := sum n (fun j => c j * exp (x j))) in *.
+  assert (S : sum n (fun j => (t - x j) * (c j * exp (x j))) <= h - 1 - o).
+  { unfold h, o. replace (1 + sum n c * exp t - 1) with (sum n c * exp t) by ring. rewrite <- sum_scale_r, <- sum_minus. apply sum_le. intros j _.
+    replace (exp t) with (exp (x j) * exp (t - x j)) by (rewrite <- exp_plus; f_equal; ring).
+    assert (L := ln_below (exp (t - x j)) (exp_pos _)). rewrite ln_exp in L.
+    assert (X := Rmult_le_compat_l (c j * exp (x j)) _ _ ltac:(apply Rmult_le_pos; [apply C|apply Rlt_le, exp_pos]) L). lra. }
+  assert (h0 : 0 < h) by (unfold h; lra). assert (L := ln_below ((1 + o) / h) ltac:(apply Rdiv_lt_0_compat; lra)). unfold Rdiv at 1 in L.
+  rewrite ln_mult, ln_Rinv in L by (try apply Rinv_0_lt_compat; lra).
+  assert (X : sum n (fun j => (t - x j) * (c j * exp (x j))) / h <= (h - 1 - o) / h) by (apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, h0|exact S]).
+  replace ((h - 1 - o) / h) with (1 - (1 + o) / h) in X by (field; lra). lra.
+Qed.
+
+(*! M23: negatives *)
+Theorem M23_negatives :
+  forall (M : nat) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (forall i : nat, p i <> i) ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  sum (2 + M)%nat (fun j : nat => differ j i * differ j (p i)) = INR M.
+(*! *)
+Proof.
+  intros. apply negatives; auto.
+Qed.
+
+(*! M23: below *)
+Theorem M23_below :
+  forall (d : nat) (w : nat -> nat -> R) (p : nat -> nat) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  2 + s i (p i) - s i j = sum d (fun f : nat => (z i f - z j f) ^ 2) / 2 + sum d (fun f : nat => (z i f + z (p
+    i) f) ^ 2) / 2.
+(*! *)
+Proof.
+  intros. unfold s. assert (U : forall a, sum d (fun f => z a f * z a f) = 1) by (intros; apply own_product, H0).
+  rewrite (sum_ext d (fun f => (z i f - z j f) ^ 2) (fun f => z i f * z i f + z j f * z j f - 2 * (z i f * z j f))) by (intros; ring).
+  rewrite (sum_ext d (fun f => (z i f + z (p i) f) ^ 2) (fun f => z i f * z i f + z (p i) f * z (p i) f + 2 * (z i f * z (p i) f))) by (intros; ring).
+  rewrite sum_minus, !sum_plus, !sum_scale, !U. field.
+Qed.
+
+Lemma row_loss : forall n (L : nat -> R) i q, (q < n)%nat -> q <> i -> 0 < exp (L q) / sum n (fun k => differ k i * exp (L k)) ->
+  - ln (exp (L q) / sum n (fun k => differ k i * exp (L k))) = ln (1 + sum n (fun j => differ j i * differ j q * exp (L j - L q))).
+Proof.
+  intros n L i q Q D P. apply odds; [apply exp_pos|exact (over_below _ _ (exp_pos _) P)|]. apply masked_sum; assumption.
+Qed.
+
+(*! M23: least *)
+Theorem M23_least :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp (L i
+    k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp
+    (L i k))) ->
+  sum (2 + M)%nat (fun j : nat => (2 / tau + L i j - L i (p i)) * differ j i * differ j (p i)) * exp (- (2 /
+    tau)) / (1 + INR M * exp (- (2 / tau))) + ln (1 + INR M * exp (- (2 / tau))) - ell i <= 0.
+(*! *)
+Proof.
+  intros. unfold ell. rewrite (row_loss _ (L i) i (p i)) by auto. rewrite <- (negatives M p i) by auto.
+  assert (T := tangent (2 + M)%nat (fun j => differ j i * differ j (p i)) (fun j => L i j - L i (p i)) (2 / tau) ltac:(intros; cbv beta; sign)).
+  cbv beta in T. rewrite (sum_ext _ _ (fun j => (2 / tau + (L i j - L i (p i))) * (differ j i * differ j (p i)))) by (intros; ring). lra.
+Qed.
+
+(*! M23: most *)
+Theorem M23_most :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i : nat, p i <> i) ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp (L i
+    k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp
+    (L i k))) ->
+  sum (2 + M)%nat (fun j : nat => (2 / tau + L i (p i) - L i j) * differ j i * differ j (p i) * exp (L i j - L
+    i (p i))) / (1 + INR M * exp (2 / tau)) + ell i - ln (1 + INR M * exp (2 / tau)) <= 0.
+(*! *)
+Proof.
+  intros. unfold ell. rewrite (row_loss _ (L i) i (p i)) by auto. rewrite <- (negatives M p i) by auto.
+  assert (T := ceiling (2 + M)%nat (fun j => differ j i * differ j (p i)) (fun j => L i j - L i (p i)) (2 / tau) ltac:(intros; cbv beta; sign)).
+  cbv beta in T. rewrite (sum_ext _ _ (fun j => (2 / tau - (L i j - L i (p i))) * (differ j i * differ j (p i) * exp (L i j - L i (p i))))) by (intros; ring). lra.
+Qed.
+
+(*! M8: hot *)
+Theorem M8_hot :
+  forall (A : nat) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  let L (i a : nat) : R := 0 in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  let ell (i : nat) : R := - (ln (P i (p i))) in
+  (forall i : nat, 0 < P i (p i)) ->
+  ell i = ln (INR A).
+(*! *)
+Proof.
+  intros. unfold ell, P, L. rewrite exp_0, sum_one. unfold Rdiv. rewrite Rmult_1_l, ln_Rinv by (apply INR_pos; assumption). ring.
+Qed.
+
+(*! M8: cold *)
+Theorem M8_cold :
+  forall (A : nat) (tau : R) (u : nat -> nat -> R) (p : nat -> nat) (i k : nat),
+  (0 < A)%nat ->
+  (0 < tau) ->
+  (k < A)%nat ->
+  ln (sum A (fun a : nat => exp (u i a / tau)) * exp (- (u i (p i) / tau))) = (u i k - u i (p i)) / tau + ln
+    (1 + sum A (fun a : nat => differ a k * exp ((u i a - u i k) / tau))).
+(*! *)
+Proof.
+  intros. assert (S : 0 <= sum A (fun a => differ a k * exp ((u i a - u i k) / tau))) by sign.
+  rewrite (anchor_apart A (fun a => exp (u i a / tau)) k) by assumption.
+  replace ((exp (u i k / tau) + sum A (fun a => differ a k * exp (u i a / tau))) * exp (- (u i (p i) / tau)))
+    with (exp ((u i k - u i (p i)) / tau) * (1 + sum A (fun a => differ a k * exp ((u i a - u i k) / tau)))).
+  - rewrite ln_mult, ln_exp by (apply exp_pos || lra). reflexivity.
+  - rewrite Rmult_plus_distr_l, Rmult_plus_distr_r, <- sum_scale, <- sum_scale_r. f_equal.
+    + rewrite Rmult_1_r, <- exp_plus. f_equal. field. lra.
+    + apply sum_ext. intros a _. rewrite (Rmult_comm (exp _)), !Rmult_assoc, <- !exp_plus. do 2 f_equal. field. lra.
+Qed.
+
+(*! M8: least *)
+Theorem M8_least :
+  forall (x : R),
+  (0 <= x) ->
+  - (ln (1 + x)) <= - (x / (1 + x)).
+(*! *)
+Proof.
+  intros. assert (L := ln_below (/ (1 + x)) ltac:(apply Rinv_0_lt_compat; lra)). rewrite ln_Rinv in L by lra.
+  replace (x / (1 + x)) with (1 - / (1 + x)) by (field; lra). lra.
+Qed.
+
+Lemma decay : forall x, x * exp (- x) <= 1 - exp (- x).
+Proof.
+  intros x. assert (L := ln_below (exp x) (exp_pos x)). rewrite ln_exp in L. assert (E := exp_pos (- x)).
+  assert (X := Rmult_le_compat_r (exp (- x)) _ _ ltac:(lra) L). rewrite Rmult_minus_distr_r, <- exp_plus, Rplus_opp_r, exp_0 in X. lra.
+Qed.
+
+(*! M8: decay *)
+Theorem M8_decay :
+  forall (x : R),
+  (0 <= x) ->
+  x * exp (- (x)) <= 1 - exp (- (x)).
+(*! *)
+Proof. intros. apply decay. Qed.
+
+(*! M8: most *)
+Theorem M8_most :
+  forall (A : nat) (tau : R) (delta_ : nat -> R),
+  (0 < A)%nat ->
+  (forall i : nat, 0 <= delta_ i) ->
+  (0 < tau) ->
+  sum A (fun a : nat => delta_ a * exp (- (delta_ a / tau)) / tau) / INR A + ln (sum A (fun m : nat => exp (-
+    (delta_ m / tau)))) - ln (INR A) <= 0.
+(*! *)
+Proof.
+  intros. assert (X := INR_pos A H). assert (S : 0 < sum A (fun m => exp (- (delta_ m / tau)))) by sign.
+  assert (L := ln_below (sum A (fun m => exp (- (delta_ m / tau))) / INR A) ltac:(sign)). unfold Rdiv at 1 in L.
+  rewrite ln_mult, ln_Rinv in L by (try apply Rinv_0_lt_compat; assumption).
+  assert (T : sum A (fun a => delta_ a * exp (- (delta_ a / tau)) / tau) <= INR A - sum A (fun m => exp (- (delta_ m / tau)))).
+  { rewrite <- (sum_one A), <- sum_minus. apply sum_le. intros a _. assert (D := decay (delta_ a / tau)).
+    replace (delta_ a * exp (- (delta_ a / tau)) / tau) with (delta_ a / tau * exp (- (delta_ a / tau))) by (field; lra). exact D. }
+  assert (Y := Rmult_le_compat_r (/ INR A) _ _ ltac:(apply Rlt_le, Rinv_0_lt_compat, X) T).
+  replace ((INR A - sum A (fun m => exp (- (delta_ m / tau)))) * / INR A) with (1 - sum A (fun m => exp (- (delta_ m / tau))) / INR A) in Y by (field; lra).
+  unfold Rdiv at 1. lra.
+Qed.

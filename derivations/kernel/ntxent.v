@@ -158,3 +158,18 @@ Theorem S4_projection :
     : nat => differ l k * exp (L k l))) = 0.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D3.3: scale *)
+Theorem D3_3_scale :
+  forall (d : nat) (c : R) (w : nat -> nat -> R) (f i : nat),
+  (0 < c) ->
+  (0 < d)%nat ->
+  (forall i : nat, 0 < sum d (fun f : nat => c ^ 2 * w i f ^ 2)) ->
+  (forall i : nat, 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  c * w i f / sqrt (sum d (fun f : nat => c ^ 2 * w i f ^ 2)) = w i f / sqrt (sum d (fun f : nat => w i f ^
+    2)).
+(*! *)
+Proof.
+  intros. rewrite sum_scale, sqrt_mult, sqrt_pow2 by (try apply pow2_ge_0; try apply Rlt_le; auto).
+  field. split; [apply not_zero, sqrt_lt_R0; auto|lra].
+Qed.

@@ -159,3 +159,30 @@ Proof.
   - by_sums.
   - apply sum_ext. intros a _. replace ((1 - Y_plus i a) ^ 2) with (1 - 2 * Y_plus i a + Y_plus i a ^ 2) by ring. rewrite Y2. ring.
 Qed.
+
+(*! R13: floor *)
+Theorem R13_floor :
+  forall (A N : nat) (L Y_plus : nat -> nat -> R) (omega : nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < A)%nat ->
+  (forall i j : nat, 0 <= Y_plus i j) ->
+  (forall i : nat, 0 < omega i) ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  (forall i j : nat, Y_plus i j = 0 \/ Y_plus i j = 1) ->
+  let R_ (i : nat) : R := omega i / sum N (fun k : nat => omega k) in
+  let n_plus (i : nat) : R := 1 + sum A (fun m : nat => differ m (p i) * Y_plus i m) in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  let ell_out (i : nat) : R := - (sum A (fun m : nat => (differ m (p i) * Y_plus i m + delta m (p i)) * ln (P
+    i m)) / n_plus i) in
+  (forall i : nat, (i < N)%nat -> 0 < (P i (p i) + sum A (fun m : nat => differ m (p i) * P i m * Y_plus i m))
+    / n_plus i) ->
+  (forall a : nat, (a < A)%nat -> forall i : nat, (i < N)%nat -> 0 < P i a) ->
+  (forall i : nat, (i < N)%nat -> forall m : nat, 0 < P i m) ->
+  (forall i : nat, (i < N)%nat -> P i (p i) + sum A (fun m : nat => differ m (p i) * P i m * Y_plus i m) <> 0)
+    ->
+  sum N (fun i : nat => R_ i * ln (n_plus i)) <= sum N (fun i : nat => ell_out i * R_ i).
+(*! *)
+Proof.
+  intros. apply sum_le. intros i I_. rewrite (Rmult_comm (ell_out i)). apply Rmult_le_compat_l; [unfold R_; sign|].
+  eapply Rle_trans; [apply (R6_floor A N L Y_plus p i); assumption|apply (R6_order A N L Y_plus p i); assumption].
+Qed.

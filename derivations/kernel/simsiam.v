@@ -341,3 +341,93 @@ Theorem D3_46_sign :
     => (p_macron_1 i f - z_macron_2 i f) ^ 2)) / 4 / INR N.
 (*! *)
 Proof. by_signs. Qed.
+
+(* Two unit rows: how far they are apart, by their cosine. *)
+Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun g => w g ^ 2)) <> 0 ->
+  sum d (fun f => (w f / sqrt (sum d (fun g => w g ^ 2))) ^ 2) = 1.
+Proof.
+  intros d w W. set (n := sqrt (sum d (fun g => w g ^ 2))) in *.
+  assert (E : n * n = sum d (fun g => w g ^ 2)) by (apply sqrt_sqrt; sign).
+  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (n * n))) by (intros; field; exact W).
+  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
+Qed.
+
+Lemma apart : forall d (p z : nat -> R), sum d (fun f => p f ^ 2) = 1 -> sum d (fun f => z f ^ 2) = 1 ->
+  sum d (fun f => (p f - z f) ^ 2) = 2 - 2 * sum d (fun f => p f * z f).
+Proof.
+  intros d p z P Z. rewrite (sum_ext d _ (fun f => p f ^ 2 + z f ^ 2 - 2 * (p f * z f))) by (intros; ring).
+  rewrite sum_minus, sum_plus, sum_scale, P, Z. ring.
+Qed.
+
+(*! D3.46: collapsed *)
+Theorem D3_46_collapsed :
+  forall (N d : nat) (chi : nat -> R),
+  (0 < d)%nat ->
+  (0 < N)%nat ->
+  let p_1 (i f : nat) : R := chi f in
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let z_2 (i f : nat) : R := chi f in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let p_2 (i f : nat) : R := chi f in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let z_1 (i f : nat) : R := chi f in
+  let norm_z_1 (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (i f : nat) : R := z_1 i f / norm_z_1 i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1 i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
+  let loss : R := sum N (fun i : nat => ell i) / INR N in
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 i <> 0) ->
+  loss = - 1.
+(*! *)
+Proof.
+  intros. assert (N0 := INR_pos N H0). unfold loss.
+  rewrite (sum_ext N _ (fun _ => -1 * 1)); [rewrite sum_scale, sum_one; field; lra|].
+  intros i I_. assert (U := unit_row d chi (H1 i I_)). unfold ell, distance, distance', cos, cos'.
+  assert (C : sum d (fun h => p_macron_1 i h * z_macron_2 i h) = 1).
+  { rewrite <- U. apply sum_ext. intros f _. transitivity (p_macron_1 i f ^ 2); [change (z_macron_2 i f) with (p_macron_1 i f); ring|reflexivity]. }
+  change (sum d (fun h => p_macron_2 i h * z_macron_1 i h)) with (sum d (fun h => p_macron_1 i h * z_macron_2 i h)).
+  rewrite C. field.
+Qed.
+
+(*! D3.46: excess *)
+Theorem D3_46_excess :
+  forall (N d : nat) (p_1 p_2 z_1 z_2 : nat -> nat -> R),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  let norm_p_1 (i : nat) : R := sqrt (sum d (fun g : nat => p_1 i g ^ 2)) in
+  let p_macron_1 (i f : nat) : R := p_1 i f / norm_p_1 i in
+  let norm_z_2 (i : nat) : R := sqrt (sum d (fun g : nat => z_2 i g ^ 2)) in
+  let z_macron_2 (i f : nat) : R := z_2 i f / norm_z_2 i in
+  let cos (i : nat) : R := sum d (fun h : nat => p_macron_1 i h * z_macron_2 i h) in
+  let distance (i : nat) : R := - (cos i) in
+  let norm_p_2 (i : nat) : R := sqrt (sum d (fun g : nat => p_2 i g ^ 2)) in
+  let p_macron_2 (i f : nat) : R := p_2 i f / norm_p_2 i in
+  let norm_z_1 (i : nat) : R := sqrt (sum d (fun g : nat => z_1 i g ^ 2)) in
+  let z_macron_1 (i f : nat) : R := z_1 i f / norm_z_1 i in
+  let cos' (i : nat) : R := sum d (fun h : nat => p_macron_2 i h * z_macron_1 i h) in
+  let distance' (i : nat) : R := - (cos' i) in
+  let ell (i : nat) : R := distance i / 2 + distance' i / 2 in
+  let loss : R := sum N (fun i : nat => ell i) / INR N in
+  (forall i : nat, (i < N)%nat -> norm_p_1 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_p_2 i <> 0) ->
+  (forall i : nat, (i < N)%nat -> norm_z_1 i <> 0) ->
+  1 + loss = sum N (fun i : nat => sum d (fun f : nat => (p_macron_2 i f - z_macron_1 i f) ^ 2) + sum d (fun f
+    : nat => (p_macron_1 i f - z_macron_2 i f) ^ 2)) / 4 / INR N.
+(*! *)
+Proof.
+  intros. assert (N0 := INR_pos N H). unfold loss.
+  rewrite (sum_ext N (fun i => _ + _) (fun i => 4 * (1 + ell i))).
+  - rewrite sum_scale, sum_plus, sum_one. change (sum N (fun i => ell i)) with (sum N ell). field. lra.
+  - intros i I_. rewrite !apart by (apply unit_row; first [exact (H1 i I_) | exact (H2 i I_) | exact (H3 i I_) | exact (H4 i I_)]).
+    unfold ell, distance, distance', cos, cos'. field.
+Qed.

@@ -90,3 +90,53 @@ Theorem F4_positive :
   0 < P i a.
 (*! *)
 Proof. by_signs. Qed.
+
+(*! F5: error *)
+Theorem F5_error :
+  forall (A : nat) (Y_t u : nat -> nat -> R) (a i : nat),
+  (0 < A)%nat ->
+  let P (i a : nat) : R := exp (u i a) / sum A (fun m : nat => exp (u i m)) in
+  let G (i a : nat) : R := sum A (fun m : nat => (P i a * Y_t i m - P i m * Y_t i a) * differ m a) in
+  G i a = P i a * sum A (fun m : nat => Y_t i m) - Y_t i a.
+(*! *)
+Proof.
+  intros. assert (S : sum A (P i) = 1) by (apply shares, not_zero; sign). unfold G.
+  rewrite (sum_ext A _ (fun m => P i a * Y_t i m - P i m * Y_t i a)).
+  - rewrite sum_minus, sum_scale, sum_scale_r. change (P i a * sum A (Y_t i) - sum A (P i) * Y_t i a = P i a * sum A (Y_t i) - Y_t i a).
+    rewrite S. ring.
+  - intros m _. unfold differ. destruct (Nat.eqb_spec m a) as [->|]; ring.
+Qed.
+
+Lemma shift : forall n c (u : nat -> R) a, ln (exp (c + u a) / sum n (fun m => exp (c + u m))) = ln (exp (u a) / sum n (fun m => exp (u m))).
+Proof.
+  intros. f_equal. rewrite (sum_ext n (fun m => exp (c + u m)) (fun m => exp c * exp (u m))) by (intros; apply exp_plus).
+  rewrite sum_scale, exp_plus. unfold Rdiv. rewrite Rinv_mult.
+  transitivity (exp c * / exp c * (exp (u a) * / sum n (fun m => exp (u m)))); [ring|].
+  rewrite Rinv_r by apply not_zero, exp_pos. ring.
+Qed.
+
+(*! F4: shift *)
+Theorem F4_shift :
+  forall (A : nat) (c : R) (Y_t u : nat -> nat -> R) (i : nat),
+  (0 < A)%nat ->
+  let ell (i : nat) : R := - (sum A (fun a : nat => Y_t i a * ln (exp (u i a) / sum A (fun m : nat => exp (u i
+    m))))) in
+  - (sum A (fun a : nat => Y_t i a * ln (exp (c + u i a) / sum A (fun m : nat => exp (c + u i m))))) = ell i.
+(*! *)
+Proof. intros. unfold ell. f_equal. apply sum_ext. intros a _. f_equal. apply shift. Qed.
+
+(*! F4: whole *)
+Theorem F4_whole :
+  forall (A N nu : nat) (c : R) (Y_t u : nat -> nat -> R),
+  (0 < A)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  let ell (i : nat) : R := - (sum A (fun a : nat => Y_t i a * ln (exp (u i a) / sum A (fun m : nat => exp (u i
+    m))))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  sum N (fun i : nat => - (sum A (fun a : nat => Y_t i a * ln (exp (c + u i a) / sum A (fun m : nat => exp (c
+    + u i m)))))) / INR nu = loss.
+(*! *)
+Proof.
+  intros. unfold loss, ell. f_equal. apply sum_ext. intros i _. f_equal. apply sum_ext. intros a _. f_equal. apply shift.
+Qed.
