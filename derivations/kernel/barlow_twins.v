@@ -188,3 +188,75 @@ Proof.
   cbv beta in S. change (1 - C g g = sum B (fun i => (Z_circumflex_1 i g - Z_circumflex_2 i g) ^ 2) / 2 / INR B) in S.
   rewrite S. field. apply not_zero, INR_pos, H.
 Qed.
+
+(* It has the mean 0. *)
+Lemma centred : forall B (z : nat -> R) s, (0 < B)%nat -> sum B (fun k => (z k - sum B (fun i => z i) / INR B) / s) = 0.
+Proof.
+  intros B z s P. assert (b := INR_pos B P). unfold Rdiv at 1. rewrite sum_scale_r, sum_minus.
+  rewrite (sum_ext B (fun _ => sum B (fun i => z i) / INR B) (fun _ => sum B (fun i => z i) / INR B * 1)), sum_scale, sum_one by (intros; ring).
+  change (sum B (fun k => z k)) with (sum B z).
+  replace (sum B z / INR B * INR B) with (sum B z) by (field; lra). ring.
+Qed.
+
+(*! F26: together *)
+Theorem F26_together :
+  forall (B d : nat) (lambda_0 : R) (Z_1 Z_2 : nat -> nat -> R) (f : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let sigma_1 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_1 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_1 (i f : nat) : R := Z_tilde_1 i f / sigma_1 f in
+  let Z_macron_2 (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (i f : nat) : R := Z_2 i f - Z_macron_2 f in
+  let sigma_2 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_2 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_2 (i f : nat) : R := Z_tilde_2 i f / sigma_2 f in
+  let C (f g : nat) : R := sum B (fun i : nat => Z_circumflex_1 i f * Z_circumflex_2 i g) / INR B in
+  let G (f g : nat) : R := 2 * lambda_0 * differ f g * C f g - delta f g * sum B (fun i : nat =>
+    (Z_circumflex_1 i f - Z_circumflex_2 i f) ^ 2) / INR B in
+  (forall f : nat, (f < d)%nat -> sigma_1 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> sigma_2 f <> 0) ->
+  sum B (fun k : nat => sum d (fun h : nat => (Z_circumflex_2 k h - C f h * Z_circumflex_1 k f) * G f h) / INR
+    B / sigma_1 f) = 0.
+(*! *)
+Proof.
+  intros. unfold Rdiv. rewrite (sum_ext B _ (fun k => sum d (fun h => (Z_circumflex_2 k h - C f h * Z_circumflex_1 k f) * G f h) * (/ INR B * / sigma_1 f))) by (intros; ring).
+  rewrite sum_scale_r, sum_swap, sum_zero; [ring|]. intros h K. rewrite sum_scale_r, sum_minus, sum_scale.
+  assert (E1 := centred B (fun k => Z_1 k f) (sigma_1 f) H). assert (E2 := centred B (fun k => Z_2 k h) (sigma_2 h) H).
+  change (sum B (fun k => Z_circumflex_1 k f) = 0) in E1. change (sum B (fun k => Z_circumflex_2 k h) = 0) in E2. rewrite E1, E2. ring.
+Qed.
+
+(*! F26: spread *)
+Theorem F26_spread :
+  forall (B d : nat) (lambda_0 : R) (Z_1 Z_2 : nat -> nat -> R) (f : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let sigma_1 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_1 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_1 (i f : nat) : R := Z_tilde_1 i f / sigma_1 f in
+  let Z_macron_2 (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (i f : nat) : R := Z_2 i f - Z_macron_2 f in
+  let sigma_2 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_2 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_2 (i f : nat) : R := Z_tilde_2 i f / sigma_2 f in
+  let C (f g : nat) : R := sum B (fun i : nat => Z_circumflex_1 i f * Z_circumflex_2 i g) / INR B in
+  let G (f g : nat) : R := 2 * lambda_0 * differ f g * C f g - delta f g * sum B (fun i : nat =>
+    (Z_circumflex_1 i f - Z_circumflex_2 i f) ^ 2) / INR B in
+  (forall f : nat, (f < d)%nat -> sigma_1 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> sigma_2 f <> 0) ->
+  sum B (fun k : nat => Z_tilde_1 k f * sum d (fun h : nat => (Z_circumflex_2 k h - C f h * Z_circumflex_1 k
+    f) * G f h) / INR B / sigma_1 f) = 0.
+(*! *)
+Proof.
+  intros. assert (b := INR_pos B H). assert (s1 := H2 f H1).
+  rewrite (sum_ext B _ (fun k => sum d (fun h => (Z_circumflex_1 k f * (Z_circumflex_2 k h - C f h * Z_circumflex_1 k f)) * G f h) * / INR B)).
+  - rewrite sum_scale_r, sum_swap, sum_zero; [ring|]. intros h K. rewrite sum_scale_r.
+    assert (U := standardised B (fun i => Z_tilde_1 i f) H s1). change (sum B (fun i => Z_circumflex_1 i f ^ 2) / INR B = 1) in U.
+    rewrite (sum_ext B _ (fun k => Z_circumflex_1 k f * Z_circumflex_2 k h - C f h * Z_circumflex_1 k f ^ 2)), sum_minus, sum_scale by (intros; ring).
+    replace (sum B (fun k => Z_circumflex_1 k f ^ 2)) with (INR B) by (apply (Rmult_eq_reg_r (/ INR B)); [rewrite Rinv_r by lra; symmetry; exact U|apply Rinv_neq_0_compat; lra]).
+    unfold C. field. lra.
+  - intros k _. set (t := sum d _). transitivity (t * (Z_tilde_1 k f / sigma_1 f) * / INR B); [unfold Rdiv; ring|].
+    change (Z_tilde_1 k f / sigma_1 f) with (Z_circumflex_1 k f). f_equal. unfold t. rewrite <- sum_scale_r. apply sum_ext. intros. ring.
+Qed.

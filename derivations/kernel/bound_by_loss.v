@@ -198,3 +198,37 @@ Proof.
   assert (X := H3 n). assert (Y := P n). assert (T := H2 n a). apply ln_le; [sign|].
   apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
 Qed.
+
+(*! P3: distance *)
+Theorem P3_distance :
+  forall (d : nat) (w : nat -> nat -> R) (i j : nat),
+  (0 < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  (forall i : nat, norm_w i <> 0) ->
+  1 - s i j = sum d (fun f : nat => (z i f - z j f) ^ 2) / 2.
+(*! *)
+Proof.
+  intros. assert (U : forall a, sum d (fun f => z a f ^ 2) = 1) by (intros a; apply unit_row, H0).
+  rewrite (sum_ext d (fun f => (z i f - z j f) ^ 2) (fun f => z i f ^ 2 + z j f ^ 2 - 2 * (z i f * z j f))) by (intros; ring).
+  rewrite sum_minus, sum_plus, sum_scale, !U. unfold s. field.
+Qed.
+
+(*! P4: alike *)
+Theorem P4_alike :
+  forall (M : nat) (mu : R) (L_plus omega : nat -> R) (i : nat),
+  (0 < M)%nat ->
+  (forall i : nat, 0 < omega i) ->
+  let u (i a : nat) : R := L_plus i - mu in
+  let ell (i : nat) : R := ln (sum M (fun a : nat => INR M * omega a * exp (u i a) / sum M (fun k : nat =>
+    omega k))) - L_plus i in
+  ell i = ln (INR M) - mu.
+(*! *)
+Proof.
+  intros. assert (X := INR_pos M H). assert (W : 0 < sum M (fun k => omega k)) by sign. unfold ell, u.
+  rewrite (sum_ext M _ (fun a => INR M * exp (L_plus i - mu) / sum M (fun k => omega k) * omega a)) by (intros; unfold Rdiv; ring).
+  rewrite sum_scale. change (sum M omega) with (sum M (fun k => omega k)).
+  replace (INR M * exp (L_plus i - mu) / sum M (fun k => omega k) * sum M (fun k => omega k)) with (INR M * exp (L_plus i - mu)) by (field; lra).
+  rewrite ln_mult, ln_exp by (exact X || apply exp_pos). ring.
+Qed.

@@ -131,3 +131,110 @@ Proof.
   intros. unfold ell', W', O, beta_2. rewrite (flat_weights B i (fun m => L m i) (fun m => exp (L m i))) by (try apply H5; assumption).
   apply row_loss, H4. assumption.
 Qed.
+
+(*! F2: row *)
+Theorem F2_row :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (exp (L w i (p i)) / sum N (fun k : nat => differ k i *
+    differ k (p i) * exp (L w i k)))) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * differ j (p i) * exp (L w i j) / sum N (fun k :
+    nat => differ k i * differ k (p i) * exp (L w i k)) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := P w i j - delta j (p i) in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * differ k (p i) * exp (L w i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L w i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) *
+    exp (L w i k))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+  intros. pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k). eapply d_eq.
+  - apply (d_rows N (fun i k => differ k i * differ k (p i)) (fun x => L (set2 w k f x)) (fun i j => (delta i k * a j + delta j k * a i) / tau) p (INR nu)).
+    + assumption.
+    + intros i j I_ J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
+    + intros i I_. rewrite set2_same. apply (over_below (exp (L w i (p i)))); [apply exp_pos|apply H11, I_].
+  - cbv beta. rewrite set2_same. transitivity (sum N (fun i => sum N (fun j => G w i j * (delta i k * a j + delta j k * a i))) * / tau / INR nu).
+    + apply (f_equal (fun t => t / INR nu)). rewrite <- sum_scale_r. apply sum_ext. intros i _. rewrite <- sum_scale_r. apply sum_ext. intros j _.
+      unfold G, P, Rdiv. ring.
+    + rewrite by_pairs by assumption.
+      rewrite (sum_ext N _ (fun j => (z w j f - s w k j * z w k f) * (G w j k + G w k j) * / norm_w w k)) by (intros; unfold a, Rdiv; ring).
+      rewrite sum_scale_r. unfold Rdiv. ring.
+Qed.
+
+(*! F2: temperature *)
+Theorem F2_temperature :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let ell (tau : R) (i : nat) : R := - (ln (exp (L tau i (p i)) / sum N (fun k : nat => differ k i * differ k
+    (p i) * exp (L tau i k)))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := differ j i * differ j (p i) * exp (L tau i j) / sum N (fun k : nat =>
+    differ k i * differ k (p i) * exp (L tau i k)) in
+  let G (tau : R) (i j : nat) : R := P tau i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * differ k (p i) * exp (L tau i k)) <> 0)
+    ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L tau i (p i)) / sum N (fun k : nat => differ k i * differ k (p i)
+    * exp (L tau i k))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof.
+  intros. eapply d_eq.
+  - apply (d_rows N (fun i k => differ k i * differ k (p i)) L (fun i j => - L tau i j / tau) p (INR nu)).
+    + assumption.
+    + intros i j _ _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+    + intros i I_. apply (over_below (exp (L tau i (p i)))); [apply exp_pos|apply H8, I_].
+  - rewrite <- !Ropp_div. apply (f_equal (fun t => t / INR nu)). unfold Rdiv at 3. rewrite <- sum_opp, <- sum_scale_r. apply sum_ext. intros i _.
+    rewrite <- sum_opp, <- sum_scale_r. apply sum_ext. intros j _. unfold G, P, Rdiv. ring.
+Qed.
+
+(*! F2: sum *)
+Theorem F2_sum :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := differ j i * differ j (p i) * exp (L i j) / sum N (fun k : nat => differ k i *
+    differ k (p i) * exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k)) <> 0) ->
+  sum N (fun j : nat => G i j) = 0.
+(*! *)
+Proof.
+  intros. unfold G. rewrite sum_minus, (sum_ext N (fun j => delta j (p i)) (fun j => delta j (p i) * 1)) by (intros; ring).
+  rewrite sum_delta by auto. unfold P. rewrite (shares N (fun j => differ j i * differ j (p i) * exp (L i j))) by (apply H6; assumption). ring.
+Qed.

@@ -555,3 +555,46 @@ Theorem D4_20_mixed :
     (beta_2 * L i i).
 (*! *)
 Proof. intros. rewrite (on_diagonal B i (fun l => exp (beta_2 * L l i))) by assumption. reflexivity. Qed.
+
+(*! D4.19: slope *)
+Theorem D4_19_slope :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
+  (0 <= beta_1) ->
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= O i j) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (beta_1 : R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp
+    (beta_1 * L i m)) in
+  let ell (beta_1 : R) (i : nat) : R := ln (sum B (fun m : nat => W beta_1 i m * O i m * exp (L i m))) - L i i
+    in
+  let rho (beta_1 : R) (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp
+    (beta_1 * L i m)) in
+  (forall i : nat, sum B (fun m : nat => rho beta_1 i m * exp (L i m)) <> 0) ->
+  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, 0 < sum B (fun m : nat => W beta_1 i m * O i m * exp (L i m))) ->
+  is_derive (fun x : R => ell x i) beta_1 (sum B (fun j : nat => sum B (fun m : nat => (L i j - L i m) * (exp
+    (L i j) - exp (L i m)) * rho beta_1 i j * rho beta_1 i m)) / 2 / sum B (fun m : nat => rho beta_1 i m *
+    exp (L i m))).
+(*! *)
+Proof.
+  intros. assert (R1 : sum B (rho beta_1 i) = 1) by (apply (shares B (fun m => O i m * exp (beta_1 * L i m))), H5).
+  rewrite covariance by exact R1. unfold ell. eapply d_eq.
+  - apply (d_minus (fun x => ln (sum B (fun m => W x i m * O i m * exp (L i m))))); [|apply d_const].
+    apply (d_weighed B (INR B - 1) (O i) (fun _ => 0) (L i) (fun _ => L i) (fun x j => x * L i j)).
+    + intros. apply d_const.
+    + intros j _. eapply d_eq; [diff|ring].
+    + apply H5.
+    + apply H6.
+  - cbv beta. assert (K := H5 i). assert (E := H4 i).
+    assert (Q : sum B (fun m => rho beta_1 i m * exp (L i m)) = sum B (fun m => O i m * exp (beta_1 * L i m + L i m)) * / sum B (fun m => O i m * exp (beta_1 * L i m))).
+    { rewrite <- sum_scale_r. apply sum_ext. intros m _. unfold rho, Rdiv. rewrite exp_plus. ring. }
+    rewrite Q in *. assert (T0 : sum B (fun m => O i m * exp (beta_1 * L i m + L i m)) <> 0) by (intro Z; apply E; rewrite Z; ring).
+    rewrite (sum_ext B (fun j => rho beta_1 i j * (L i j * exp (L i j))) (fun j => O i j * exp (beta_1 * L i j + L i j) / sum B (fun m => O i m * exp (beta_1 * L i m + L i m)) * (L i j + 0)
+      * (sum B (fun m => O i m * exp (beta_1 * L i m + L i m)) * / sum B (fun m => O i m * exp (beta_1 * L i m)))))
+      by (intros; unfold rho; rewrite exp_plus; field; repeat split; assumption).
+    rewrite sum_scale_r. change (sum B (fun j => O i j * exp (beta_1 * L i j) / sum B (fun m => O i m * exp (beta_1 * L i m)) * L i j)) with (sum B (fun j => rho beta_1 i j * L i j)).
+    field. split; assumption.
+Qed.

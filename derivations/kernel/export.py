@@ -13,6 +13,7 @@ Division is total in Coq: x/0 is a number there, of which nothing can be proved.
 where its body is seen to be, so that nothing is assumed of it here.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -358,7 +359,10 @@ class _Statement:
 
     def _along(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
         """The expression as a function of the variable alone, and where the variable stands."""
-        taken = {*self.words.values(), *here.values()}
+        taken = {
+            *self.words.values(),
+            *(word for said in here.values() for word in re.findall(r"[\w']+", said)),
+        }
         x = next(word for word in ("x", "t", "x'", "t'", "x''", "t''") if word not in taken)
         base = base_of(variable)
         point, moved = here[base], x

@@ -81,3 +81,52 @@ Theorem R2_numbers :
 Proof.
   intros. do 3 f_equal. apply sum_ext. intros j _. unfold y. ring.
 Qed.
+
+(*! R2: whole *)
+Theorem R2_whole :
+  forall (N d nu : nat) (tau : R) (Y_r : nat -> R) (y z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i : nat, Y_r i = 0 \/ Y_r i = 1) ->
+  (forall i : nat, p i <> i) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun g : nat => ((1 - Y_r i) * y i g + Y_r i * z i g) *
+    ((1 - Y_r j) * y j g + Y_r j * z j g)) / tau in
+  let P (z : nat -> nat -> R) (i j : nat) : R := differ j i * exp (L z i j) / sum N (fun k : nat => differ k i
+    * exp (L z i k)) in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L z i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (Y_r k * sum N (fun j : nat => ((1 - Y_r j) * y j f +
+    Y_r j * z j f) * (G z j k + G z k j)) / tau / INR nu).
+(*! *)
+Proof.
+  intros. pose (m := fun z i g => (1 - Y_r i) * y i g + Y_r i * z i g). pose (a := fun j => Y_r k * m z j f).
+  assert (X : forall z i, P z i (p i) = exp (L z i (p i)) / sum N (fun k => differ k i * exp (L z i k))).
+  { intros. unfold P. rewrite (differ_pos _ _ (H4 i)), Rmult_1_l. reflexivity. }
+  eapply d_eq.
+  - apply (is_derive_ext (fun x => sum N (fun i => - ln (exp (L (set2 z k f x) i (p i)) / sum N (fun n => differ n i * exp (L (set2 z k f x) i n)))) / INR nu)).
+    { intros x. unfold loss, ell. f_equal. apply sum_ext. intros i _. rewrite X. reflexivity. }
+    apply (d_rows N (fun i n => differ n i) (fun x => L (set2 z k f x)) (fun i j => (delta i k * a j + delta j k * a i) / tau) p (INR nu)).
+    + assumption.
+    + intros i j _ _. unfold L. apply (d_over (fun x => sum d (fun g => m (set2 z k f x) i g * m (set2 z k f x) j g))).
+      assert (D : forall i g, is_derive (fun x => m (set2 z k f x) i g) (z k f) (Y_r i * (delta i k * delta g f))).
+      { intros b g. unfold m. eapply d_eq; [apply d_plus; [apply d_const|apply (d_scale (fun x => set2 z k f x b g)), d_set2]|ring]. }
+      eapply d_eq.
+      * apply (d_sum d (fun g x => m (set2 z k f x) i g * m (set2 z k f x) j g)). intros g _.
+        apply (d_mult (fun x => m (set2 z k f x) i g) (fun x => m (set2 z k f x) j g)); apply D.
+      * cbv beta. rewrite set2_same, (sum_ext d _ (fun g => delta g f * (delta i k * Y_r i * m z j g + delta j k * Y_r j * m z i g))) by (intros; ring).
+        rewrite (sum_delta d f (fun g => delta i k * Y_r i * m z j g + delta j k * Y_r j * m z i g)), (delta_replace i k Y_r), (delta_replace j k Y_r) by assumption.
+        unfold a. ring.
+    + intros i I_. rewrite set2_same. apply nonneg_not_zero; [sign|apply H8, I_].
+  - cbv beta. rewrite set2_same. apply (f_equal (fun t => t / INR nu)).
+    transitivity (sum N (fun i => sum N (fun j => G z i j * (delta i k * a j + delta j k * a i))) * / tau).
+    + rewrite <- sum_scale_r. apply sum_ext. intros i _. rewrite <- sum_scale_r. apply sum_ext. intros j _. unfold G, P, Rdiv. ring.
+    + rewrite by_pairs by assumption. unfold Rdiv. f_equal. rewrite <- sum_scale. apply sum_ext. intros j _. unfold a, m. ring.
+Qed.

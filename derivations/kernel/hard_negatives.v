@@ -543,15 +543,6 @@ Proof.
   rewrite sum_minus, sum_delta, sum_scale by exact F. reflexivity.
 Qed.
 
-Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
-  sum d (fun f => (w f / sqrt (sum d (fun f => w f ^ 2))) ^ 2) = 1.
-Proof.
-  intros d w W. assert (E : sqrt (sum d (fun f => w f ^ 2)) * sqrt (sum d (fun f => w f ^ 2)) = sum d (fun f => w f ^ 2))
-    by (apply sqrt_sqrt; sign).
-  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (sqrt (sum d (fun f => w f ^ 2)) * sqrt (sum d (fun f => w f ^ 2))))) by (intros; field; exact W).
-  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
-Qed.
-
 (* What of a row lies across a unit row: its square. *)
 Lemma across_square : forall d (z a : nat -> R), sum d (fun f => z f ^ 2) = 1 ->
   sum d (fun f => (sum d (fun g => a g * (delta f g - z f * z g))) ^ 2)
@@ -624,3 +615,55 @@ Theorem D2_18_equal :
     exp (L i n - L i a)).
 (*! *)
 Proof. apply equal. Qed.
+
+(*! D2.4b: descent *)
+Theorem D2_4b_descent :
+  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let L (w : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => y a f * z w i f) / tau in
+  let P (w : nat -> nat -> R) (i a : nat) : R := exp (L w i a) / sum A (fun m : nat => exp (L w i m)) in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (P w i (p i))) in
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < P w i (p i)) ->
+  (forall f : nat, (f < d)%nat -> ex_derive (fun x : R => ell (set2 w i f x) i) (w i f)) /\ sum d (fun f : nat
+    => - (sum d (fun g : nat => ((P w i (p i) - 1) * y (p i) g + sum A (fun a : nat => differ a (p i) * P w i
+    a * y a g)) * (delta f g - z w i f * z w i g)) * Derive (fun x : R => ell (set2 w i f x) i) (w i f) / tau
+    / norm_w w i)) = - (sum d (fun f : nat => (sum d (fun g : nat => ((P w i (p i) - 1) * y (p i) g + sum A
+    (fun a : nat => differ a (p i) * P w i a * y a g)) * (delta f g - z w i f * z w i g))) ^ 2) / tau ^ 2 /
+    norm_w w i ^ 2).
+(*! *)
+Proof.
+  intros. pose (X := fun f => sum d (fun g => ((P w i (p i) - 1) * y (p i) g + sum A (fun a => differ a (p i) * P w i a * y a g)) * (delta f g - z w i f * z w i g))).
+  assert (n0 := H4 i H2). assert (S1 : sum A (P w i) = 1) by (apply shares, not_zero; sign).
+  assert (D : forall f, (f < d)%nat -> is_derive (fun x => ell (set2 w i f x) i) (w i f) (X f / tau / norm_w w i)).
+  { intros f F. pose (l := fun a => sum d (fun g => y a g * ((delta f g - z w i f * z w i g) / norm_w w i)) / tau).
+    assert (DL : forall a, is_derive (fun x => L (set2 w i f x) i a) (w i f) (l a)).
+    { intros a. apply (d_over (fun x => sum d (fun g => y a g * z (set2 w i f x) i g))). eapply d_eq.
+      - apply (d_sum d (fun g x => y a g * z (set2 w i f x) i g)). intros g _. apply (d_scale (fun x => z (set2 w i f x) i g)).
+        apply (d_unit d w i i f g); [exact F|apply H5, H2].
+      - apply sum_ext. intros g _. rewrite delta_refl. unfold z, norm_w, Rdiv. ring. }
+    eapply d_eq.
+    - apply (d_opp (fun x => ln (P (set2 w i f x) i (p i)))), (d_softmax A (fun x => L (set2 w i f x) i) l); auto.
+    - cbv beta. rewrite set2_same. change (- (l (p i) - sum A (fun a => P w i a * l a)) = X f / tau / norm_w w i).
+      rewrite (one_apart A (fun a => P w i a * l a) (p i)) by auto.
+      assert (E : X f = sum d (fun g => (P w i (p i) - 1) * (y (p i) g * (delta f g - z w i f * z w i g)))
+        + sum A (fun a => differ a (p i) * P w i a * sum d (fun g => y a g * (delta f g - z w i f * z w i g)))).
+      { rewrite (sum_ext A _ (fun a => sum d (fun g => differ a (p i) * P w i a * (y a g * (delta f g - z w i f * z w i g))))) by (intros; symmetry; apply sum_scale).
+        rewrite sum_swap, <- sum_plus. apply sum_ext. intros g _. rewrite Rmult_plus_distr_r, <- sum_scale_r. f_equal; [ring|]. apply sum_ext. intros. ring. }
+      assert (W : forall a, l a = sum d (fun g => y a g * (delta f g - z w i f * z w i g)) * (/ norm_w w i * / tau)).
+      { intros a. unfold l, Rdiv. rewrite (sum_ext d _ (fun g => y a g * (delta f g - z w i f * z w i g) * / norm_w w i)) by (intros; ring). rewrite sum_scale_r. ring. }
+      rewrite E, sum_scale, W. rewrite (sum_ext A (fun k => differ k (p i) * (P w i k * l k))
+        (fun a => differ a (p i) * P w i a * sum d (fun g => y a g * (delta f g - z w i f * z w i g)) * (/ norm_w w i * / tau))) by (intros; rewrite W; ring).
+      rewrite sum_scale_r. unfold Rdiv. ring. }
+  split; [intros f F; eexists; apply D, F|].
+  rewrite (sum_ext d _ (fun f => - (/ (tau ^ 2 * norm_w w i ^ 2)) * X f ^ 2)).
+  - rewrite sum_scale. unfold X. field. repeat split; exact n0 || lra.
+  - intros f F. replace (Derive (fun x : R => ell (set2 w i f x) i) (w i f)) with (X f / tau / norm_w w i) by (symmetry; apply is_derive_unique, D, F). fold (X f). field. repeat split; exact n0 || lra.
+Qed.

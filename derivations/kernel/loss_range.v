@@ -196,12 +196,6 @@ Proof.
   - intros k _. unfold Rminus at 1. rewrite exp_plus, exp_Ropp, (differ_delta k q). field. apply not_zero, exp_pos.
 Qed.
 
-Lemma anchor_apart : forall n (f : nat -> R) i, (i < n)%nat -> sum n f = f i + sum n (fun k => differ k i * f k).
-Proof.
-  intros n f i I_. rewrite (sum_ext n (fun k => differ k i * f k) (fun k => f k - delta k i * f k)) by (intros; rewrite differ_delta; ring).
-  rewrite sum_minus, sum_delta by exact I_. change (sum n (fun k => f k)) with (sum n f). ring.
-Qed.
-
 (*! M1: rest *)
 Theorem M1_rest :
   forall (N d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
@@ -245,7 +239,7 @@ Proof.
   assert (E : P_s i (p i) * exp (L i i - L i (p i)) = P_s i i).
   { unfold P_s, Rminus. rewrite exp_plus, exp_Ropp. field. split; apply not_zero; [exact S|apply exp_pos]. }
   assert (T : sum N (P_s i) = 1) by (apply shares; lra).
-  rewrite (anchor_apart N (P_s i) i) in T by assumption.
+  rewrite (one_apart N (P_s i) i) in T by assumption.
   rewrite (sum_ext N (fun k => differ k i * P_s i k) (fun k => differ k i * differ k (p i) * P_s i k + delta k (p i) * (differ k i * P_s i k))) in T
     by (intros; rewrite (differ_delta _ (p i)); ring).
   rewrite sum_plus, sum_delta, (differ_pos _ _ (H2 i)) in T by auto.
@@ -284,7 +278,7 @@ Theorem M2_one_more :
 (*! *)
 Proof.
   intros. assert (U : s i i = 1) by (apply own_product, H3, H2). unfold ell_s, ell. rewrite !exp_Ropp, !exp_ln by auto.
-  unfold P_s. rewrite (anchor_apart N (fun m => exp (L i m)) i) by assumption. assert (E := exp_pos (L i (p i))).
+  unfold P_s. rewrite (one_apart N (fun m => exp (L i m)) i) by assumption. assert (E := exp_pos (L i (p i))).
   assert (S := over_below _ _ E (H5 i H2)). assert (F := exp_pos (L i i)).
   replace ((1 - s i (p i)) / tau) with (L i i + - L i (p i)) by (unfold L; rewrite U; field; lra). rewrite exp_plus, exp_Ropp. field. lra.
 Qed.
@@ -309,7 +303,7 @@ Theorem M3_shares :
 Proof.
   intros. assert (S : sum N (fun k => differ k i * exp (L i k)) <> 0) by apply H4.
   assert (S' : 0 < sum N (fun m => exp (L i m))) by sign. unfold P_s, P.
-  assert (E := anchor_apart N (fun m => exp (L i m)) i H2). cbv beta in E. rewrite E in *. field. split; [exact S|lra].
+  assert (E := one_apart N (fun m => exp (L i m)) i H2). cbv beta in E. rewrite E in *. field. split; [exact S|lra].
 Qed.
 
 (*! M3: own *)
@@ -332,7 +326,7 @@ Theorem M3_own :
     exp (L i i - L i (p i))).
 (*! *)
 Proof.
-  intros. unfold P_s. rewrite (anchor_apart N (fun m => exp (L i m)) i), (masked_sum N (L i) i (p i)) by auto.
+  intros. unfold P_s. rewrite (one_apart N (fun m => exp (L i m)) i), (masked_sum N (L i) i (p i)) by auto.
   set (o := sum N (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))). assert (O : 0 <= o) by (unfold o; sign).
   assert (E := exp_pos (L i (p i))). assert (F := exp_pos (L i i)). assert (X : exp (L i i - L i (p i)) = exp (L i i) / exp (L i (p i))) by (unfold Rminus; rewrite exp_plus, exp_Ropp; reflexivity). rewrite X.
   assert (G : 0 < exp (L i (p i)) * (1 + o)) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra.
@@ -502,7 +496,7 @@ Theorem M8_cold :
 (*! *)
 Proof.
   intros. assert (S : 0 <= sum A (fun a => differ a k * exp ((u i a - u i k) / tau))) by sign.
-  rewrite (anchor_apart A (fun a => exp (u i a / tau)) k) by assumption.
+  rewrite (one_apart A (fun a => exp (u i a / tau)) k) by assumption.
   replace ((exp (u i k / tau) + sum A (fun a => differ a k * exp (u i a / tau))) * exp (- (u i (p i) / tau)))
     with (exp ((u i k - u i (p i)) / tau) * (1 + sum A (fun a => differ a k * exp ((u i a - u i k) / tau)))).
   - rewrite ln_mult, ln_exp by (apply exp_pos || lra). reflexivity.
@@ -555,4 +549,68 @@ Proof.
   assert (Y := Rmult_le_compat_r (/ INR A) _ _ ltac:(apply Rlt_le, Rinv_0_lt_compat, X) T).
   replace ((INR A - sum A (fun m => exp (- (delta_ m / tau)))) * / INR A) with (1 - sum A (fun m => exp (- (delta_ m / tau))) / INR A) in Y by (field; lra).
   unfold Rdiv at 1. lra.
+Qed.
+
+(*! M4: pairs *)
+Theorem M4_pairs :
+  forall (M d : nat) (z : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  0 <= sum (2 + M)%nat (fun i : nat => sum d (fun f : nat => (z i f - z (p i) f) ^ 2)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M4: odds *)
+Theorem M4_odds :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp (L i
+    k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp
+    (L i k))) ->
+  exp (ell i) = 1 + sum (2 + M)%nat (fun j : nat => differ j i * differ j (p i) * exp (L i j - L i (p i))).
+(*! *)
+Proof.
+  intros. unfold ell. rewrite (row_loss _ (L i) i (p i)) by auto. apply exp_ln.
+  assert (O : 0 <= sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))) by sign. lra.
+Qed.
+
+(*! M4: attained *)
+Theorem M4_attained :
+  forall (M : nat) (t : R) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (forall i : nat, p i <> i) ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  1 + sum (2 + M)%nat (fun j : nat => differ j i * differ j (p i) * exp t) = 1 + INR M * exp t.
+(*! *)
+Proof. intros. rewrite sum_scale_r, (negatives M p i) by auto. reflexivity. Qed.
+
+(*! M4: rows *)
+Theorem M4_rows :
+  forall (B k l : nat),
+  (0 < B)%nat ->
+  (l < B)%nat ->
+  (k < B)%nat ->
+  (INR B - 1 <> 0) ->
+  sum B (fun f : nat => INR B * (delta f k - 1 / INR B) * (delta f l - 1 / INR B) / (INR B - 1)) = delta k l -
+    differ k l / (INR B - 1).
+(*! *)
+Proof.
+  intros. assert (X := INR_pos B H).
+  rewrite (sum_ext B _ (fun f => delta f k * (INR B / (INR B - 1) * (delta f l - 1 / INR B)) - / (INR B - 1) * (delta f l * 1) + / (INR B - 1) / INR B * 1))
+    by (intros; field; split; lra).
+  rewrite sum_plus, sum_minus, !sum_scale, sum_one, (sum_delta B k (fun f => INR B / (INR B - 1) * (delta f l - 1 / INR B))), sum_delta by assumption.
+  rewrite differ_delta. field. split; lra.
 Qed.

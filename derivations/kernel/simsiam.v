@@ -342,16 +342,6 @@ Theorem D3_46_sign :
 (*! *)
 Proof. by_signs. Qed.
 
-(* Two unit rows: how far they are apart, by their cosine. *)
-Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun g => w g ^ 2)) <> 0 ->
-  sum d (fun f => (w f / sqrt (sum d (fun g => w g ^ 2))) ^ 2) = 1.
-Proof.
-  intros d w W. set (n := sqrt (sum d (fun g => w g ^ 2))) in *.
-  assert (E : n * n = sum d (fun g => w g ^ 2)) by (apply sqrt_sqrt; sign).
-  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (n * n))) by (intros; field; exact W).
-  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
-Qed.
-
 Lemma apart : forall d (p z : nat -> R), sum d (fun f => p f ^ 2) = 1 -> sum d (fun f => z f ^ 2) = 1 ->
   sum d (fun f => (p f - z f) ^ 2) = 2 - 2 * sum d (fun f => p f * z f).
 Proof.

@@ -1046,3 +1046,180 @@ Ltac by_sums := intros; unfold_names; by_rules.
 Ltac by_odds := intros; unfold_names; first
   [ apply odds; [sign|sign|sums]
   | apply odds_of; [sign|sums] ].
+
+(* --- rows ------------------------------------------------------------------------------------------------- *)
+
+(* One term apart from the others. *)
+Lemma one_apart : forall n (f : nat -> R) i, (i < n)%nat -> sum n f = f i + sum n (fun k => differ k i * f k).
+Proof.
+  intros n f i I_. rewrite (sum_ext n (fun k => differ k i * f k) (fun k => f k - delta k i * f k)) by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, sum_delta by exact I_. change (sum n (fun k => f k)) with (sum n f). ring.
+Qed.
+
+(* A unit row. *)
+Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
+  sum d (fun f => (w f / sqrt (sum d (fun f => w f ^ 2))) ^ 2) = 1.
+Proof.
+  intros d w W. set (n := sqrt (sum d (fun f => w f ^ 2))) in *.
+  assert (E : n * n = sum d (fun f => w f ^ 2)) by (apply sqrt_sqrt; sign).
+  rewrite (sum_ext d _ (fun f => w f ^ 2 * / (n * n))) by (intros; field; exact W).
+  rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
+Qed.
+
+(* Its slope by an entry of a row. *)
+Lemma d_unit : forall d (w : nat -> nat -> R) i k f g, (f < d)%nat -> 0 < sum d (fun f => w i f ^ 2) ->
+  is_derive (fun x => set2 w k f x i g / sqrt (sum d (fun f' => set2 w k f x i f' ^ 2))) (w k f)
+    (delta i k * (delta f g - w i f / sqrt (sum d (fun f => w i f ^ 2)) * (w i g / sqrt (sum d (fun f => w i f ^ 2)))) / sqrt (sum d (fun f => w i f ^ 2))).
+Proof.
+  intros d w i k f g F P. assert (N := sqrt_lt_R0 _ P). assert (Q := sqrt_sqrt _ (Rlt_le _ _ P)).
+  eapply d_eq.
+  - apply (d_div (fun x => set2 w k f x i g) (fun x => sqrt (sum d (fun f' => set2 w k f x i f' ^ 2)))); [apply d_set2| |].
+    + apply (d_sqrt (fun x => sum d (fun f' => set2 w k f x i f' ^ 2))); [|cbv beta; rewrite set2_same; exact P].
+      apply (d_sum d (fun f' x => set2 w k f x i f' ^ 2)). intros f' _. apply (d_square (fun x => set2 w k f x i f')), d_set2.
+    + cbv beta. rewrite set2_same. apply not_zero, N.
+  - cbv beta. rewrite !set2_same. rewrite (sum_ext d (fun f' => 2 * w i f' * (delta i k * delta f' f)) (fun f' => delta f' f * (2 * w i f' * delta i k))) by (intros; ring).
+    rewrite (sum_delta d f (fun f' => 2 * w i f' * delta i k)), (delta_sym g) by exact F. field. apply not_zero, N.
+Qed.
+
+(* The slope of a cosine: that of row i with row j, by an entry of row k. *)
+Lemma d_cosine : forall N d (w : nat -> nat -> R) k f i j, (f < d)%nat -> (i < N)%nat -> (j < N)%nat ->
+  (forall i, (i < N)%nat -> 0 < sum d (fun f => w i f ^ 2)) ->
+  let norm i := sqrt (sum d (fun f => w i f ^ 2)) in let z i f := w i f / norm i in let s i j := sum d (fun f => z i f * z j f) in
+  is_derive (fun x => sum d (fun g => set2 w k f x i g / sqrt (sum d (fun f' => set2 w k f x i f' ^ 2))
+      * (set2 w k f x j g / sqrt (sum d (fun f' => set2 w k f x j f' ^ 2))))) (w k f)
+    (delta i k * ((z j f - s k j * z k f) / norm k) + delta j k * ((z i f - s k i * z k f) / norm k)).
+Proof.
+  intros N d w k f i j F I_ J P norm z s.
+  assert (H : forall i j, sum d (fun g => delta i k * (delta f g - z i f * z i g) / norm i * z j g) = delta i k * ((z j f - s k j * z k f) / norm k)).
+  { intros a b. rewrite (sum_ext d _ (fun g => delta a k / norm a * (delta g f * z b g) - delta a k / norm a * z a f * (z a g * z b g)))
+      by (intros; rewrite (delta_sym f); unfold Rdiv; ring).
+    rewrite sum_minus, !sum_scale, sum_delta by exact F. fold (s a b). unfold Rdiv.
+    transitivity (delta a k * (/ norm a * (z b f - s a b * z a f))); [ring|].
+    rewrite (delta_replace a k (fun a => / norm a * (z b f - s a b * z a f))). ring. }
+  eapply d_eq.
+  - apply (d_sum d (fun g x => set2 w k f x i g / sqrt (sum d (fun f' => set2 w k f x i f' ^ 2)) * (set2 w k f x j g / sqrt (sum d (fun f' => set2 w k f x j f' ^ 2))))).
+    intros g _. apply (d_mult (fun x => set2 w k f x i g / sqrt (sum d (fun f' => set2 w k f x i f' ^ 2)))); apply d_unit; auto.
+  - cbv beta. rewrite !set2_same, sum_plus. rewrite <- (H i j), <- (H j i). f_equal. apply sum_ext. intros g _. unfold z, norm, Rdiv. ring.
+Qed.
+
+(* What all pairs with row k add up to. *)
+Lemma by_pairs : forall N (G : nat -> nat -> R) (a : nat -> R) k, (k < N)%nat ->
+  sum N (fun i => sum N (fun j => G i j * (delta i k * a j + delta j k * a i))) = sum N (fun j => a j * (G j k + G k j)).
+Proof.
+  intros N G a k K. rewrite (sum_ext N _ (fun i => delta i k * sum N (fun j => G i j * a j) + G i k * a i)).
+  - rewrite sum_plus, sum_delta, <- sum_plus by exact K. apply sum_ext. intros. ring.
+  - intros i _. rewrite (sum_ext N _ (fun j => delta i k * (G i j * a j) + delta j k * (G i j * a i))) by (intros; ring).
+    rewrite sum_plus, sum_scale, (sum_delta N k (fun j => G i j * a i)) by exact K. reflexivity.
+Qed.
+
+(* The slope of a row's logarithm of a probability: that of its own logit, less the mean of all. *)
+Lemma d_row : forall n (c : nat -> R) (L : R -> nat -> R) (l : nat -> R) q x,
+  (forall j, (j < n)%nat -> is_derive (fun y => L y j) x (l j)) -> is_derive (fun y => L y q) x (l q) ->
+  0 < sum n (fun k => c k * exp (L x k)) ->
+  is_derive (fun y => ln (exp (L y q) / sum n (fun k => c k * exp (L y k)))) x
+    (l q - sum n (fun k => c k * exp (L x k) / sum n (fun k => c k * exp (L x k)) * l k)).
+Proof.
+  intros n c L l q x D Q P. eapply d_eq.
+  - apply (d_ln_exp_over (fun y => L y q) (fun y => sum n (fun k => c k * exp (L y k)))); [exact Q| |exact P].
+    apply (d_sum n (fun k y => c k * exp (L y k))). intros k K. apply (d_scale (fun y => exp (L y k))), (d_exp (fun y => L y k)), D, K.
+  - cbv beta. rewrite (sum_ext n (fun k => c k * exp (L x k) / _ * _) (fun k => c k * (exp (L x k) * l k) * / sum n (fun k => c k * exp (L x k))))
+      by (intros; unfold Rdiv; ring).
+    rewrite sum_scale_r. reflexivity.
+Qed.
+
+(* The slope of a loss, each row with its positive. *)
+Lemma d_rows : forall N (c : nat -> nat -> R) (L : R -> nat -> nat -> R) (l : nat -> nat -> R) (p : nat -> nat) nu x,
+  (forall i, (i < N)%nat -> (p i < N)%nat) -> (forall i j, (i < N)%nat -> (j < N)%nat -> is_derive (fun y => L y i j) x (l i j)) ->
+  (forall i, (i < N)%nat -> 0 < sum N (fun k => c i k * exp (L x i k))) ->
+  is_derive (fun y => sum N (fun i => - ln (exp (L y i (p i)) / sum N (fun k => c i k * exp (L y i k)))) / nu) x
+    (sum N (fun i => sum N (fun j => (c i j * exp (L x i j) / sum N (fun k => c i k * exp (L x i k)) - delta j (p i)) * l i j)) / nu).
+Proof.
+  intros N c L l p nu x M D P. apply (d_over (fun y => sum N (fun i => - ln (exp (L y i (p i)) / sum N (fun k => c i k * exp (L y i k)))))).
+  apply (d_sum N (fun i y => - ln (exp (L y i (p i)) / sum N (fun k => c i k * exp (L y i k))))). intros i I_. eapply d_eq.
+  - apply (d_opp (fun y => ln (exp (L y i (p i)) / sum N (fun k => c i k * exp (L y i k))))).
+    apply (d_row N (c i) (fun y => L y i) (l i)); auto.
+  - rewrite (sum_ext N (fun j => (_ - _) * _) (fun j => c i j * exp (L x i j) / sum N (fun k => c i k * exp (L x i k)) * l i j - delta j (p i) * l i j)) by (intros; ring).
+    rewrite sum_minus, sum_delta by auto. ring.
+Qed.
+
+Lemma d_softmax : forall n (L : R -> nat -> R) (l : nat -> R) q x, (0 < n)%nat ->
+  (forall j, (j < n)%nat -> is_derive (fun y => L y j) x (l j)) -> is_derive (fun y => L y q) x (l q) ->
+  is_derive (fun y => ln (exp (L y q) / sum n (fun k => exp (L y k)))) x
+    (l q - sum n (fun k => exp (L x k) / sum n (fun k => exp (L x k)) * l k)).
+Proof.
+  intros n L l q x N D Q.
+  assert (O : forall y, sum n (fun k => 1 * exp (L y k)) = sum n (fun k => exp (L y k))) by (intros; apply sum_ext; intros; ring).
+  apply (is_derive_ext (fun y => ln (exp (L y q) / sum n (fun k => 1 * exp (L y k))))); [intros; rewrite O; reflexivity|].
+  eapply d_eq; [apply (d_row n (fun _ => 1) L l q x D Q); rewrite O; sign|]. rewrite O. f_equal. apply sum_ext. intros. rewrite Rmult_1_l. reflexivity.
+Qed.
+
+(* The slope by a row of what depends on cosines alone, from those of the rows' losses by their logits. *)
+Lemma d_of_cosines : forall N d (w : nat -> nat -> R) k f tau nu (ell : (nat -> nat -> R) -> nat -> R) (G : nat -> nat -> R), (k < N)%nat ->
+  let norm i := sqrt (sum d (fun f => w i f ^ 2)) in let z i f := w i f / norm i in let s i j := sum d (fun f => z i f * z j f) in
+  (forall i, (i < N)%nat -> is_derive (fun x => ell (set2 w k f x) i) (w k f)
+    (sum N (fun j => G i j * ((delta i k * ((z j f - s k j * z k f) / norm k) + delta j k * ((z i f - s k i * z k f) / norm k)) / tau)))) ->
+  is_derive (fun x => sum N (fun i => ell (set2 w k f x) i) / nu) (w k f)
+    (sum N (fun j => (z j f - s k j * z k f) * (G j k + G k j)) / tau / nu / norm k).
+Proof.
+  intros N d w k f tau nu ell G K norm z s D. pose (a := fun j => (z j f - s k j * z k f) / norm k). eapply d_eq.
+  - apply (d_over (fun x => sum N (fun i => ell (set2 w k f x) i))), (d_sum N (fun i x => ell (set2 w k f x) i)), D.
+  - transitivity (sum N (fun i => sum N (fun j => G i j * (delta i k * a j + delta j k * a i))) * / tau / nu).
+    + apply (f_equal (fun t => t / nu)). rewrite <- sum_scale_r. apply sum_ext. intros i _. rewrite <- sum_scale_r. apply sum_ext. intros j _.
+      unfold a, Rdiv. ring.
+    + rewrite by_pairs by exact K.
+      rewrite (sum_ext N _ (fun j => (z j f - s k j * z k f) * (G j k + G k j) * / norm k)) by (intros; unfold a, Rdiv; ring).
+      rewrite sum_scale_r. unfold Rdiv. ring.
+Qed.
+
+(* The slope by the temperature, from the same. *)
+Lemma d_by_temperature : forall N (tau nu : R) (ell : R -> nat -> R) (G L : nat -> nat -> R),
+  (forall i, (i < N)%nat -> is_derive (fun x => ell x i) tau (sum N (fun j => G i j * (- L i j / tau)))) ->
+  is_derive (fun x => sum N (fun i => ell x i) / nu) tau (- (sum N (fun i => sum N (fun j => G i j * L i j)) / tau / nu)).
+Proof.
+  intros N tau nu ell G L D. eapply d_eq.
+  - apply (d_over (fun x => sum N (fun i => ell x i))), (d_sum N (fun i x => ell x i)), D.
+  - transitivity (- / tau * sum N (fun i => sum N (fun j => G i j * L i j)) / nu); [|unfold Rdiv; ring].
+    apply (f_equal (fun t => t / nu)). rewrite <- sum_scale. apply sum_ext. intros i _. rewrite <- sum_scale. apply sum_ext. intros j _.
+    unfold Rdiv. ring.
+Qed.
+
+(* The slope of a row's logarithm of weighed negatives, the weights c e^K/Σ o e^K. *)
+Lemma d_weighed : forall B (c : R) (o a k : nat -> R) (A K : R -> nat -> R) x,
+  (forall j, (j < B)%nat -> is_derive (fun y => A y j) x (a j)) -> (forall j, (j < B)%nat -> is_derive (fun y => K y j) x (k j)) ->
+  sum B (fun m => o m * exp (K x m)) <> 0 ->
+  0 < sum B (fun j => c * exp (K x j) / sum B (fun m => o m * exp (K x m)) * o j * exp (A x j)) ->
+  is_derive (fun y => ln (sum B (fun j => c * exp (K y j) / sum B (fun m => o m * exp (K y m)) * o j * exp (A y j)))) x
+    (sum B (fun j => o j * exp (K x j + A x j) / sum B (fun m => o m * exp (K x m + A x m)) * (k j + a j))
+      - sum B (fun j => o j * exp (K x j) / sum B (fun m => o m * exp (K x m)) * k j)).
+Proof.
+  intros B c o a k A K x DA DK S P.
+  assert (E : forall y, sum B (fun j => c * exp (K y j) / sum B (fun m => o m * exp (K y m)) * o j * exp (A y j))
+    = c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m))).
+  { intros y. unfold Rdiv. rewrite <- sum_scale, <- sum_scale_r. apply sum_ext. intros j _. rewrite exp_plus. ring. }
+  rewrite E in P. set (s := sum B (fun m => o m * exp (K x m))) in *. set (t := sum B (fun m => o m * exp (K x m + A x m))) in *.
+  assert (C : c <> 0) by (intro Z; rewrite Z in P; unfold Rdiv in P; lra).
+  assert (T : t <> 0) by (intro Z; rewrite Z in P; unfold Rdiv in P; lra).
+  apply (is_derive_ext (fun y => ln (c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m))))); [intros; rewrite E; reflexivity|].
+  eapply d_eq.
+  - apply (d_ln (fun y => c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m)))); [|exact P].
+    apply (d_div (fun y => c * sum B (fun m => o m * exp (K y m + A y m))) (fun y => sum B (fun m => o m * exp (K y m)))); [| |exact S].
+    + apply (d_scale (fun y => sum B (fun m => o m * exp (K y m + A y m)))), (d_sum B (fun m y => o m * exp (K y m + A y m))). intros m M.
+      apply (d_scale (fun y => exp (K y m + A y m))), (d_exp (fun y => K y m + A y m)), (d_plus (fun y => K y m)); auto.
+    + apply (d_sum B (fun m y => o m * exp (K y m))). intros m M. apply (d_scale (fun y => exp (K y m))), (d_exp (fun y => K y m)); auto.
+  - cbv beta. fold s t.
+    rewrite (sum_ext B (fun j => o j * exp (K x j + A x j) / t * _) (fun j => o j * (exp (K x j + A x j) * (k j + a j)) * / t)) by (intros; unfold Rdiv; ring).
+    rewrite (sum_ext B (fun j => o j * exp (K x j) / s * _) (fun j => o j * (exp (K x j) * k j) * / s)) by (intros; unfold Rdiv; ring).
+    rewrite !sum_scale_r. field. repeat split; assumption.
+Qed.
+
+(* A covariance, over all pairs. *)
+Lemma covariance : forall n (r u v : nat -> R), sum n r = 1 ->
+  sum n (fun j => sum n (fun m => (u j - u m) * (v j - v m) * r j * r m)) / 2
+    = sum n (fun j => r j * (u j * v j)) - sum n (fun j => r j * u j) * sum n (fun j => r j * v j).
+Proof.
+  intros n r u v S. set (U := sum n (fun j => r j * u j)). set (V := sum n (fun j => r j * v j)). set (W := sum n (fun j => r j * (u j * v j))).
+  rewrite (sum_ext n _ (fun j => r j * (u j * v j) - V * (r j * u j) - U * (r j * v j) + W * r j)).
+  - rewrite sum_plus, !sum_minus, !sum_scale. fold U V W. change (sum n (fun k => r k)) with (sum n r). rewrite S. field.
+  - intros j _. rewrite (sum_ext n _ (fun m => r j * (u j * v j) * r m - r j * u j * (r m * v m) - r j * v j * (r m * u m) + r j * (r m * (u m * v m)))) by (intros; ring).
+    rewrite sum_plus, !sum_minus, !sum_scale. fold U V W. change (sum n (fun k => r k)) with (sum n r). rewrite S. ring.
+Qed.

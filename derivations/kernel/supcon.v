@@ -256,3 +256,381 @@ Proof.
       apply (sum_delta N (q n) (fun j => delta i (r n) * - (P i j * / n_c i))). auto.
     + intros j _. unfold Y_c. fold (P i j). rewrite <- !sum_scale_r, <- sum_opp. apply sum_ext. intros. ring.
 Qed.
+
+(*! F23: out *)
+Theorem F23_out :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R) (i j :
+    nat),
+  (forall i : nat, 0 <= psi_plus i) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := differ j i * exp (L i j) / sum N (fun k : nat => differ k i * exp (L i k)) in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let n_c (i : nat) : R := 1 + sum N (fun j : nat => Y_c i j) - psi_plus i in
+  let G (i j : nat) : R := psi_plus i * sum N (fun m : nat => (P i j * Y_c i m - P i m * Y_c i j) * differ m
+    j) / n_c i in
+  (forall i : nat, n_c i <> 0) ->
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  G i j = (P i j - Y_c i j / n_c i) * psi_plus i.
+(*! *)
+Proof.
+  intros. assert (E : sum N (P i) = 1) by (apply (shares N (fun j => differ j i * exp (L i j))); apply H8). unfold G.
+  rewrite (sum_ext N _ (fun m => P i j * Y_c i m - Y_c i j * P i m)).
+  - rewrite sum_minus, !sum_scale. change (sum N (fun m => P i m)) with (sum N (P i)). rewrite E.
+    destruct (H5 i) as [Z|Z]; rewrite Z; [unfold Rdiv; ring|]. assert (C := H6 i).
+    assert (NC : n_c i = sum N (Y_c i)) by (unfold n_c; rewrite Z; change (sum N (fun m => Y_c i m)) with (sum N (Y_c i)); ring).
+    change (sum N (fun m => Y_c i m)) with (sum N (Y_c i)). rewrite NC in *. field. exact C.
+  - intros m _. unfold differ. destruct (Nat.eqb_spec m j) as [->|]; ring.
+Qed.
+
+(* With the mean within the logarithm: 1 − ΣP of the positives is ΣP of the others, and P splits. *)
+Lemma within : forall N (y o e : nat -> R) j, (forall m, y m * o m = y m) ->
+  sum N (fun k => o k * e k) <> 0 -> sum N (fun k => y k * e k) <> 0 ->
+  (1 - y j) * (o j * e j / sum N (fun k => o k * e k))
+    - y j * e j / sum N (fun k => y k * e k) * sum N (fun m => (1 - y m) * (o m * e m / sum N (fun k => o k * e k)))
+  = o j * e j / sum N (fun k => o k * e k) - y j * e j / sum N (fun k => y k * e k).
+Proof.
+  intros N y o e j M S X. set (s := sum N (fun k => o k * e k)) in *. set (x := sum N (fun k => y k * e k)) in *.
+  rewrite (sum_ext N (fun m => (1 - y m) * (o m * e m / s)) (fun m => / s * (o m * e m) - / s * (y m * e m)))
+    by (intros m _; rewrite <- (M m) at 2; unfold Rdiv; ring).
+  rewrite sum_minus, !sum_scale. fold s x. replace ((1 - y j) * (o j * e j / s)) with (o j * e j / s - y j * e j / s)
+    by (rewrite <- (M j) at 1; unfold Rdiv; ring).
+  field. split; assumption.
+Qed.
+
+(*! F23: in *)
+Theorem F23_in :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R) (i j :
+    nat),
+  (forall i : nat, 0 <= psi_plus i) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := differ j i * exp (L i j) / sum N (fun k : nat => differ k i * exp (L i k)) in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let R_c (i j : nat) : R := Y_c i j * exp (L i j) / (1 + sum N (fun k : nat => Y_c i k * exp (L i k)) -
+    psi_plus i) in
+  let G (i j : nat) : R := ((1 - Y_c i j) * P i j - R_c i j * sum N (fun m : nat => (1 - Y_c i m) * P i m)) *
+    psi_plus i in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, 1 + sum N (fun k : nat => Y_c i k * exp (L i k)) - psi_plus i <> 0) ->
+  G i j = (P i j - R_c i j) * psi_plus i.
+(*! *)
+Proof.
+  intros. assert (M : forall m, Y_c i m * differ m i = Y_c i m).
+  { intros m. unfold Y_c, differ. destruct (Nat.eqb m i); ring. }
+  destruct (H6 i) as [Z|Z]; unfold G; rewrite Z; [ring|]. rewrite !Rmult_1_r.
+  assert (X : forall j, R_c i j = Y_c i j * exp (L i j) / sum N (fun k => Y_c i k * exp (L i k))).
+  { intros m. unfold R_c. rewrite Z. f_equal. ring. }
+  rewrite X. apply (within N (Y_c i) (fun m => differ m i) (fun m => exp (L i m)) j M); [apply H8|].
+  assert (W := H9 i). rewrite Z in W. intro V. apply W. rewrite V. ring.
+Qed.
+
+(*! F23: sum in *)
+Theorem F23_sum_in :
+  forall (N d : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i : nat, 0 <= psi_plus i) ->
+  (i < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := differ j i * exp (L i j) / sum N (fun k : nat => differ k i * exp (L i k)) in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let R_c (i j : nat) : R := Y_c i j * exp (L i j) / (1 + sum N (fun k : nat => Y_c i k * exp (L i k)) -
+    psi_plus i) in
+  let G (i j : nat) : R := ((1 - Y_c i j) * P i j - R_c i j * sum N (fun m : nat => (1 - Y_c i m) * P i m)) *
+    psi_plus i in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 1 + sum N (fun k : nat => Y_c i k * exp (L i k)) - psi_plus i <> 0) ->
+  sum N (fun j : nat => G i j) = 0.
+(*! *)
+Proof.
+  intros. assert (M : forall m, Y_c i m * differ m i = Y_c i m).
+  { intros m. unfold Y_c, differ. destruct (Nat.eqb m i); ring. }
+  destruct (H6 i) as [Z|Z]; unfold G; rewrite Z; [apply sum_zero; intros; ring|].
+  assert (X : forall j, R_c i j = Y_c i j * exp (L i j) / sum N (fun k => Y_c i k * exp (L i k))).
+  { intros m. unfold R_c. rewrite Z. f_equal. ring. }
+  assert (W : sum N (fun k => Y_c i k * exp (L i k)) <> 0).
+  { assert (W := H9 i H4). rewrite Z in W. intro V. apply W. rewrite V. ring. }
+  assert (S := H8 i H4).
+  rewrite (sum_ext N _ (fun j => P i j - R_c i j)).
+  - assert (P1 : sum N (P i) = 1) by (apply (shares N (fun j => differ j i * exp (L i j)) S)).
+    assert (R1 := shares N (fun j => Y_c i j * exp (L i j)) W). cbv beta in R1.
+    rewrite sum_minus. change (sum N (fun j => P i j)) with (sum N (P i)). rewrite P1.
+    rewrite (sum_ext N (R_c i) (fun j => Y_c i j * exp (L i j) / sum N (fun k => Y_c i k * exp (L i k)))), R1 by auto. ring.
+  - intros j _. rewrite !X, Rmult_1_r. apply (within N (Y_c i) (fun m => differ m i) (fun m => exp (L i m)) j M S W).
+Qed.
+
+(* A row's loss by its logits, the mean over its positives outside the logarithm. *)
+Lemma d_out : forall N i (psi n : R) (y : nat -> R) (L : R -> nat -> R) (l : nat -> R) x,
+  (forall j, (j < N)%nat -> is_derive (fun t => L t j) x (l j)) -> 0 < sum N (fun k => differ k i * exp (L x k)) ->
+  let P j := differ j i * exp (L x j) / sum N (fun k => differ k i * exp (L x k)) in
+  is_derive (fun t => - (psi * sum N (fun j => y j * ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k)))) / n)) x
+    (sum N (fun j => psi * sum N (fun m => (P j * y m - P m * y j) * differ m j) / n * l j)).
+Proof.
+  intros N i psi n y L l x D S P. assert (E : sum N P = 1) by (apply (shares N (fun j => differ j i * exp (L x j))); lra). eapply d_eq.
+  - apply (d_opp (fun t => psi * sum N (fun j => y j * ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k)))) / n)).
+    apply (d_over (fun t => psi * sum N (fun j => y j * ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k)))))).
+    apply (d_scale (fun t => sum N (fun j => y j * ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k)))))).
+    apply (d_sum N (fun j t => y j * ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k))))). intros j J.
+    apply (d_scale (fun t => ln (exp (L t j) / sum N (fun k => differ k i * exp (L t k))))).
+    apply (d_row N (fun k => differ k i) L l); auto.
+  - change (- (psi * sum N (fun j => y j * (l j - sum N (fun k => P k * l k))) / n)
+      = sum N (fun j => psi * sum N (fun m => (P j * y m - P m * y j) * differ m j) / n * l j)).
+    set (m := sum N (fun k => P k * l k)).
+    rewrite (sum_ext N (fun j => psi * _ / n * l j) (fun j => psi / n * (sum N y * (P j * l j) - y j * l j))).
+    + rewrite sum_scale, sum_minus, sum_scale. fold m. rewrite (sum_ext N (fun j => y j * (l j - m)) (fun j => y j * l j - m * y j)) by (intros; ring).
+      rewrite sum_minus, sum_scale. change (sum N (fun k => y k)) with (sum N y). unfold Rdiv. ring.
+    + intros j _. rewrite (sum_ext N _ (fun m => P j * y m - y j * P m)).
+      * rewrite sum_minus, !sum_scale. change (sum N (fun m => P m)) with (sum N P). change (sum N (fun m => y m)) with (sum N y). rewrite E. unfold Rdiv. ring.
+      * intros a _. unfold differ at 1. destruct (Nat.eqb_spec a j) as [->|]; ring.
+Qed.
+
+(*! F23: w *)
+Theorem F23_w :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R) (f k :
+    nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i : nat, 0 <= psi_plus i) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let n_c (i : nat) : R := 1 + sum N (fun j : nat => Y_c i j) - psi_plus i in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (psi_plus i * sum N (fun j : nat => Y_c i j * ln (exp (L w
+    i j) / sum N (fun k : nat => differ k i * exp (L w i k)))) / n_c i) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * exp (L w i j) / sum N (fun k : nat => differ k i
+    * exp (L w i k)) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := psi_plus i * sum N (fun m : nat => (P w i j * Y_c i m - P w i
+    m * Y_c i j) * differ m j) / n_c i in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L w i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> n_c i <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L w i j) / sum N (fun k : nat =>
+    differ k i * exp (L w i k))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+  intros. apply (d_of_cosines N d w k f tau (INR nu) ell (G w)); [assumption|]. intros i I_.
+  pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k). assert (S := H11 i I_).
+  assert (D := d_out N i (psi_plus i) (n_c i) (Y_c i) (fun x => L (set2 w k f x) i) (fun j => (delta i k * a j + delta j k * a i) / tau) (w k f)).
+  cbv beta in D. rewrite set2_same in D. apply D.
+  - intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
+  - apply nonneg_not_zero; [|exact S]. sign.
+Qed.
+
+(*! F23: temperature *)
+Theorem F23_temperature :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i : nat, 0 <= psi_plus i) ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let n_c (i : nat) : R := 1 + sum N (fun j : nat => Y_c i j) - psi_plus i in
+  let ell (tau : R) (i : nat) : R := - (psi_plus i * sum N (fun j : nat => Y_c i j * ln (exp (L tau i j) / sum
+    N (fun k : nat => differ k i * exp (L tau i k)))) / n_c i) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := differ j i * exp (L tau i j) / sum N (fun k : nat => differ k i * exp (L
+    tau i k)) in
+  let G (tau : R) (i j : nat) : R := psi_plus i * sum N (fun m : nat => (P tau i j * Y_c i m - P tau i m * Y_c
+    i j) * differ m j) / n_c i in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L tau i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> n_c i <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L tau i j) / sum N (fun k : nat =>
+    differ k i * exp (L tau i k))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_. assert (S := H8 i I_).
+  apply (d_out N i (psi_plus i) (n_c i) (Y_c i) (fun x => L x i) (fun j => - L tau i j / tau) tau).
+  - intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+  - apply nonneg_not_zero; [|exact S]. sign.
+Qed.
+
+(* The same, the mean within the logarithm. *)
+Lemma d_in : forall N i (psi n : R) (y : nat -> R) (L : R -> nat -> R) (l : nat -> R) x, psi = 0 \/ psi = 1 ->
+  (forall m, y m * differ m i = y m) ->
+  (forall j, (j < N)%nat -> is_derive (fun t => L t j) x (l j)) -> 0 < sum N (fun k => differ k i * exp (L x k)) ->
+  0 < (1 + sum N (fun j => y j * exp (L x j)) - psi) / n / sum N (fun k => differ k i * exp (L x k)) -> n <> 0 ->
+  let P j := differ j i * exp (L x j) / sum N (fun k => differ k i * exp (L x k)) in
+  let R_ j := y j * exp (L x j) / (1 + sum N (fun k => y k * exp (L x k)) - psi) in
+  is_derive (fun t => - (psi * ln ((1 + sum N (fun j => y j * exp (L t j)) - psi) / n / sum N (fun k => differ k i * exp (L t k))))) x
+    (sum N (fun j => ((1 - y j) * P j - R_ j * sum N (fun m => (1 - y m) * P m)) * psi * l j)).
+Proof.
+  intros N i psi n y L l x Z M D S X n0 P R_.
+  assert (DS : is_derive (fun t => sum N (fun k => differ k i * exp (L t k))) x (sum N (fun k => differ k i * (exp (L x k) * l k)))).
+  { apply (d_sum N (fun k t => differ k i * exp (L t k))). intros k K. apply (d_scale (fun t => exp (L t k))), (d_exp (fun t => L t k)), D, K. }
+  assert (DX : is_derive (fun t => sum N (fun k => y k * exp (L t k))) x (sum N (fun k => y k * (exp (L x k) * l k)))).
+  { apply (d_sum N (fun k t => y k * exp (L t k))). intros k K. apply (d_scale (fun t => exp (L t k))), (d_exp (fun t => L t k)), D, K. }
+  set (s := sum N (fun k => differ k i * exp (L x k))) in *. destruct Z as [->| ->].
+  - apply (is_derive_ext (fun _ => 0)); [intros; symmetry; rewrite Rmult_0_l; apply Ropp_0|].
+    apply d_eq with 0; [apply d_const|]. symmetry. apply sum_zero. intros. ring.
+  - assert (X0 : sum N (fun k => y k * exp (L x k)) <> 0).
+    { intro V. rewrite V in X. replace ((1 + 0 - 1) / n / s) with 0 in X by (unfold Rdiv; ring). lra. }
+    eapply d_eq.
+    + apply (d_opp (fun t => 1 * ln ((1 + sum N (fun j => y j * exp (L t j)) - 1) / n / sum N (fun k => differ k i * exp (L t k))))).
+      apply (d_scale (fun t => ln ((1 + sum N (fun j => y j * exp (L t j)) - 1) / n / sum N (fun k => differ k i * exp (L t k))))).
+      apply (d_ln (fun t => (1 + sum N (fun j => y j * exp (L t j)) - 1) / n / sum N (fun k => differ k i * exp (L t k)))); [|exact X].
+      apply (d_div (fun t => (1 + sum N (fun j => y j * exp (L t j)) - 1) / n) (fun t => sum N (fun k => differ k i * exp (L t k)))); [|exact DS|fold s; lra].
+      apply (d_over (fun t => 1 + sum N (fun j => y j * exp (L t j)) - 1)).
+      apply (d_minus (fun t => 1 + sum N (fun j => y j * exp (L t j)))); [|apply d_const]. apply d_plus; [apply d_const|exact DX].
+    + fold s. rewrite (sum_ext N (fun j => _ * 1 * l j) (fun j => / s * (differ j i * (exp (L x j) * l j)) - / sum N (fun k => y k * exp (L x k)) * (y j * (exp (L x j) * l j)))).
+      * rewrite sum_minus, !sum_scale. replace (1 + sum N (fun j => y j * exp (L x j)) - 1) with (sum N (fun j => y j * exp (L x j))) by ring.
+        field. repeat split; assumption || lra.
+      * intros j _. assert (W := within N y (fun m => differ m i) (fun m => exp (L x m)) j M ltac:(change (s <> 0); lra) X0). cbv beta in W. fold s in W.
+        unfold R_. replace (1 + sum N (fun k => y k * exp (L x k)) - 1) with (sum N (fun k => y k * exp (L x k))) by ring.
+        change ((1 - y j) * P j - y j * exp (L x j) / sum N (fun k => y k * exp (L x k)) * sum N (fun m => (1 - y m) * P m) = P j - y j * exp (L x j) / sum N (fun k => y k * exp (L x k))) in W.
+        rewrite W. unfold P, Rdiv. ring.
+Qed.
+
+Lemma masked : forall (y : nat -> nat -> R) i m, differ m i * y i m * differ m i = differ m i * y i m.
+Proof. intros. unfold differ. destruct (Nat.eqb m i); ring. Qed.
+
+(*! F23: in: w *)
+Theorem F23_in__w :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R) (f k :
+    nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i : nat, 0 <= psi_plus i) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let n_c (i : nat) : R := 1 + sum N (fun j : nat => Y_c i j) - psi_plus i in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (psi_plus i * ln ((1 + sum N (fun j : nat => Y_c i j * exp
+    (L w i j)) - psi_plus i) / n_c i / sum N (fun k : nat => differ k i * exp (L w i k)))) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * exp (L w i j) / sum N (fun k : nat => differ k i
+    * exp (L w i k)) in
+  let R_c (w : nat -> nat -> R) (i j : nat) : R := Y_c i j * exp (L w i j) / (1 + sum N (fun k : nat => Y_c i
+    k * exp (L w i k)) - psi_plus i) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := ((1 - Y_c i j) * P w i j - R_c w i j * sum N (fun m : nat =>
+    (1 - Y_c i m) * P w i m)) * psi_plus i in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L w i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 1 + sum N (fun k : nat => Y_c i k * exp (L w i k)) - psi_plus i <> 0) ->
+  (forall i : nat, (i < N)%nat -> n_c i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < (1 + sum N (fun j : nat => Y_c i j * exp (L w i j)) - psi_plus i) / n_c
+    i / sum N (fun k : nat => differ k i * exp (L w i k))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+  intros. apply (d_of_cosines N d w k f tau (INR nu) ell (G w)); [assumption|]. intros i I_.
+  pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k). assert (S := H12 i I_).
+  assert (D := d_in N i (psi_plus i) (n_c i) (Y_c i) (fun x => L (set2 w k f x) i) (fun j => (delta i k * a j + delta j k * a i) / tau) (w k f)).
+  cbv beta in D. rewrite set2_same in D. apply D.
+  - apply H8.
+  - apply masked.
+  - intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
+  - apply nonneg_not_zero; [|exact S]. sign.
+  - apply H15, I_.
+  - apply H14, I_.
+Qed.
+
+(*! F23: in: temperature *)
+Theorem F23_in__temperature :
+  forall (N d nu : nat) (tau : R) (w : nat -> nat -> R) (psi_plus : nat -> R) (calY : nat -> nat -> R),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i : nat, 0 <= psi_plus i) ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  (forall i : nat, psi_plus i = 0 \/ psi_plus i = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let n_c (i : nat) : R := 1 + sum N (fun j : nat => Y_c i j) - psi_plus i in
+  let ell (tau : R) (i : nat) : R := - (psi_plus i * ln ((1 + sum N (fun j : nat => Y_c i j * exp (L tau i j))
+    - psi_plus i) / n_c i / sum N (fun k : nat => differ k i * exp (L tau i k)))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := differ j i * exp (L tau i j) / sum N (fun k : nat => differ k i * exp (L
+    tau i k)) in
+  let R_c (tau : R) (i j : nat) : R := Y_c i j * exp (L tau i j) / (1 + sum N (fun k : nat => Y_c i k * exp (L
+    tau i k)) - psi_plus i) in
+  let G (tau : R) (i j : nat) : R := ((1 - Y_c i j) * P tau i j - R_c tau i j * sum N (fun m : nat => (1 - Y_c
+    i m) * P tau i m)) * psi_plus i in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L tau i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 1 + sum N (fun k : nat => Y_c i k * exp (L tau i k)) - psi_plus i <> 0) ->
+  (forall i : nat, (i < N)%nat -> n_c i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < (1 + sum N (fun j : nat => Y_c i j * exp (L tau i j)) - psi_plus i) /
+    n_c i / sum N (fun k : nat => differ k i * exp (L tau i k))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_. assert (S := H9 i I_).
+  apply (d_in N i (psi_plus i) (n_c i) (Y_c i) (fun x => L x i) (fun j => - L tau i j / tau) tau).
+  - apply H6.
+  - apply masked.
+  - intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+  - apply nonneg_not_zero; [|exact S]. sign.
+  - apply H12, I_.
+  - apply H11, I_.
+Qed.

@@ -92,3 +92,49 @@ Theorem F28_together :
     (INR B - 1) - mu_0 * Z_tilde_1 k f * eta_1 f / INR d / (INR B - 1) / S_1 f) = 0.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! F27: alignment *)
+Theorem F27_alignment :
+  forall (B d : nat) (Z_1 Z_2 : nat -> nat -> R),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  let alpha_e : R := 2 in
+  let psi_held (i : nat) : R := 1 in
+  let norm_Deltanorm__2 (i j : nat) : R := sum d (fun f : nat => (Z_1 i f - Z_2 j f) ^ 2) in
+  let ell (i : nat) : R := psi_held i * exp (alpha_e * ln (1 + norm_Deltanorm__2 i i - psi_held i) / 2) in
+  (forall i : nat, (i < B)%nat -> 0 < 1 + norm_Deltanorm__2 i i - psi_held i) ->
+  sum B (fun i : nat => ell i) / INR B = sum B (fun i : nat => sum d (fun f : nat => (Z_1 i f - Z_2 i f) ^ 2))
+    / INR B.
+(*! *)
+Proof.
+  intros. f_equal. apply sum_ext. intros i I_. assert (P := H1 i I_). unfold ell, psi_held, alpha_e in *.
+  replace (2 * ln (1 + norm_Deltanorm__2 i i - 1) / 2) with (ln (1 + norm_Deltanorm__2 i i - 1)) by field.
+  rewrite exp_ln by exact P. unfold norm_Deltanorm__2. ring.
+Qed.
+
+(*! F27: barlow *)
+Theorem F27_barlow :
+  forall (B : nat) (Z_1 : nat -> nat -> R) (f g : nat),
+  (0 < B)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let Gamma_1 (f g : nat) : R := sum B (fun i : nat => Z_tilde_1 i f * Z_tilde_1 i g) / (INR B - 1) in
+  let sigma_1 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_1 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_1 (i f : nat) : R := Z_tilde_1 i f / sigma_1 f in
+  let Z_2 (i f : nat) : R := Z_1 i f in
+  let Z_macron_2 (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (i f : nat) : R := Z_2 i f - Z_macron_2 f in
+  let sigma_2 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_2 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_2 (i f : nat) : R := Z_tilde_2 i f / sigma_2 f in
+  let C (f g : nat) : R := sum B (fun i : nat => Z_circumflex_1 i f * Z_circumflex_2 i g) / INR B in
+  (INR B - 1 <> 0) ->
+  (forall f : nat, sigma_1 f <> 0) ->
+  (forall f : nat, sigma_2 f <> 0) ->
+  Gamma_1 f g = INR B * sigma_1 f * sigma_1 g * C f g / (INR B - 1).
+(*! *)
+Proof.
+  intros. assert (X := INR_pos B H). assert (a := H1 f). assert (b := H1 g). unfold C.
+  rewrite (sum_ext B _ (fun i => / (sigma_1 f * sigma_1 g) * (Z_tilde_1 i f * Z_tilde_1 i g))).
+  - rewrite sum_scale. unfold Gamma_1. field. repeat split; assumption || lra.
+  - intros i _. change (Z_circumflex_2 i g) with (Z_circumflex_1 i g). unfold Z_circumflex_1. field. split; assumption.
+Qed.

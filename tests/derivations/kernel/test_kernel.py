@@ -220,3 +220,8 @@ def test_what_is_assumed_of_a_name_is_assumed_where_neither_line_has_the_name(se
 def test_what_states_no_theorem_is_not_exported():
     with pytest.raises(NotExported, match="Empirical"):
         proposition(Empirical("words"))
+
+
+def test_a_derivative_within_another_by_entries_of_one_array_has_a_variable_of_its_own(settled):
+    said = proposition(settled("M9").evidence["hessian"])
+    assert "Derive (fun t : R => ell (set2 (set2 L i k x) i j t) i)" in said
