@@ -7,6 +7,8 @@ with every summand's absolute value. Where a sum cancels by nature, an error is 
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import mpmath
@@ -29,7 +31,11 @@ from .notation import Differ
 
 Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, divides and compares
 Indices = Mapping[Symbol, int]
-Evaluator = Callable[[Indices], tuple[Number, Number]]
+Pair = tuple[Number, Number]  # a value and its magnitude: the very same object where no term is negative
+Evaluator = Callable[[Indices], Pair]
+Rule = Callable[[list[int]], Pair]  # the same, each index in its place
+
+NOTHING, ONE = (0, 0), (1, 1)
 
 
 class Functions(NamedTuple):
@@ -55,7 +61,20 @@ def evaluator(
     What was computed for a node is kept for each value of the node's free indices, from one call to the next:
     make a new evaluator when the working precision changes.
     """
-    return _Compiler(environment, functions or _functions_of(environment)).compile(expression)[0]
+    compiler = _Compiler(environment, functions or _functions_of(environment))
+    rule, free = compiler.compile(expression)
+
+    def at(indices: Indices) -> Pair:
+        places = [0] * len(compiler.places)
+        for name in free:
+            if name not in indices:
+                raise ValueError(
+                    f"evaluator: {name} has no value; bind it in the environment or pass it as an index"
+                )
+            places[compiler.places[name]] = indices[name]
+        return rule(places)
+
+    return at
 
 
 def _functions_of(environment: Mapping[Any, Any]) -> Functions:
@@ -75,25 +94,30 @@ class _Compiler:
     def __init__(self, environment: Mapping[Any, Any], functions: Functions):
         self.environment = environment
         self.functions = functions
-        self.known: dict[Expr, tuple[Evaluator, frozenset[Symbol]]] = {}
+        self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
+        self.places: dict[Symbol, int] = {}  # of each index: a list is quicker to look into than symbols are
 
-    def compile(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+    def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""
         if node not in self.known:
             rule, free = self._rule(node)
-            self.known[node] = (_remembered(rule, free), free)
+            self.known[node] = (_remembered(rule, [self.place(name) for name in free]), free)
         return self.known[node]
 
-    def _rule(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+    def place(self, index: Symbol) -> int:
+        return self.places.setdefault(index, len(self.places))
+
+    def _rule(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         match node:
             case Rational():
                 number = int(node) if node.q == 1 else Fraction(int(node.p), int(node.q))
-                return (lambda at: (number, abs(number))), frozenset()
+                return (lambda at: _sized(number)), frozenset()
             case Symbol() if node in self.environment:
                 value = self.environment[node]
-                return (lambda at: (value, abs(value))), frozenset()
+                return (lambda at: _sized(value)), frozenset()
             case Symbol():
-                return (lambda at: (_index(at, node), abs(_index(at, node)))), frozenset({node})
+                place = self.place(node)
+                return (lambda at: _sized(at[place])), frozenset({node})
             case Exp1():
                 return (lambda at: (self.functions.exp(1),) * 2), frozenset()
             case Indexed():
@@ -115,7 +139,7 @@ class _Compiler:
         rules = [part for part, _ in parts]
         return (lambda at: run(rules, at)), frozenset().union(*(free for _, free in parts))
 
-    def _indexed(self, node: Indexed) -> tuple[Evaluator, frozenset[Symbol]]:
+    def _indexed(self, node: Indexed) -> tuple[Rule, frozenset[Symbol]]:
         if node.base not in self.environment:
             raise ValueError(
                 f"evaluator: {node.base} is not in the environment; bind it to nested lists of numbers"
@@ -127,11 +151,11 @@ class _Compiler:
             entry = array
             for part, _ in parts:
                 entry = entry[part(at)[0]]
-            return entry, abs(entry)
+            return _sized(entry)
 
         return rule, frozenset().union(*(free for _, free in parts))
 
-    def _indicator(self, node: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+    def _indicator(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         (left, left_free), (right, right_free) = (self.compile(argument) for argument in node.args[:2])
         when_equal = int(isinstance(node, KroneckerDelta))
 
@@ -141,55 +165,55 @@ class _Compiler:
 
         return rule, left_free | right_free
 
-    def _sum(self, body: Expr, limits) -> tuple[Evaluator, frozenset[Symbol]]:
+    def _sum(self, body: Expr, limits) -> tuple[Rule, frozenset[Symbol]]:
         *inner, (index, low, high) = limits
         term, free = self._sum(body, inner) if inner else self.compile(body)
         (start, start_free), (stop, stop_free) = self.compile(low), self.compile(high)
+        place = self.place(index)
 
         def rule(at):
-            within = dict(at)
-            value = magnitude = 0
-            for within[index] in range(start(at)[0], stop(at)[0] + 1):
-                part, size = term(within)
-                value, magnitude = value + part, magnitude + size
-            return value, magnitude
+            within, total = at.copy(), NOTHING
+            for within[place] in range(start(at)[0], stop(at)[0] + 1):
+                part = term(within)
+                total = part if total is NOTHING else _plus(total, part)
+            return total
 
         return rule, (free - {index}) | start_free | stop_free
 
-    def _power(self, base: Expr, exponent: Expr) -> tuple[Evaluator, frozenset[Symbol]]:
+    def _power(self, base: Expr, exponent: Expr) -> tuple[Rule, frozenset[Symbol]]:
         if not isinstance(exponent, Rational) or exponent.q not in (1, 2):
             raise ValueError(
                 f"evaluator: the exponent {exponent} is neither whole nor half; write it with exp and log"
             )
         run, free = self.compile(base)
-        power, root = abs(int(exponent.p)), self.functions.sqrt if exponent.q == 2 else None
+        power, below = abs(int(exponent.p)), bool(exponent < 0)
+
+        def raised(number: Number) -> Number:
+            number = self.functions.sqrt(number) if exponent.q == 2 else number
+            number = _reciprocal(number) if below else number
+            return number if power == 1 else number**power
 
         def rule(at):
             value, size = run(at)
-            if root or exponent < 0:
-                size = abs(value)
-            if root:
-                value, size = root(value), root(size)
-            if exponent < 0:
-                value, size = _reciprocal(value), _reciprocal(size)
-            return value**power, size**power
+            if below or exponent.q == 2:
+                value, size = _sized(value)
+            new = raised(value)
+            return new, new if value is size else raised(size)
 
         return rule, free
 
     def _exp(self, rules, at):
-        value = self.functions.exp(rules[0](at)[0])
-        return value, abs(value)
+        return _sized(self.functions.exp(rules[0](at)[0]))
 
     def _log(self, rules, at):
-        value = self.functions.log(rules[0](at)[0])
-        return value, abs(value)
+        return _sized(self.functions.log(rules[0](at)[0]))
 
 
-def _remembered(rule: Evaluator, free: frozenset[Symbol]) -> Evaluator:
-    names, memory = tuple(free), {}
+def _remembered(rule: Rule, places: list[int]) -> Rule:
+    key_of, memory = itemgetter(*places) if places else lambda at: None, {}
 
     def remembered(at):
-        key = tuple(_index(at, name) for name in names)
+        key = key_of(at)
         if key not in memory:
             memory[key] = rule(at)
         return memory[key]
@@ -197,26 +221,37 @@ def _remembered(rule: Evaluator, free: frozenset[Symbol]) -> Evaluator:
     return remembered
 
 
+def _sized(value: Number) -> Pair:
+    size = abs(value)
+    return value, value if size == value else size
+
+
+def _plus(a: Pair, b: Pair) -> Pair:
+    value = a[0] + b[0]
+    return value, value if a[0] is a[1] and b[0] is b[1] else a[1] + b[1]
+
+
+def _times(a: Pair, b: Pair) -> Pair:
+    value = a[0] * b[0]
+    return value, value if a[0] is a[1] and b[0] is b[1] else a[1] * b[1]
+
+
 def _add(rules, at):
-    parts = [rule(at) for rule in rules]
-    return sum(value for value, _ in parts), sum(size for _, size in parts)
+    return reduce(_plus, (rule(at) for rule in rules))
 
 
 def _multiply(rules, at):
-    value = size = 1
+    product = ONE
     for rule in rules:
-        factor, factor_size = rule(at)
-        if isinstance(factor, int) and factor == 0:
-            return 0, 0
-        value, size = value * factor, size * factor_size
-    return value, size
+        factor = rule(at)
+        if isinstance(factor[0], int):
+            if factor[0] == 0:
+                return NOTHING
+            if factor[0] == 1:
+                continue
+        product = factor if product is ONE else _times(product, factor)
+    return product
 
 
 def _reciprocal(number: Number) -> Number:
     return Fraction(1, number) if isinstance(number, int) else 1 / number  # 1/3 of whole numbers stays exact
-
-
-def _index(at: Indices, name: Symbol) -> int:
-    if name not in at:
-        raise ValueError(f"evaluator: {name} has no value; bind it in the environment or pass it as an index")
-    return at[name]
