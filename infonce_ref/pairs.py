@@ -28,7 +28,7 @@ def pair_count(name: str, rows: int) -> int:
 
 
 def labels_repeat(repeated: Array) -> None:
-    """Refuse labels of which none occurs twice, given of each whether it does: then nothing is positive.
+    """Refuse labels of which none occurs twice, given of rows or pairs whether they do: then nothing is positive.
 
     >>> import numpy as np
     >>> from infonce_ref.pairs import labels_repeat

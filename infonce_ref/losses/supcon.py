@@ -89,7 +89,7 @@ def forward(
     z, to_sphere = sphere.forward(w)
     itself = identity_mask(z, size["N"])
     positive = (labels[:, None] == labels[None, :]) & ~itself
-    labels_repeat(xp.any(positive, axis=1))
+    labels_repeat(positive)
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
     count = number_of_positives(positive, z)
