@@ -473,7 +473,7 @@ then the judge at its fixed points, then the tests of the losses, then the judge
 digits, until one objects; an endless loop and a file that cannot be imported are seen too. What it found of each
 file stands here, as of that day and of that source, by the first digits of `git hash-object FILE`. Why an
 equivalent mutant computes the same is said of each in `tests/equivalent_mutants.toml`. Where tests were added
-after a run, its survivors alone were tried again. A file that is not here was never run to its end.
+after a run, its survivors at least were tried again. A file that is not here was never run to its end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|
