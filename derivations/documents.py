@@ -9,11 +9,20 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """Where claims come from: its title, what it is in a line, and for a reader who does not have it at length."""
+    """Where claims come from: its title, what it is in a line, and for a reader who does not have it at length.
+
+    translated: the title in English, for letters that the reader or the font of a page may not have.
+    """
 
     title: str
     about: str
     described: str = ""
+    translated: str = ""
+
+    @property
+    def called(self) -> str:
+        """What pages call it."""
+        return self.translated or self.title
 
 
 DOCUMENTS = {
@@ -27,10 +36,11 @@ DOCUMENTS = {
     "D2": Document(
         "对比学习损失函数InfoNCE",
         "a blog post, in Chinese: from NCE to InfoNCE, normalised features, hard negatives",
-        "A blog post in Chinese; its title says “the loss of contrastive learning, InfoNCE”. It makes InfoNCE of"
-        " NCE, by a softmax in the place of a question with two answers, differentiates it by the unit row and"
-        " through the normalisation, and concludes from the gradient what normalised features do to hard and to"
-        " easy samples, and what a larger set of negatives does.",
+        "A blog post in Chinese, 对比学习损失函数InfoNCE. It makes InfoNCE of NCE, by a softmax in the place of a"
+        " question with two answers, differentiates it by the unit row and through the normalisation, and"
+        " concludes from the gradient what normalised features do to hard and to easy samples, and what a larger"
+        " set of negatives does.",
+        "The loss of contrastive learning, InfoNCE",
     ),
     "D3": Document(
         "Sesión 5.0 Self-supervised learning",

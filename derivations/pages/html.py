@@ -38,7 +38,6 @@ from .mathematics import mathml
 ASSETS = Path(__file__).parent / "assets"
 SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 
-WORD_JOINER = "\u2060"  # no line begins with the full stop after a formula
 
 # What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
@@ -133,7 +132,7 @@ class Page:
         if len(self.pages) == 1:
             return ""
         name, _, _ = parts(id)
-        return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].title)}</a>"
+        return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].called)}</a>"
 
     def cited(self, html: str) -> str:
         """With links from what it cites to the page of sources."""
@@ -326,7 +325,9 @@ def document(
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
     # what ends a sentence stays with a formula that has a line of its own
     body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
-    body = re.sub(r"</math>(?=[.,;:!?)])", f"</math>{WORD_JOINER}", body)
+    body = re.sub(
+        r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
+    )
     above = below = ""
     if links is not None:
         beside = " ".join(f"<a href='{name}.html'>{called}</a>" for name, called in BESIDE.items())

@@ -35,7 +35,7 @@ def _source(name: str, entries: book.Entries) -> str:
     of_it = [entry for id, entry in entries.items() if parts(id)[0] == name]
     source = DOCUMENTS[name]
     return (
-        f"<section class='source' id='{name}'><h2>{name}: <cite>{escape(source.title)}</cite></h2>"
+        f"<section class='source' id='{name}'><h2>{name}: <cite>{escape(source.called)}</cite></h2>"
         f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{_counts(of_it)}</ul>"
         f"<p class='shown'>Its claims are shown in {_shown(of_it)}.</p></section>"
     )

@@ -98,7 +98,7 @@ def show_claim(claim: Card, console: Console) -> None:
     """One claim whole: its source, what is printed, what was checked, the evidence, and the code."""
     _claim(claim, console)
     name, _, _ = parts(claim.id)
-    console.print(_line("source", f"{name}, {DOCUMENTS[name].title}"))
+    console.print(_line("source", f"{name}, {DOCUMENTS[name].called}"))
     console.print(_line("proof", str(claim.proof)))
     if claim.cited:
         console.print(_line("code", ", ".join(map(str, claim.cited))))

@@ -7,7 +7,7 @@ from infonce_ref.losses import clip
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, length, q, t
 
-FORMULA = r"$q\sqrt{t^2 + 1/M}$"
+FORMULA = r"$q√(t^2 + 1/M)$"
 CLAIMS = ("M17",)
 SETTINGS = TEMPERATURES
 

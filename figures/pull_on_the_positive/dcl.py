@@ -7,7 +7,7 @@ from infonce_ref.losses import dcl
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, t
 
-FORMULA = r"$2\sqrt{t^2 + (1+s)/M}$"
+FORMULA = r"$2√(t^2 + (1+s)/M)$"
 CLAIMS = ("F2",)
 SETTINGS = TEMPERATURES
 

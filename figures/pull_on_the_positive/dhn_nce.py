@@ -7,7 +7,7 @@ from infonce_ref.losses import dhn_nce
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, length, t
 
-FORMULA = r"$2\sqrt{t^2 + 1/M}$"
+FORMULA = r"$2√(t^2 + 1/M)$"
 CLAIMS = ("M20",)
 SETTINGS = TEMPERATURES
 

@@ -7,7 +7,7 @@ from infonce_ref.losses import infonce
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, length, q, t
 
-FORMULA = r"$2\sqrt{q^2t^2 + P_n^2 M(1+s)}$"
+FORMULA = r"$2√(q^2t^2 + P_n^2 M(1+s))$"
 CLAIMS = ("D1.13",)
 SETTINGS = TEMPERATURES
 

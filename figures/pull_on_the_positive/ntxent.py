@@ -7,7 +7,7 @@ from infonce_ref.losses import ntxent
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, q, t
 
-FORMULA = r"$2q\sqrt{t^2 + (1+s)/M}$"
+FORMULA = r"$2q√(t^2 + (1+s)/M)$"
 CLAIMS = ("M5",)
 SETTINGS = TEMPERATURES
 

@@ -7,7 +7,7 @@ from infonce_ref.losses import siglip
 from ..views import orthogonal_pairs
 from .arrangement import TEMPERATURES, M, length, q, t
 
-FORMULA = r"$\sqrt{q^2 t^2 + M/(M+1)^2}$"
+FORMULA = r"$√(q^2 t^2 + M/(M+1)^2)$"
 CLAIMS = ("F10",)
 SETTINGS = TEMPERATURES
 

@@ -56,8 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.notebooks:
         arguments.extra = "teach"
         from ..exercises import notebooks
+        from ..progress import bar
 
-        for path in notebooks.write(arguments.notebooks):
+        with bar("notebooks") as told:
+            written = notebooks.write(arguments.notebooks, told)
+        for path in written:
             print(path)
         return 0
     asked = ("check", "hint", "solution", "out", "otter")

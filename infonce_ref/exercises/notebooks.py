@@ -1,6 +1,6 @@
 """A notebook for each lesson: the lesson, and its exercises, each with a cell that checks it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -13,11 +13,16 @@ from .tasks import ALL
 MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}
 
 
-def write(folder: Path) -> list[Path]:
-    """A notebook of each lesson in the folder, NN_name.ipynb. Returns the files."""
+def write(folder: Path, progress: Callable[[str, int, int], None] = lambda *_: None) -> list[Path]:
+    """A notebook of each lesson in the folder, NN_name.ipynb. Returns the files.
+
+    progress is called with (lesson, lessons done, lessons in all).
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for number, lesson in enumerate(equations.lessons(), 1):
+    written: list[Path] = []
+    lessons = equations.lessons()
+    for number, lesson in enumerate(lessons, 1):
+        progress(lesson, len(written), len(lessons))
         written.append(folder / f"{number:02d}_{lesson}.ipynb")
         nbformat.write(notebook(lesson), written[-1])
     return written

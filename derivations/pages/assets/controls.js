@@ -61,11 +61,11 @@ const CONTROLS = {
     ],
     compute: (state) => kernel.channel(state),
     readouts: {
-      information: ["I(x; c), nats", (o) => o.information, fixed(4)],
+      information: ["information 𝓘, nats", (o) => o.information, fixed(4)],
       loss: ["loss 𝓛, nats", (o) => o.loss, fixed(4)],
       bound: ["log N − 𝓛", (o) => o.bound, fixed(4)],
     },
-    key: [["blue", "log N − 𝓛"], ["green", "the information I"], ["quiet", "log N"]],
+    key: [["blue", "log N − 𝓛"], ["green", "the information 𝓘"], ["quiet", "log N"]],
     note: "x is one of the symbols, c the same symbol but for errors; the score is the best there is. The bound stays " +
       "below both the information and log N, however good the score.",
     draw(canvas, state, o) {
@@ -104,14 +104,14 @@ const CONTROLS = {
       return { ...means, values, law: batches[0].law, information: batches[0].information };
     },
     readouts: {
-      information: ["I(x; c), nats", (o) => o.information, fixed(3)],
+      information: ["information 𝓘, nats", (o) => o.information, fixed(3)],
       law: ["DV, of the law", (o) => o.law, fixed(3)],
       infonce: ["InfoNCE, mean", (o) => o.infonce, fixed(3)],
       nwj: ["NWJ, mean", (o) => o.nwj, fixed(3)],
       mine: ["MINE, mean", (o) => o.mine, fixed(3)],
       smile: ["SMILE, mean", (o) => o.smile, fixed(3)],
     },
-    key: [["blue", "one batch each, and their mean"], ["green", "the information I"], ["quiet", "log N"]],
+    key: [["blue", "one batch each, and their mean"], ["green", "the information 𝓘"], ["quiet", "log N"]],
     note: "The same 60 batches for all four. A shift of every score is nothing to InfoNCE and MINE.",
     draw(canvas, state, o) {
       const names = [["infonce", "InfoNCE"], ["nwj", "NWJ"], ["mine", "MINE"], ["smile", "SMILE"]];

@@ -79,6 +79,18 @@ def test_nothing_overflows(at, name, width):
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
+def test_nothing_is_too_wide_for_paper(at):
+    """A browser prints the whole page smaller for one formula that is wider than A4 between its margins, 176 mm."""
+    wide = {}
+    for name in lessons():
+        page = at(name, 665)
+        page.execute_script('dispatchEvent(new Event("beforeprint"))')
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        wide[name] = page.execute_script("return document.documentElement.scrollWidth")
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert max(wide.values()) <= 665, wide
+
+
 def test_what_is_found_leads_to_its_place(at):
     """By the keyboard alone: words that begin as those typed, the first result, its anchor."""
     page = at("index")

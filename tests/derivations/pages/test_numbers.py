@@ -186,9 +186,9 @@ def attracted(
 # Each in one piece of a lesson; what is computed is in the order of its numbers.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     # sphere
-    "At the temperature 0.5 there count 98.4 in a hundred": lambda: (0.5, counting(0.5)),
-    "at 0.1 still 66.9, at 0.05 only 18.7": lambda: (0.1, counting(0.1), 0.05, counting(0.05)),
-    "and at 0.02 it is 0.1, a dozen rows.": lambda: (0.02, counting(0.02)),
+    "At the temperature 0.5, 98.4 in a hundred of them count": lambda: (0.5, counting(0.5)),
+    "at 0.1 it is still 66.9, at 0.05 only 18.7": lambda: (0.1, counting(0.1), 0.05, counting(0.05)),
+    "and at 0.02 no more than 0.1, a dozen rows.": lambda: (0.02, counting(0.02)),
     "the push is largest at a similarity of 0.692.": lambda: (hardest_pushed(),),
     # ntxent
     "the mean loss is at most 7.03, for the third line of the table; the floor is 7.011": spread_evenly,
