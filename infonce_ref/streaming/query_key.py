@@ -79,7 +79,7 @@ def forward(
     >>> print(f"{value:.6f} nats")
     0.407606 nats
     """
-    own = getattr(negatives, "ndim", 2) == 3
+    own = getattr(negatives, "ndim", None) == 3
     xp, size = check(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
     )
