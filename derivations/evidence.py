@@ -443,13 +443,18 @@ def _evaluated(
 
 
 def fails(
-    printed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = (), kind: type = Misprint
+    printed: Relation,
+    at: Mapping[Any, Any],
+    *,
+    names: Iterable[Definition] = (),
+    kind: type = Misprint,
+    shows: str = "as printed",
 ) -> Any:
     """The printed relation evaluated at a point, in intervals: both sides, and that it is false there.
 
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
-    return _evaluated(kind, "as printed", printed.contrary(), at, names)
+    return _evaluated(kind, shows, printed.contrary(), at, names)
 
 
 def holds(

@@ -29,6 +29,18 @@ class Rows(list):
         return f"{self.word} " + ", ".join(f"({', '.join(map(str, row))})" for row in self)
 
 
+class Batches(list):
+    """Batches of rows, all of one shape."""
+
+    def __init__(self, batches: Iterable[Iterable[Iterable[int | Fraction]]]):
+        super().__init__(map(Rows, batches))
+        if len({(len(rows), len(rows[0])) for rows in self}) != 1:
+            raise NotShown(f"batches have one shape, and there is at least one; got {list(self)}")
+
+    def text(self) -> str:
+        return "; ".join(rows.text() for rows in self)
+
+
 class UnitRows(Rows):
     """Rows of length 1."""
 
@@ -126,4 +138,4 @@ class Pairing(list):
         return f"pairs {', '.join(f'{i} ↔ {j}' for i, j in enumerate(self) if i < j)}"
 
 
-KINDS = (Rows, UnitRows, Positive, Base, Program, Rate, Integers, Numbers, Law, Pairing)
+KINDS = (Batches, Rows, UnitRows, Positive, Base, Program, Rate, Integers, Numbers, Law, Pairing)

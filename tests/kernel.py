@@ -1,16 +1,16 @@
 """Writes the statements in derivations/kernel/*.v anew, and, where Coq is installed, accepted.json.
 
-    python tests/kernel.py [FILE …]     only these files' statements; the record is of all
+    python tests/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
+                                        about the files that changed
 
 To state a theorem, put `(*! D1.7: derivative *)` and `(*! *)` into a file, the id of the claim and the name of the
-piece of its evidence; run this, and write the proof beneath.
+piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; run this, and write the proof below.
 """
 
 import sys
 from functools import cache
 
 from infonce_ref.derivations.kernel import coq, theorems
-from infonce_ref.derivations.kernel.export import proposition
 from infonce_ref.derivations.ledger import CLAIMS, settle
 
 
@@ -19,13 +19,8 @@ def evidence(id):
     return settle(CLAIMS[id]).evidence
 
 
-def said(id, piece):
-    """The proposition of a piece of a claim's evidence."""
-    return proposition(evidence(id)[piece])
-
-
-def propositions(of):
-    return {theorem.name: said(theorem.id, theorem.piece) for theorem in of}
+def said(theorem):
+    return theorems.said(theorem, evidence)
 
 
 if __name__ == "__main__":
@@ -34,8 +29,14 @@ if __name__ == "__main__":
         path.write_text(theorems.written(path.read_text(encoding="utf-8"), said), encoding="utf-8")
     if len(sys.argv) == 1:
         stated = theorems.theorems()
-        names = propositions(stated)
-        accepted = coq.judge(stated, names, print)
-        kept = theorems.record(((one, names[one.name]) for one in stated), *accepted)
-        theorems.RECORD.write_text(kept, encoding="utf-8")
-        print(f"{len(stated)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}")
+        names = {theorem.name: said(theorem) for theorem in stated}
+        # a file is what it was, statements and all: nothing would be judged otherwise
+        kept = theorems.unchanged() if theorems.recorded()["coq"] == coq.version() else set()
+        asked = [theorem for theorem in stated if theorem.file not in kept]
+        axioms = set(theorems.recorded()["axioms"]) if kept else set()
+        axioms |= set(coq.judge(asked, names, print).axioms) if asked else set()
+        accepted = theorems.record(((one, names[one.name]) for one in stated), coq.version(), axioms)
+        theorems.RECORD.write_text(accepted, encoding="utf-8")
+        print(
+            f"{len(stated)} theorems accepted by Coq, of which {len(asked)} now, on {', '.join(sorted(axioms))}"
+        )

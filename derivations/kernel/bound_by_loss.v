@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! P3: square *)
@@ -232,3 +232,65 @@ Proof.
   replace (INR M * exp (L_plus i - mu) / sum M (fun k => omega k) * sum M (fun k => omega k)) with (INR M * exp (L_plus i - mu)) by (field; lra).
   rewrite ln_mult, ln_exp by (exact X || apply exp_pos). ring.
 Qed.
+
+(*! P2: passed *)
+Theorem P2_passed :
+  let A : nat := (9)%nat in
+  let N : nat := (10)%nat in
+  let d : nat := (1)%nat in
+  let Omega : nat := (6)%nat in
+  let nu : nat := (10)%nat in
+  let tau : R := 1 / 10 in
+  let w : nat -> nat -> nat -> R := list3 (((- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (-
+    1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1
+    :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (- 1 :: nil) ::
+    (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1
+    :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) ::
+    nil) :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 ::
+    nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) ::
+    (1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: nil)
+    :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1
+    :: nil) :: (1 :: nil) :: (1 :: nil) :: nil) :: nil)%list in
+  let omega : nat -> R := list1 (1 :: 5 :: 10 :: 10 :: 5 :: 1 :: nil)%list in
+  let p : nat -> nat := (places (5 :: 6 :: 7 :: 8 :: 9 :: 0 :: 1 :: 2 :: 3 :: 4 :: nil))%nat in
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  let norm_w (m i : nat) : R := sqrt (sum d (fun f : nat => w m i f ^ 2)) in
+  let z (m i f : nat) : R := w m i f / norm_w m i in
+  let s (m i j : nat) : R := sum d (fun f : nat => z m i f * z m j f) in
+  let L (m i j : nat) : R := s m i j / tau in
+  let ell (m i : nat) : R := - (ln (exp (L m i (p i)) / sum N (fun k : nat => differ k i * exp (L m i k)))) in
+  let loss (m : nat) : R := sum N (fun i : nat => ell m i) / INR nu in
+  ln 2 < ln (INR A) - sum Omega (fun m : nat => loss m * R_ m).
+(*! *)
+Proof. at_point. Qed.
+
+(*! P2: kept *)
+Theorem P2_kept :
+  let A : nat := (5)%nat in
+  let N : nat := (10)%nat in
+  let d : nat := (1)%nat in
+  let Omega : nat := (6)%nat in
+  let nu : nat := (10)%nat in
+  let tau : R := 1 / 10 in
+  let w : nat -> nat -> nat -> R := list3 (((- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (-
+    1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1
+    :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (- 1 :: nil) ::
+    (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1
+    :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) ::
+    nil) :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 ::
+    nil) :: (1 :: nil) :: (- 1 :: nil) :: (- 1 :: nil) :: nil) :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) ::
+    (1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: nil)
+    :: ((1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1
+    :: nil) :: (1 :: nil) :: (1 :: nil) :: nil) :: nil)%list in
+  let omega : nat -> R := list1 (1 :: 5 :: 10 :: 10 :: 5 :: 1 :: nil)%list in
+  let p : nat -> nat := (places (5 :: 6 :: 7 :: 8 :: 9 :: 0 :: 1 :: 2 :: 3 :: 4 :: nil))%nat in
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  let norm_w (m i : nat) : R := sqrt (sum d (fun f : nat => w m i f ^ 2)) in
+  let z (m i f : nat) : R := w m i f / norm_w m i in
+  let s (m i j : nat) : R := sum d (fun f : nat => z m i f * z m j f) in
+  let L (m i j : nat) : R := s m i j / tau in
+  let ell (m i : nat) : R := - (ln (exp (L m i (p i)) / sum N (fun k : nat => differ k i * exp (L m i k)))) in
+  let loss (m : nat) : R := sum N (fun i : nat => ell m i) / INR nu in
+  ln (INR A) - sum Omega (fun m : nat => loss m * R_ m) <= ln 2.
+(*! *)
+Proof. at_point. Qed.

@@ -35,7 +35,7 @@ SECONDS = 300  # for one file; the longest takes a tenth
 _ALLOWED = (
     r"From Coq Require Import( \w+)+",
     r"From Coquelicot Require Import Coquelicot",
-    r"From infonce_ref Require Import vocabulary( sums)?",
+    r"From infonce_ref Require Import vocabulary( sums)?( enclosures)?",
     r"Local Open Scope R_scope",
     r"(Theorem|Lemma) .*",
     r"Proof",

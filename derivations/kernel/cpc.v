@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! D2.3: positive *)
@@ -44,3 +44,29 @@ Theorem D2_3_odds :
   ell i = ln (1 + sum A (fun a : nat => differ a (p i) * exp (u i a - u i (p i)))).
 (*! *)
 Proof. by_odds. Qed.
+
+(*! D2.3: missing *)
+Theorem D2_3_missing :
+  let A : nat := (2)%nat in
+  let N : nat := (2)%nat in
+  let nu : nat := (1)%nat in
+  let u : nat -> nat -> R := list2 ((0 :: 0 :: nil) :: (1 :: 2 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (0 :: 1 :: nil))%nat in
+  let ell (i : nat) : R := - (ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  loss <> sum N (fun i : nat => ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D2.3: contexts *)
+Theorem D2_3_contexts :
+  let A : nat := (2)%nat in
+  let N : nat := (2)%nat in
+  let nu : nat := (1)%nat in
+  let u : nat -> nat -> R := list2 ((0 :: 0 :: nil) :: (1 :: 2 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (0 :: 1 :: nil))%nat in
+  let ell (i : nat) : R := - (ln (exp (u i (p i)) / sum A (fun m : nat => exp (u i m)))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  loss <> - (sum N (fun i : nat => ln (exp (u i (p i)) / sum N (fun k : nat => exp (u k (p i))))) / INR nu).
+(*! *)
+Proof. at_point. Qed.

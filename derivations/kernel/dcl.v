@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! F1: positive *)
@@ -238,3 +238,22 @@ Proof.
   intros. unfold G. rewrite sum_minus, (sum_ext N (fun j => delta j (p i)) (fun j => delta j (p i) * 1)) by (intros; ring).
   rewrite sum_delta by auto. unfold P. rewrite (shares N (fun j => differ j i * differ j (p i) * exp (L i j))) by (apply H6; assumption). ring.
 Qed.
+
+(*! F1: negative *)
+Theorem F1_negative :
+  let N : nat := (4)%nat in
+  let d : nat := (1)%nat in
+  let nu : nat := (4)%nat in
+  let tau : R := 1 in
+  let w : nat -> nat -> R := list2 ((1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (2 :: 3 :: 0 :: 1 :: nil))%nat in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp (L
+    i k)))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  loss < 0.
+(*! *)
+Proof. at_point. Qed.

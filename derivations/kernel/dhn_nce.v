@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! D4.1: negatives *)
@@ -991,3 +991,274 @@ Proof.
       rewrite (sum_ext B (fun m => O i m * exp (beta_1 * L i m + L i m)) (fun m => O i m * exp ((1 + beta_1) * L i m))) by (intros; do 2 f_equal; ring).
       replace (beta_1 * L i j + L i j) with ((1 + beta_1) * L i j) by ring. unfold Rdiv. ring.
 Qed.
+
+(* The row of an image or of a text by whatever its logits l depend on, with the slopes m. *)
+Lemma hard_row : forall B (c beta : R) (o m : nat -> R) (l : nat -> R -> R) (i : nat) (x : R),
+  (i < B)%nat -> (forall j, (j < B)%nat -> is_derive (l j) x (m j)) ->
+  sum B (fun j => o j * exp (beta * l j x)) <> 0 ->
+  sum B (fun j => o j * exp ((1 + beta) * l j x)) <> 0 ->
+  0 < sum B (fun j => c * exp (beta * l j x) / sum B (fun a => o a * exp (beta * l a x)) * o j * exp (l j x)) ->
+  is_derive (fun y => ln (sum B (fun j => c * exp (beta * l j y) / sum B (fun a => o a * exp (beta * l a y)) * o j
+      * exp (l j y))) - l i y) x
+    (sum B (fun j => ((1 + beta) * (o j * exp ((1 + beta) * l j x) / sum B (fun a => o a * exp ((1 + beta) * l a x)))
+      - beta * (o j * exp (beta * l j x) / sum B (fun a => o a * exp (beta * l a x)))) * m j) - m i).
+Proof.
+  intros B c beta o m l i x R D Z0 A0 P.
+  assert (E : forall y, c * (sum B (fun j => o j * exp ((1 + beta) * l j y)) / sum B (fun a => o a * exp (beta * l a y)))
+    = sum B (fun j => c * exp (beta * l j y) / sum B (fun a => o a * exp (beta * l a y)) * o j * exp (l j y))).
+  { intros y. unfold Rdiv. rewrite <- sum_scale_r, <- sum_scale. apply sum_ext. intros j _.
+    replace ((1 + beta) * l j y) with (beta * l j y + l j y) by ring. rewrite exp_plus. ring. }
+  assert (S : forall b, is_derive (fun y => sum B (fun j => o j * exp (b * l j y))) x
+    (sum B (fun j => o j * (exp (b * l j x) * (b * m j))))).
+  { intros b. apply (d_sum B (fun j y => o j * exp (b * l j y))). intros j J.
+    apply d_scale, (d_exp (fun y => b * l j y)), d_scale, D, J. }
+  apply (d_minus _ (l i)); [|exact (D i R)].
+  rewrite <- E in P.
+  set (A := fun y => c * (sum B (fun j => o j * exp ((1 + beta) * l j y)) / sum B (fun a => o a * exp (beta * l a y)))).
+  apply (is_derive_ext (fun y => ln (A y))); [intros y; f_equal; apply E|].
+  eapply d_eq.
+  - apply (d_ln A); [|exact P]. unfold A.
+    apply d_scale, (d_div (fun y => sum B (fun j => o j * exp ((1 + beta) * l j y)))); [apply S|apply S|exact Z0].
+  - assert (C : c <> 0) by (intros ->; lra).
+    transitivity (sum B (fun j => o j * (exp ((1 + beta) * l j x) * ((1 + beta) * m j)))
+        / sum B (fun j => o j * exp ((1 + beta) * l j x))
+      - sum B (fun j => o j * (exp (beta * l j x) * (beta * m j))) / sum B (fun a => o a * exp (beta * l a x))).
+    + unfold A. field. auto.
+    + unfold Rdiv. rewrite <- !sum_scale_r, <- sum_minus. apply sum_ext. intros. ring.
+Qed.
+
+Ltac slope := intros; unfold_names; eapply d_eq; [diff|same_entries; sums].
+
+(*! M20: image *)
+Theorem M20_image :
+  forall (B d nu : nat) (beta_1 beta_2 tau : R) (I O T : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 <= beta_2) ->
+  (f < d)%nat ->
+  (k < B)%nat ->
+  let S (I : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (I : nat -> nat -> R) (i j : nat) : R := S I i j / tau in
+  let W (I : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L I i j) / sum B (fun m : nat =>
+    O i m * exp (beta_1 * L I i m)) in
+  let ell (I : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W I i m * O i m * exp (L I i m))) -
+    L I i i in
+  let W' (I : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_2 * L I j i) / sum B (fun m : nat =>
+    O i m * exp (beta_2 * L I m i)) in
+  let ell' (I : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W' I i m * O i m * exp (L I m i)))
+    - L I i i in
+  let loss (I : nat -> nat -> R) : R := (sum B (fun i : nat => ell I i) + sum B (fun i : nat => ell' I i)) /
+    INR nu in
+  let Q (I : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_1) * L I i j) / sum B (fun m : nat =>
+    O i m * exp ((1 + beta_1) * L I i m)) in
+  let Q' (I : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_2) * L I j i) / sum B (fun m : nat =>
+    O i m * exp ((1 + beta_2) * L I m i)) in
+  let rho (I : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_1 * L I i j) / sum B (fun m : nat => O i
+    m * exp (beta_1 * L I i m)) in
+  let rho' (I : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_2 * L I j i) / sum B (fun m : nat => O i
+    m * exp (beta_2 * L I m i)) in
+  let G (I : nat -> nat -> R) (i j : nat) : R := (1 + beta_1) * Q I i j + (1 + beta_2) * Q' I j i - 2 * delta
+    i j - beta_1 * rho I i j - beta_2 * rho' I j i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L I i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_2 * L I m i)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W I i m * O i m * exp (L I i m))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W' I i m * O i m * exp (L I m i))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_1) * L I i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_2) * L I m i)) <> 0) ->
+  is_derive (fun x : R => loss (set2 I k f x)) (I k f) (sum B (fun j : nat => G I k j * T j f) / tau / INR nu).
+(*! *)
+Proof.
+  intros. eapply d_eq.
+  - apply d_over, d_plus; apply d_sum; intros i R; cbv beta.
+    + apply (hard_row B (INR B - 1) beta_1 (O i) (fun j => delta i k * T j f / tau) (fun j y => L (set2 I k f y) i j) i);
+        cbv beta; same_entries; [exact R|slope|exact (H8 i R)|exact (H12 i R)|exact (H10 i R)].
+    + apply (hard_row B (INR B - 1) beta_2 (O i) (fun j => delta j k * T i f / tau) (fun j y => L (set2 I k f y) j i) i);
+        cbv beta; same_entries; [exact R|slope|exact (H9 i R)|exact (H13 i R)|exact (H11 i R)].
+  - cbv beta. same_entries. unfold G. match goal with |- _ = ?by_entry => change (
+      (sum B (fun i => sum B (fun j => ((1 + beta_1) * Q I i j - beta_1 * rho I i j) * (delta i k * T j f / tau))
+          - delta i k * T i f / tau)
+        + sum B (fun i => sum B (fun j => ((1 + beta_2) * Q' I i j - beta_2 * rho' I i j) * (delta j k * T i f / tau))
+          - delta i k * T i f / tau)) / INR nu = by_entry) end.
+    generalize (Q I) (rho I) (Q' I) (rho' I). intros. clear - H0 H1 H7. sums.
+Qed.
+
+(*! M20: text *)
+Theorem M20_text :
+  forall (B d nu : nat) (beta_1 beta_2 tau : R) (I O T : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 <= beta_2) ->
+  (f < d)%nat ->
+  (k < B)%nat ->
+  let S (T : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (T : nat -> nat -> R) (i j : nat) : R := S T i j / tau in
+  let W (T : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L T i j) / sum B (fun m : nat =>
+    O i m * exp (beta_1 * L T i m)) in
+  let ell (T : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W T i m * O i m * exp (L T i m))) -
+    L T i i in
+  let W' (T : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_2 * L T j i) / sum B (fun m : nat =>
+    O i m * exp (beta_2 * L T m i)) in
+  let ell' (T : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W' T i m * O i m * exp (L T m i)))
+    - L T i i in
+  let loss (T : nat -> nat -> R) : R := (sum B (fun i : nat => ell T i) + sum B (fun i : nat => ell' T i)) /
+    INR nu in
+  let Q (T : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_1) * L T i j) / sum B (fun m : nat =>
+    O i m * exp ((1 + beta_1) * L T i m)) in
+  let Q' (T : nat -> nat -> R) (i j : nat) : R := O i j * exp ((1 + beta_2) * L T j i) / sum B (fun m : nat =>
+    O i m * exp ((1 + beta_2) * L T m i)) in
+  let rho (T : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_1 * L T i j) / sum B (fun m : nat => O i
+    m * exp (beta_1 * L T i m)) in
+  let rho' (T : nat -> nat -> R) (i j : nat) : R := O i j * exp (beta_2 * L T j i) / sum B (fun m : nat => O i
+    m * exp (beta_2 * L T m i)) in
+  let G (T : nat -> nat -> R) (i j : nat) : R := (1 + beta_1) * Q T i j + (1 + beta_2) * Q' T j i - 2 * delta
+    i j - beta_1 * rho T i j - beta_2 * rho' T j i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L T i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_2 * L T m i)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W T i m * O i m * exp (L T i m))) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W' T i m * O i m * exp (L T m i))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_1) * L T i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp ((1 + beta_2) * L T m i)) <> 0) ->
+  is_derive (fun x : R => loss (set2 T k f x)) (T k f) (sum B (fun i : nat => G T i k * I i f) / tau / INR nu).
+(*! *)
+Proof.
+  intros. eapply d_eq.
+  - apply d_over, d_plus; apply d_sum; intros i R; cbv beta.
+    + apply (hard_row B (INR B - 1) beta_1 (O i) (fun j => delta j k * I i f / tau) (fun j y => L (set2 T k f y) i j) i);
+        cbv beta; same_entries; [exact R|slope|exact (H8 i R)|exact (H12 i R)|exact (H10 i R)].
+    + apply (hard_row B (INR B - 1) beta_2 (O i) (fun j => delta i k * I j f / tau) (fun j y => L (set2 T k f y) j i) i);
+        cbv beta; same_entries; [exact R|slope|exact (H9 i R)|exact (H13 i R)|exact (H11 i R)].
+  - cbv beta. same_entries. unfold G. match goal with |- _ = ?by_entry => change (
+      (sum B (fun i => sum B (fun j => ((1 + beta_1) * Q T i j - beta_1 * rho T i j) * (delta j k * I i f / tau))
+          - delta i k * I i f / tau)
+        + sum B (fun i => sum B (fun j => ((1 + beta_2) * Q' T i j - beta_2 * rho' T i j) * (delta i k * I j f / tau))
+          - delta i k * I i f / tau)) / INR nu = by_entry) end.
+    generalize (Q T) (rho T) (Q' T) (rho' T). intros. clear - H0 H1 H7. sums.
+Qed.
+
+(*! D4.2: negative *)
+Theorem D4_2_negative :
+  let B : nat := (2)%nat in
+  let nu : nat := (1)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 0 :: nil) :: (0 :: 1 :: nil) :: nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  let loss : R := (sum B (fun i : nat => ell i) + sum B (fun i : nat => ell' i)) / INR nu in
+  loss < 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.3: printed *)
+Theorem D4_3_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 2 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  W i j <> (beta_1 - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i m)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.3: soft *)
+Theorem D4_3_soft :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 0 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (beta_1 - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  sum B (fun m : nat => W i m * O i m * exp (L i m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.3: one *)
+Theorem D4_3_one :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (beta_1 - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  sum B (fun m : nat => W i m * O i m * exp (L i m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.5: printed *)
+Theorem D4_5_printed :
+  let B : nat := (3)%nat in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  W' i j <> (beta_2 - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L m i)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.5: soft *)
+Theorem D4_5_soft :
+  let B : nat := (3)%nat in
+  let beta_2 : R := 0 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W' (i j : nat) : R := (beta_2 - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 *
+    L m i)) in
+  sum B (fun m : nat => W' i m * O i m * exp (L m i)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.5: one *)
+Theorem D4_5_one :
+  let B : nat := (3)%nat in
+  let beta_2 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W' (i j : nat) : R := (beta_2 - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 *
+    L m i)) in
+  sum B (fun m : nat => W' i m * O i m * exp (L m i)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! M21: easy *)
+Theorem M21_easy :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 2 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let Q (i j : nat) : R := O i j * exp ((1 + beta_1) * L i j) / sum B (fun m : nat => O i m * exp ((1 +
+    beta_1) * L i m)) in
+  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
+    m)) in
+  (1 + beta_1) * Q 0%nat 2%nat - beta_1 * rho 0%nat 2%nat < 0.
+(*! *)
+Proof. at_point. Qed.

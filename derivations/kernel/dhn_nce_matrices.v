@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! D4.8: inverse *)
@@ -598,3 +598,602 @@ Proof.
     rewrite sum_scale_r. change (sum B (fun j => O i j * exp (beta_1 * L i j) / sum B (fun m => O i m * exp (beta_1 * L i m)) * L i j)) with (sum B (fun j => rho beta_1 i j * L i j)).
     field. split; assumption.
 Qed.
+
+(*! D4.6: exchanged *)
+Theorem D4_6_exchanged :
+  let B : nat := (3)%nat in
+  let nu : nat := (1)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  let loss : R := (sum B (fun i : nat => ell i) + sum B (fun i : nat => ell' i)) / INR nu in
+  loss <> sum B (fun i : nat => 2 * ln (INR B - 1) + ln (sum B (fun m : nat => O i m * exp ((1 + beta_1) * L m
+    i))) + ln (sum B (fun m : nat => O i m * exp ((1 + beta_2) * L i m))) - ln (sum B (fun m : nat => O i m *
+    exp (beta_1 * L m i))) - ln (sum B (fun m : nat => O i m * exp (beta_2 * L i m))) - 2 * L i i) / INR nu.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.7: printed *)
+Theorem D4_7_printed :
+  let B : nat := (2)%nat in
+  let d : nat := (2)%nat in
+  let I : nat -> nat -> R := list2 ((1 :: 2 :: nil) :: (3 :: 4 :: nil) :: nil)%list in
+  let T : nat -> nat -> R := list2 ((1 :: 2 :: nil) :: (3 :: 4 :: nil) :: nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  S i j <> sum B (fun k : nat => I k i * T k j).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.9: formula *)
+Theorem D4_9_formula :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => W i m * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.9: minus_one *)
+Theorem D4_9_minus_one :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => (W i m * O i m - delta i m)
+    * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.9: zero *)
+Theorem D4_9_zero :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => W i m * O i m * exp (L i
+    m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.9: constant *)
+Theorem D4_9_constant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  (exp (- (L 0%nat 0%nat)) - 1) * sum B (fun m : nat => W 0%nat m * O 0%nat m * exp (L 0%nat m)) * exp (- (L
+    0%nat 0%nat)) <> (exp (- (L 1%nat 1%nat)) - 1) * sum B (fun m : nat => W 1%nat m * O 1%nat m * exp (L
+    1%nat m)) * exp (- (L 1%nat 1%nat)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.10: broken *)
+Theorem D4_10_broken :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 0 :: 0 :: nil) :: (0 :: 2 :: 0 :: nil) :: (0 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  sum B (fun m : nat => (W 0%nat m * O 0%nat m - delta 0%nat m) * exp (L 0%nat m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.10: early *)
+Theorem D4_10_early :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 0 in
+  let L : nat -> nat -> R := list2 ((2 :: (3 / 2) :: 0 :: nil) :: nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  sum B (fun m : nat => W 0%nat m * O 0%nat m * exp (L 0%nat m)) - exp (L 0%nat 0%nat) < 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.10: smaller *)
+Theorem D4_10_smaller :
+  let B : nat := (3)%nat in
+  let L : nat -> nat -> R := list2 ((2 :: (3 / 2) :: 0 :: nil) :: nil)%list in
+  0 < (INR B - 1) * exp (L 0%nat 1%nat) - exp (L 0%nat 0%nat).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.11: printed *)
+Theorem D4_11_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  W i j <> (INR B - 1) * exp (beta_1 * L i i) / sum B (fun k : nat => differ k i * exp (beta_1 * L k i)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.12: printed *)
+Theorem D4_12_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  W i j <> (INR B - 1) * exp (beta_1 * differ i j * L i j) / sum B (fun n : nat => exp (beta_1 * differ i n *
+    L i n)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.13: product *)
+Theorem D4_13_product :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  W 0%nat 1%nat <> (INR B - 1) * exp (exp (beta_1 * L 0%nat 1%nat) - sum B (fun l : nat => delta 0%nat l * exp
+    (beta_1 * L l 1%nat))) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - sum B (fun l : nat => delta
+    0%nat l * exp (beta_1 * L l n)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.13: meant *)
+Theorem D4_13_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  W 0%nat 1%nat <> (INR B - 1) * exp (exp (beta_1 * L 0%nat 1%nat)) / sum B (fun n : nat => exp (exp (beta_1 *
+    L 0%nat n) - delta 0%nat n * exp (beta_1 * L 0%nat n))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.13: product_diagonal *)
+Theorem D4_13_product_diagonal :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  - 1 <> (INR B - 1) * exp (exp (beta_1 * L 0%nat 0%nat) - sum B (fun l : nat => delta 0%nat l * exp (beta_1 *
+    L l 0%nat))) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - sum B (fun l : nat => delta 0%nat l *
+    exp (beta_1 * L l n)))) - 1.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.13: meant_diagonal *)
+Theorem D4_13_meant_diagonal :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  - 1 <> (INR B - 1) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - delta 0%nat n * exp (beta_1 * L
+    0%nat n))) - 1.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: product *)
+Theorem D4_14_product :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp
+    (beta_1 * L i m) - sum B (fun l : nat => delta i l * exp (beta_1 * L l m))) / sum B (fun n : nat => exp
+    (exp (beta_1 * L i n) - sum B (fun l : nat => delta i l * exp (beta_1 * L l n)))) - delta i m) * exp (L i
+    m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: meant *)
+Theorem D4_14_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp
+    (beta_1 * L i m) - delta i m * exp (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1 * L i n) -
+    delta i n * exp (beta_1 * L i n))) - delta i m) * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: product_log *)
+Theorem D4_14_product_log :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 0 :: 0 :: nil) :: (0 :: 2 :: 0 :: nil) :: (0 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L 0%nat m) - sum B (fun l : nat => delta 0%nat l *
+    exp (beta_1 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - sum B (fun l : nat => delta
+    0%nat l * exp (beta_1 * L l n)))) - delta 0%nat m) * exp (L 0%nat m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: meant_log *)
+Theorem D4_14_meant_log :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((2 :: 0 :: 0 :: nil) :: (0 :: 2 :: 0 :: nil) :: (0 :: 0 :: 2 :: nil) ::
+    nil)%list in
+  sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L 0%nat m) - delta 0%nat m * exp (beta_1 * L 0%nat
+    m)) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - delta 0%nat n * exp (beta_1 * L 0%nat n))) -
+    delta 0%nat m) * exp (L 0%nat m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: moved *)
+Theorem D4_14_moved :
+  let B : nat := (3)%nat in
+  let c : R := 1 in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L i m) - delta i m * exp
+    (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1 * L i n) - delta i n * exp (beta_1 * L i n))) -
+    delta i m) * exp (L i m)))) <> sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp
+    (beta_1 * (c + L i m)) - delta i m * exp (beta_1 * (c + L i m))) / sum B (fun n : nat => exp (exp (beta_1
+    * (c + L i n)) - delta i n * exp (beta_1 * (c + L i n)))) - delta i m) * exp (c + L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.15: few *)
+Theorem D4_15_few :
+  let B : nat := (2)%nat in
+  sum B (fun i : nat => sum B (fun j : nat => 1)) <> INR B.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.15: many *)
+Theorem D4_15_many :
+  let B : nat := (2)%nat in
+  sum B (fun i : nat => sum B (fun k : nat => sum B (fun j : nat => 1))) <> INR B ^ 2.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: printed *)
+Theorem D4_18_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => (exp (exp (beta_1 * L i m) -
+    sum B (fun l : nat => delta i l * exp (beta_1 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L i n)
+    - sum B (fun l : nat => delta i l * exp (beta_1 * L l n)))) - delta i m) * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: constant *)
+Theorem D4_18_constant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L i m) - sum B (fun l :
+    nat => delta i l * exp (beta_1 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L i n) - sum B (fun l
+    : nat => delta i l * exp (beta_1 * L l n)))) - delta i m) * exp (L i m)))) <> INR B * ln (INR B - 1) + sum
+    B (fun i : nat => ln (sum B (fun m : nat => (exp (exp (beta_1 * L i m) - sum B (fun l : nat => delta i l *
+    exp (beta_1 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L i n) - sum B (fun l : nat => delta i l
+    * exp (beta_1 * L l n)))) - delta i m) * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: log *)
+Theorem D4_18_log :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  sum B (fun m : nat => (exp (exp (beta_1 * L 0%nat m) - sum B (fun l : nat => delta 0%nat l * exp (beta_1 * L
+    l m))) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - sum B (fun l : nat => delta 0%nat l * exp
+    (beta_1 * L l n)))) - delta 0%nat m) * exp (L 0%nat m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: kept *)
+Theorem D4_18_kept :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  0 < sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L 0%nat m) - sum B (fun l : nat => delta 0%nat l
+    * exp (beta_1 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - sum B (fun l : nat =>
+    delta 0%nat l * exp (beta_1 * L l n)))) - delta 0%nat m) * exp (L 0%nat m)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: printed_meant *)
+Theorem D4_18_printed_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => (exp (exp (beta_1 * L i m) -
+    delta i m * exp (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1 * L i n) - delta i n * exp
+    (beta_1 * L i n))) - delta i m) * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: constant_meant *)
+Theorem D4_18_constant_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  sum B (fun i : nat => ln (sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L i m) - delta i m * exp
+    (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1 * L i n) - delta i n * exp (beta_1 * L i n))) -
+    delta i m) * exp (L i m)))) <> INR B * ln (INR B - 1) + sum B (fun i : nat => ln (sum B (fun m : nat =>
+    (exp (exp (beta_1 * L i m) - delta i m * exp (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1 *
+    L i n) - delta i n * exp (beta_1 * L i n))) - delta i m) * exp (L i m)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: log_meant *)
+Theorem D4_18_log_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  sum B (fun m : nat => (exp (exp (beta_1 * L 0%nat m) - delta 0%nat m * exp (beta_1 * L 0%nat m)) / sum B
+    (fun n : nat => exp (exp (beta_1 * L 0%nat n) - delta 0%nat n * exp (beta_1 * L 0%nat n))) - delta 0%nat
+    m) * exp (L 0%nat m)) <= 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.18: kept_meant *)
+Theorem D4_18_kept_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 1 :: 0 :: nil) :: (0 :: 1 :: 1 :: nil) :: (1 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  0 < sum B (fun m : nat => ((INR B - 1) * exp (exp (beta_1 * L 0%nat m) - delta 0%nat m * exp (beta_1 * L
+    0%nat m)) / sum B (fun n : nat => exp (exp (beta_1 * L 0%nat n) - delta 0%nat n * exp (beta_1 * L 0%nat
+    n))) - delta 0%nat m) * exp (L 0%nat m)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.19: printed *)
+Theorem D4_19_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  sum B (fun i : nat => ell' i) <> sum B (fun i : nat => ln (INR B - 1) + ln (sum B (fun m : nat => O i m *
+    exp ((1 + beta_1) * L m i))) - L i i - ln (sum B (fun m : nat => O i m * exp (beta_1 * L m i)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.20: printed *)
+Theorem D4_20_printed :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  sum B (fun i : nat => ell i) + sum B (fun i : nat => ell' i) <> sum B (fun i : nat => ln (sum B (fun m : nat
+    => (exp (exp (beta_1 * L i m) - sum B (fun l : nat => delta i l * exp (beta_1 * L l m))) / sum B (fun n :
+    nat => exp (exp (beta_1 * L i n) - sum B (fun l : nat => delta i l * exp (beta_1 * L l n)))) - delta i m)
+    * exp (L i m)))) + sum B (fun i : nat => ln (sum B (fun m : nat => (exp (exp (beta_1 * L m i) - sum B (fun
+    l : nat => delta i l * exp (beta_2 * L l m))) / sum B (fun n : nat => exp (exp (beta_1 * L n i) - sum B
+    (fun l : nat => delta i l * exp (beta_2 * L l n)))) - delta i m) * exp (L m i)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.20: diagonal *)
+Theorem D4_20_diagonal :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  exp (beta_1 * L 0%nat 0%nat) - sum B (fun l : nat => delta 0%nat l * exp (beta_2 * L l 0%nat)) <> 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.20: printed_meant *)
+Theorem D4_20_printed_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
+    m i)) in
+  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
+  sum B (fun i : nat => ell i) + sum B (fun i : nat => ell' i) <> sum B (fun i : nat => ln (sum B (fun m : nat
+    => (exp (exp (beta_1 * L i m) - delta i m * exp (beta_1 * L i m)) / sum B (fun n : nat => exp (exp (beta_1
+    * L i n) - delta i n * exp (beta_1 * L i n))) - delta i m) * exp (L i m)))) + sum B (fun i : nat => ln
+    (sum B (fun m : nat => (exp (exp (beta_1 * L m i) - delta i m * exp (beta_2 * L i m)) / sum B (fun n : nat
+    => exp (exp (beta_1 * L n i) - delta i n * exp (beta_2 * L i n))) - delta i m) * exp (L m i)))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.20: diagonal_meant *)
+Theorem D4_20_diagonal_meant :
+  let beta_1 : R := 1 in
+  let beta_2 : R := 2 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  exp (beta_1 * L 0%nat 0%nat) - exp (beta_2 * L 0%nat 0%nat) <> 0.
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.21: printed *)
+Theorem D4_21_printed :
+  let B : nat := (2)%nat in
+  let d : nat := (2)%nat in
+  let tau : R := 1 in
+  let I : nat -> nat -> R := list2 ((1 :: 2 :: nil) :: (3 :: 4 :: nil) :: nil)%list in
+  let T : nat -> nat -> R := list2 ((1 :: 0 :: nil) :: (0 :: 1 :: nil) :: nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let A (i j : nat) : R := exp (S i j / tau) in
+  A i j <> exp (sum B (fun k : nat => I k i * T k j) / tau).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.21: squares *)
+Theorem D4_21_squares :
+  let B : nat := (2)%nat in
+  let L : nat -> nat -> R := list2 ((1 :: 0 :: nil) :: (0 :: 1 :: nil) :: nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  exp (2 * L i j) <> sum B (fun k : nat => exp (L i k) * exp (L k j)).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.27: product *)
+Theorem D4_27_product :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * exp (exp
+    (beta_1 * L i m) - sum B (fun l : nat => delta i l * exp (L l m))) * exp (L i m) / sum B (fun n : nat =>
+    exp (exp (beta_1 * L i n) - sum B (fun l : nat => delta i l * exp (L l n))))))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.27: meant *)
+Theorem D4_27_meant :
+  let B : nat := (3)%nat in
+  let beta_1 : R := 1 in
+  let L : nat -> nat -> R := list2 ((1 :: 2 :: 1 :: nil) :: (0 :: 1 :: 3 :: nil) :: (2 :: 0 :: 1 :: nil) ::
+    nil)%list in
+  let O (i j : nat) : R := differ i j in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  sum B (fun i : nat => ell i) <> sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * exp (exp
+    (beta_1 * L i m) - delta i m * exp (L i m)) * exp (L i m) / sum B (fun n : nat => exp (exp (beta_1 * L i
+    n) - delta i n * exp (L i n)))))).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D4.14: loss *)
+Theorem D4_14_loss :
+  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
+  let L (i j : nat) : R := S i j / tau in
+  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
+    i m)) in
+  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
+    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
+  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
+    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
+    nat => L i i).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.14: invariant *)
+Theorem D4_14_invariant :
+  forall (B : nat) (beta_1 : R) (L O : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= O i j) ->
+  (0 <= beta_1) ->
+  (i < B)%nat ->
+  let W (L : nat -> nat -> R) (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O
+    i m * exp (beta_1 * L i m)) in
+  let ell (L : nat -> nat -> R) (i : nat) : R := ln (sum B (fun m : nat => W L i m * O i m * exp (L i m))) - L
+    i i in
+  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W L i m * O i m * exp (L i m))) ->
+  (forall j : nat, (j < B)%nat -> ex_derive (fun x : R => ell (set2 L i j x) i) (L i j)) /\ sum B (fun j : nat
+    => Derive (fun x : R => ell (set2 L i j x) i) (L i j)) = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! D4.14: shifted *)
+Theorem D4_14_shifted :
+  forall (B : nat) (L : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (i < B)%nat ->
+  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => ((INR B - 1) / INR B - delta i m) * exp (L i m)))
+    ->
+  (forall j : nat, (j < B)%nat -> ex_derive (fun x : R => ln (sum B (fun m : nat => ((INR B - 1) / INR B -
+    delta i m) * exp ((set2 L i j x) i m)))) (L i j)) /\ sum B (fun j : nat => Derive (fun x : R => ln (sum B
+    (fun m : nat => ((INR B - 1) / INR B - delta i m) * exp ((set2 L i j x) i m)))) (L i j)) = 1.
+(*! *)
+Proof. intros. unfold_names. set (c := (INR B - 1) / INR B) in *. clearbody c. by_rules. Qed.

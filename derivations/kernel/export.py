@@ -6,6 +6,8 @@
     ∂f/∂z[k, f]         as a first line: is_derive (fun x => f at z with x for z[k, f]) (z k f) (last line)
                         elsewhere: Derive of the same, and beside it that it is differentiable there
     Σ_k                 sum N (fun k => …), k from 0 to N − 1;  1[a = b] is delta a b, 1[a ≠ b] is differ a b
+    a finding           the relation that was seen to hold, where each part of the point is let be what it is there:
+                        a list in brackets is its entries, and 0 beyond them
     names               let … in; what depends on the variable of a derivative takes it as an argument
     hypotheses          those that the prover prints, an array being a function of all natural numbers
 
@@ -18,6 +20,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from textwrap import fill
+from types import MappingProxyType
 from typing import Any
 
 from sympy import (
@@ -37,7 +40,7 @@ from sympy import (
     preorder_traversal,
 )
 
-from ..evidence import Chain, relation
+from ..evidence import Chain, Evaluated, Instance, Relation, relation
 from ..prover.hypotheses import Deranged, Hypothesis, InRange, Into, Mask, Needs, Signed, Size
 from ..prover.inequality import Bound, Sign
 from ..prover.notation import Definition, Differ, Partial, base_of, is_index, quantities_of, readable
@@ -54,6 +57,11 @@ RESERVED = {
         "ln",
         "sqrt",
         "sum",
+        "list1",
+        "list2",
+        "list3",
+        "places",
+        "nil",
         "delta",
         "differ",
         "set1",
@@ -90,6 +98,7 @@ _MARKS = {
     "ᐟ": "_given",
     "_": "_",
 }
+_SIGNS = {"=": "=", "≠": "<>", "<": "<", "≤": "<="}
 _LETTERS = {
     "𝓛": "loss",
     "𝒟": "distance",
@@ -108,13 +117,23 @@ class NotExported(ValueError):
 
 
 def proposition(piece: Any) -> str:
-    """The Coq proposition that a Proof, Sign, Bound or Chain is evidence for.
+    """The Coq proposition that a Proof, Sign, Bound or Chain is evidence for, or the finding of an instance whose
+    two sides are expressions.
 
     Raises NotExported for any other piece, and for what has no counterpart in Coq.
     """
-    if not isinstance(piece, Proof | Sign | Bound | Chain):
-        raise NotExported(f"a {type(piece).__name__} states no theorem; a Proof, Sign, Bound or Chain does")
-    return _Statement(piece).text()
+    match piece:
+        case Proof() | Sign() | Bound() | Chain():
+            return _Statement(
+                relation(piece), piece.definitions, piece.hypotheses, ranges=_declared(piece)
+            ).text()
+        case Instance(find=Evaluated() as seen):
+            point = {symbol: piece.given[str(symbol)] for symbol in seen.symbols}
+            return _Statement(seen.claimed, seen.names, point=point).text()
+    raise NotExported(
+        f"a {type(piece).__name__} states no theorem; a proof does, a sign, an inequality, and an instance"
+        " that compares two expressions"
+    )
 
 
 def identifier(name: str) -> str:
@@ -157,21 +176,29 @@ def _letter(sign: str) -> str:
 
 
 class _Statement:
-    """One proposition: its quantities, its hypotheses, its names and what it says."""
+    """One proposition: its quantities, its hypotheses, its names and what it says.
 
-    def __init__(self, piece: Proof | Sign | Bound | Chain):
-        self.said = relation(piece)
-        self.left, self.right = readable(self.said.left), readable(self.said.right)
+    ranges: index → size, where one is declared. point: what each quantity is, where it is said.
+    """
+
+    def __init__(
+        self,
+        said: Relation,
+        definitions: Sequence[Definition],
+        hypotheses: Sequence[Hypothesis] = (),
+        ranges: Mapping[Expr, Expr] = MappingProxyType({}),
+        point: Mapping[Expr, Any] = MappingProxyType({}),
+    ):
+        self.said, self.point = said, point
+        self.left, self.right = readable(said.left), readable(said.right)
         partials = [node for side in (self.left, self.right) for node in side.atoms(Partial)]
         self.variables = sorted({base_of(partial.args[1]) for partial in partials}, key=str)
         # what is differentiated by stands for any numbers, whatever else it is a name of
-        given = {
-            base_of(name.head): name for name in piece.definitions if base_of(name.head) not in self.variables
-        }
-        needs = [one for one in piece.hypotheses if isinstance(one, Needs)]
+        given = {base_of(name.head): name for name in definitions if base_of(name.head) not in self.variables}
+        needs = [one for one in hypotheses if isinstance(one, Needs)]
         # what is assumed of a name is assumed of what it stands for, whether or not it is in the two lines
         assumed = [
-            given[one.array].head for one in piece.hypotheses if isinstance(one, Mask) and one.array in given
+            given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
         ]
         self.names = _in_order(given, [self.left, self.right, *(need.expression for need in needs), *assumed])
         self.defined = {base_of(name.head): name for name in self.names}
@@ -184,9 +211,9 @@ class _Statement:
             *assumed,
         ]
         self.ranks = {node.base: len(node.indices) for part in self.parts for node in part.atoms(Indexed)}
-        self.ranges = self._ranges(piece)
+        self.ranges = self._ranges(ranges, hypotheses)
         self.present = self._present()
-        self.hypotheses = [one for one in piece.hypotheses if self._concerns(one)]
+        self.hypotheses = [one for one in hypotheses if self._concerns(one)]
         self.free = self._free_quantities()
         self.words = self._words()
         self.differentiable: list[str] = []
@@ -216,10 +243,9 @@ class _Statement:
                 return True
         return False  # the range of a sum stands in the sum; what is held constant is no variable
 
-    def _ranges(self, piece: Any) -> dict[Expr, Expr]:
+    def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
         """Where an index of what is needed may be: a free one in its range if that is assumed, else anywhere."""
-        declared = dict(limits for proof in _proofs(piece) for limits in proof.facts.ranges.items())
-        assumed = {one.index for one in piece.hypotheses if isinstance(one, InRange)}
+        assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
         # what is needed of a row is needed of every row that stands somewhere
         loose = {declared[index] for index in anywhere if index in declared}
@@ -271,6 +297,7 @@ class _Statement:
         lines = [
             *([f"forall {binders},"] if binders else []),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in plain),
+            *(self._given(one) for one in (*self.free, *self._free_here()) if one in self.point),
             *(self._let(name, here) for name in self.names),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in needs),
             self._conclusion(here),
@@ -282,10 +309,26 @@ class _Statement:
         return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:
-        free = sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
-        binders = ((self._type(one), self.words[one]) for one in (*self.free, *free))
+        free = [one for one in (*self.free, *self._free_here()) if one not in self.point]
+        binders = ((self._type(one), self.words[one]) for one in free)
         alike = groupby(binders, key=lambda binder: binder[0])
         return " ".join(f"({' '.join(word for _, word in words)} : {type})" for type, words in alike)
+
+    def _free_here(self) -> list[Expr]:
+        return sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
+
+    def _given(self, one: Expr) -> str:
+        """A part of the point."""
+        value, type = self.point[one], self._type(one)
+        whole = type.endswith("nat")
+        if isinstance(one, IndexedBase):
+            lists = self.ranks.get(one, 1)
+            if whole and lists > 1:
+                raise NotExported(f"a map of two indices: {one}")
+            said = f"places {_listed(value)}" if whole else f"list{lists} {_listed(value)}%list"
+        else:
+            said = _number(value).strip("()")
+        return f"let {self.words[one]} : {type} := {f'({said})%nat' if whole else said} in"
 
     def _type(self, one: Expr) -> str:
         if isinstance(one, IndexedBase):
@@ -348,10 +391,7 @@ class _Statement:
             said = f"is_derive {function} {point} ({self._real(self.right, here)})"
         else:
             left, right = self._real(self.left, here), self._real(self.right, here)
-            if self.said.sign in ("=", "≤"):
-                said = f"{left} {'=' if self.said.sign == '=' else '<='} {right}"
-            else:
-                said = _beside_zero(left, self.said.sign)
+            said = _related(left, self.said.sign, right)
         # the outer derivative says of itself that it is there; those within it are listed
         return " /\\ ".join([*dict.fromkeys(self.differentiable), said])
 
@@ -468,6 +508,8 @@ class _Statement:
         raise NotExported(f"no Coq for the power {power} of {base}")
 
     def _index(self, index: Expr, here: Environment) -> str:
+        if index.is_Integer:
+            return f"{index}%nat"
         if isinstance(index, Indexed):
             return f"({here[index.base]} {self._index(index.indices[0], here)})"
         return self.words[index]
@@ -501,22 +543,43 @@ class _Statement:
 
 
 def _beside_zero(text: str, sign: str) -> str:
-    return {">": f"0 < {text}", "≥": f"0 <= {text}", "≠": f"{text} <> 0"}[sign]
+    return _related(text, sign, "0")
+
+
+def _related(left: str, sign: str, right: str) -> str:
+    """Greater is written as less, the other way round."""
+    if sign in (">", "≥"):
+        left, sign, right = right, {">": "<", "≥": "≤"}[sign], left
+    return f"{left} {_SIGNS[sign]} {right}"
+
+
+def _number(value: Any) -> str:
+    number = Rational(value)
+    sign = "- " if number < 0 else ""
+    return f"{sign}{abs(number.p)}" if number.q == 1 else f"{sign}({abs(number.p)} / {number.q})"
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """A list of Coq, of numbers or of lists."""
+    entries = (_listed(one) if isinstance(one, list | tuple) else _number(one) for one in values)
+    return f"({' :: '.join([*entries, 'nil'])})"
 
 
 def _is_minus(part: Expr) -> bool:
     return part.as_coeff_Mul()[0].is_negative is True
 
 
-def _proofs(piece: Proof | Sign | Bound | Chain) -> Iterable[Proof]:
+def _declared(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
+    """The ranges of the indices, as the proofs of a piece declare them."""
+    proofs: Iterable[Proof] = ()
     match piece:
         case Proof():
-            return (piece,)
+            proofs = (piece,)
         case Bound():
-            return (piece.above, piece.below)
+            proofs = (piece.above, piece.below)
         case Chain():
-            return tuple(piece.proofs())
-    return ()
+            proofs = piece.proofs()
+    return dict(limits for proof in proofs for limits in proof.facts.ranges.items())
 
 
 def _in_order(given: Mapping[Expr, Definition], parts: Sequence[Expr]) -> list[Definition]:

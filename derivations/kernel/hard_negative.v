@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! F29: open *)
@@ -246,3 +246,25 @@ Proof.
   replace (phi_0 * (1 - 1) + _ * 1 / (1 - 0) + exp (L i (p i))) with (sum N (fun k => differ k i * exp (L i k))) by field.
   unfold Rdiv. rewrite ln_mult, ln_exp, ln_Rinv by (try apply Rinv_0_lt_compat; assumption). ring.
 Qed.
+
+(*! F29: below *)
+Theorem F29_below :
+  let N : nat := (4)%nat in
+  let d : nat := (1)%nat in
+  let beta_0 : R := 0 in
+  let tau : R := 1 in
+  let tau_plus : R := 1 / 2 in
+  let O_minus : nat -> nat -> R := list2 ((0 :: 1 :: 0 :: 1 :: nil) :: nil)%list in
+  let w : nat -> nat -> R := list2 ((1 :: nil) :: (- 1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (2 :: 3 :: 0 :: 1 :: nil))%nat in
+  let i : nat := (0)%nat in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let W (i j : nat) : R := (INR N - 2) * exp (beta_0 * L i j) / sum N (fun m : nat => O_minus i m * exp
+    (beta_0 * L i m)) in
+  let R_circumflex (i : nat) : R := sum N (fun m : nat => W i m * O_minus i m * exp (L i m)) in
+  (R_circumflex i - tau_plus * (INR N - 2) * exp (L i (p i))) / (1 - tau_plus) < 0.
+(*! *)
+Proof. at_point. Qed.

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! D3.19: exchanged *)
@@ -392,3 +392,19 @@ Proof.
   apply below_entropy; auto.
   intros i. unfold J_x. assert (S : 0 <= sum V (fun k => differ k i * J k * delta (x i) (x k))) by sign. lra.
 Qed.
+
+(*! D3.23: coin *)
+Theorem D3_23_coin :
+  let V : nat := (2)%nat in
+  let pi : nat -> R := list1 (1 :: 1 :: nil)%list in
+  let c : nat -> nat := (places (0 :: 0 :: nil))%nat in
+  let x : nat -> nat := (places (0 :: 1 :: nil))%nat in
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let J_y_given_x (i : nat) : R := J i / J_x i in
+  information <> sum V (fun i : nat => J i * ln (J_y_given_x i / J_x i)).
+(*! *)
+Proof. at_point. Qed.

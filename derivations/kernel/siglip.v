@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! F10: error *)
@@ -206,3 +206,14 @@ Proof.
   - rewrite <- (Ropp_div (sum B _ / tau)). f_equal. unfold Rdiv at 2. rewrite <- sum_scale_r, <- sum_opp. apply sum_ext. intros i _.
     rewrite <- sum_scale_r, <- sum_opp. apply sum_ext. intros j _. field. lra.
 Qed.
+
+(*! F9: printed *)
+Theorem F9_printed :
+  let b : R := - 10 in
+  let L : nat -> nat -> R := list2 ((0 :: 0 :: nil) :: nil)%list in
+  let y_s : nat -> nat -> R := list2 ((1 :: - 1 :: nil) :: nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  ln (1 + exp (- ((b + L i j) * y_s i j))) <> ln (1 + exp ((b - L i j) * y_s i j)).
+(*! *)
+Proof. at_point. Qed.

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import vocabulary sums enclosures.
 Local Open Scope R_scope.
 
 (*! D2.11: jacobian *)
@@ -119,3 +119,38 @@ Theorem D2_14_length :
   sum d (fun f : nat => (sum d (fun g : nat => (delta f g - z i f * z i g) * z j g)) ^ 2) = 1 - s i j ^ 2.
 (*! *)
 Proof. by_sums. Qed.
+
+(*! D2.13: printed *)
+Theorem D2_13_printed :
+  let A : nat := (2)%nat in
+  let d : nat := (2)%nat in
+  let tau : R := 1 in
+  let w : nat -> nat -> R := list2 ((1 :: 0 :: nil) :: nil)%list in
+  let y : nat -> nat -> R := list2 ((0 :: 1 :: nil) :: (1 :: 0 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (0 :: nil))%nat in
+  let f : nat := (1)%nat in
+  let i : nat := (0)%nat in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (P i (p i) - 1) * sum d (fun g : nat => (delta f g - z i f * z i g) * y (p i) g) / tau / norm_w i <> P i (p
+    i) * sum d (fun g : nat => (delta f g - z i f * z i g) * y (p i) g).
+(*! *)
+Proof. at_point. Qed.
+
+(*! D2.14: matrix *)
+Theorem D2_14_matrix :
+  let d : nat := (2)%nat in
+  let w : nat -> nat -> R := list2 ((5 :: 0 :: nil) :: (3 :: 4 :: nil) :: nil)%list in
+  let i : nat := (0)%nat in
+  let j : nat := (1)%nat in
+  let m : nat := (0)%nat in
+  let n : nat := (1)%nat in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  sum d (fun f : nat => (sum d (fun g : nat => (delta f g - z i f * z i g) * z j g)) ^ 2) <> delta m n - s i j
+    ^ 2.
+(*! *)
+Proof. at_point. Qed.

@@ -1,8 +1,10 @@
 """The theorems in the .v files, each below the statement that was written for it, and which of them Coq accepted.
 
 A statement stands between marks, `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
-tests/kernel.py`; beneath it stands its proof, written by hand. What Coq accepted is kept in accepted.json by the
-digests of the files, so that a mark on a page is of these very files, and gone when one of them changes.
+tests/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
+a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`. What Coq
+accepted is kept in accepted.json by the digests of the files, so that a mark on a page is of these very files, and
+gone when one of them changes.
 """
 
 import hashlib
@@ -13,19 +15,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..evidence import PROVING
+from .. import losses
+from ..evidence import PROVING, Evaluated, Instance
+from ..prover.statement import Gradient
 from .export import NotExported, proposition
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "accepted.json"
-LIBRARY = ("vocabulary", "sums")  # in this order; the rest need both, and not one another
+LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the rest need none of one another
 _MARKED = re.compile(
     r"^\(\*! (?P<id>[\w.]+): (?P<piece>[^*]+) \*\)\n(?P<stated>.*?)^\(\*! \*\)$", re.M | re.S
 )
 
 
 class Theorem(NamedTuple):
-    """One theorem: the claim and the piece of its evidence, the .v file, and what is stated there."""
+    """One theorem: the claim and the piece of its evidence, or the loss and the gradient; the .v file, and what is
+    stated there."""
 
     id: str
     piece: str
@@ -38,7 +43,7 @@ class Theorem(NamedTuple):
         return re.sub(r"\W", "_", f"{self.id}_{self.piece}")
 
     @property
-    def said(self) -> str:
+    def mark(self) -> str:
         return f"{self.id}: {self.piece}"
 
 
@@ -66,15 +71,43 @@ def statement(name: str, said: str) -> str:
     return f"Theorem {name} :\n{said}.\n"
 
 
-def written(text: str, say: Callable[[str, str], str]) -> str:
-    """The text of a file with each statement written anew; say(id, piece) is the proposition."""
+def written(text: str, say: Callable[[Theorem], str]) -> str:
+    """The text of a file with each statement written anew; say: the proposition of a theorem."""
 
     def marked(found: re.Match) -> str:
         theorem = Theorem(found["id"], found["piece"], "", "")
-        stated = statement(theorem.name, say(*theorem[:2]))
-        return f"(*! {theorem.said} *)\n{stated}(*! *)"
+        stated = statement(theorem.name, say(theorem))
+        return f"(*! {theorem.mark} *)\n{stated}(*! *)"
 
     return _MARKED.sub(marked, text)
+
+
+def gradients(loss: str) -> dict[str, Gradient]:
+    """The gradients of a loss's statements, by the names that a mark gives them."""
+    return {
+        f"{option}: by {name}" if option else f"by {name}": by
+        for option, statement in losses.statements(loss).items()
+        for name, by in statement.gradients.items()
+    }
+
+
+def said(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> str:
+    """The proposition of a theorem, as it is exported now. evidence: the pieces of a claim by its id."""
+    if theorem.id in losses.NAMES:
+        return proposition(gradients(theorem.id)[theorem.piece].prove())
+    return proposition(evidence(theorem.id)[theorem.piece])
+
+
+def asked(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
+    """What Coq is asked of a claim, by the theorems' names: its evidence, and the gradients that rest on it."""
+    return {one.name: said(one, lambda _: evidence) for one in theorems() if claim in claims(one)}
+
+
+def claims(theorem: Theorem) -> tuple[str, ...]:
+    """The claims that a theorem is of: its own, or those of the gradient."""
+    if theorem.id in losses.NAMES:
+        return gradients(theorem.id)[theorem.piece].claims
+    return (theorem.id,)
 
 
 # --- what was accepted ----------------------------------------------------------------------------------
@@ -98,20 +131,28 @@ def record(accepted: Iterable[tuple[Theorem, str]], coq: str, axioms: Iterable[s
     return json.dumps(found, indent=1) + "\n"
 
 
+def recorded() -> dict[str, Any]:
+    """What accepted.json says."""
+    if not RECORD.is_file():
+        return {"coq": "", "axioms": [], "files": {}, "theorems": {}}
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def unchanged() -> set[str]:
+    """The files that are still those whose theorems were accepted; none, where the library is another."""
+    same = {
+        file
+        for file, known in recorded()["files"].items()
+        if (FOLDER / f"{file}.v").is_file() and digest(source(file)) == known
+    }
+    return same if same.issuperset(LIBRARY) else set()
+
+
 @cache
 def _accepted() -> frozenset[str]:
     """The digests of the propositions that were accepted, as far as their files are still the same."""
-    if not RECORD.is_file():
-        return frozenset()
-    found = json.loads(RECORD.read_text(encoding="utf-8"))
-    same = {
-        file
-        for file, known in found["files"].items()
-        if (FOLDER / f"{file}.v").is_file() and digest(source(file)) == known
-    }
-    if not same.issuperset(LIBRARY):
-        return frozenset()
-    return frozenset(said for said, (file, _) in found["theorems"].items() if file in same)
+    same = unchanged()
+    return frozenset(said for said, (file, _) in recorded()["theorems"].items() if file in same)
 
 
 def is_accepted(piece: Any) -> bool:
@@ -123,6 +164,12 @@ def is_accepted(piece: Any) -> bool:
 
 
 def all_accepted(evidence: Mapping[str, Any]) -> bool:
-    """Whether Coq accepted all that is proved among these pieces, and there is something."""
-    proving = [piece for piece in evidence.values() if isinstance(piece, PROVING)]
-    return bool(proving) and all(map(is_accepted, proving))
+    """Whether Coq accepted all among these pieces that it can be asked, and there is something."""
+    stated = [piece for piece in evidence.values() if is_stated(piece)]
+    return bool(stated) and all(map(is_accepted, stated))
+
+
+def is_stated(piece: Any) -> bool:
+    """Whether a piece of evidence is a proposition for Coq: a proof, or an instance that compares two expressions.
+    What a program computed is none."""
+    return isinstance(piece, PROVING) or (isinstance(piece, Instance) and isinstance(piece.find, Evaluated))

@@ -26,3 +26,16 @@ Definition set2 (z : nat -> nat -> R) (i j : nat) (x : R) : nat -> nat -> R :=
 
 Definition set3 (z : nat -> nat -> nat -> R) (i j k : nat) (x : R) : nat -> nat -> nat -> R :=
   fun i' j' k' => if andb (andb (Nat.eqb i' i) (Nat.eqb j' j)) (Nat.eqb k' k) then x else z i' j' k'.
+
+(* the entries of a list, and 0 beyond them *)
+Fixpoint entries {T : Type} (beyond : T) (xs : list T) (i : nat) : T :=
+  match xs, i with
+  | nil, _ => beyond
+  | cons x _, O => x
+  | cons _ rest, S j => entries beyond rest j
+  end.
+
+Definition places (xs : list nat) : nat -> nat := entries O xs.
+Definition list1 (xs : list R) : nat -> R := entries 0 xs.
+Definition list2 (xs : list (list R)) : nat -> nat -> R := fun i => list1 (entries nil xs i).
+Definition list3 (xs : list (list (list R))) : nat -> nat -> nat -> R := fun i => list2 (entries nil xs i).

@@ -14,6 +14,7 @@ from ..prover.proof import Proof
 from .lesson import QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
+ACCEPTED = "accepted by Coq"
 
 
 def chosen(only: Sequence[str]) -> list[Lesson]:
@@ -80,7 +81,7 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
 
 def by_coq(entry: Settled) -> str:
     """That Coq accepted all that is proved of a claim, or nothing."""
-    return "accepted by Coq" if entry.stands and theorems.all_accepted(entry.evidence) else ""
+    return ACCEPTED if entry.stands and theorems.all_accepted(entry.evidence) else ""
 
 
 def shown(lesson: Lesson) -> list[str]:

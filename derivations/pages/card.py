@@ -5,7 +5,6 @@ from typing import NamedTuple
 from ..claims import CLAIMS, Run
 from ..evidence import written
 from ..kernel import theorems
-from ..kernel.export import proposition
 from ..ledger import Settled, citations, proved_at, settle
 from ..sources import Line
 from ..verdicts import Verdict
@@ -40,7 +39,6 @@ def settled(id: str) -> Card:
 def card(entry: Settled) -> Card:
     """What there is to be said of a settled claim."""
     claim = entry.claim
-    asked = [theorem for theorem in theorems.theorems() if theorem.id == claim.id and entry.stands]
     return Card(
         claim.id,
         claim.verdict,
@@ -48,7 +46,7 @@ def card(entry: Settled) -> Card:
         {name: (type(piece).__name__.lower(), written(piece)) for name, piece in entry.evidence.items()},
         book.by_coq(entry),
         entry.failure,
-        {theorem.name: proposition(entry.evidence[theorem.piece]) for theorem in asked},
+        theorems.asked(claim.id, entry.evidence) if entry.stands else {},
         proved_at(claim),
         citations().get(claim.id, []),
     )

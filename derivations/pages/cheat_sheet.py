@@ -7,6 +7,7 @@ from sympy import Expr, Integer
 
 from .. import losses, papers
 from ..evidence import Relation, relation
+from ..kernel import theorems
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
 from ..prover.proof import Proof, used_names
@@ -69,8 +70,9 @@ class Sheet:
         return document(
             title="Cheat sheet",
             header="<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
-            " gradient the one that was proved for every size; each range was compared with the library, each name"
-            " in a library asked what it computes. In nats. Printed, two sides of one sheet.</p>",
+            f" gradient the one that was proved for every size, {_TICK} where Coq accepts it; each range was"
+            " compared with the library, each name in a library asked what it computes. In nats. Printed, two sides"
+            " of one sheet.</p>",
             body=f"<div class='cards'>{self.common()}{groups}</div>",
             links=[],
             kind="sheet",
@@ -97,7 +99,8 @@ class Sheet:
         statement = self.statements[name]
         row = next((d for d in statement.names if base_of(d.head) == base_of(card.of)), None)
         row = row or next(d for d in statement.names if d.head == statement.form)
-        gradients = [self.proved(statement, statement.gradients[by]) for by in card.inputs]
+        proofs = [self.proved(statement, statement.gradients[by]) for by in card.inputs]
+        gradients = [relation(proof) for proof in proofs]
         whole = [d for d in statement.names if d.head == statement.form and d != row and not _usual(d)]
         settled = {self.head(piece) for piece in card.where} | IN_WORDS
         names = [
@@ -107,7 +110,7 @@ class Sheet:
         ]
         rows = [
             ("loss", [self.shown(relation(d), name) for d in (row, *whole)]),
-            ("gradient", [self.shown(each, name) for each in gradients]),
+            ("gradient", [self.shown(relation(proof), name) + _by_coq(proof) for proof in proofs]),
             ("where", [*map(self.quoted, card.where), *(self.shown(relation(d), name) for d in names)]),
             ("range", [self.range(card)] if card.least is not None else []),
             ("bound", [self.words(card.bound)] if card.bound else []),
@@ -124,16 +127,16 @@ class Sheet:
             f"<dl>{facts}</dl><p class='letters'>{self.letters(seen - defined)}</p></section>"
         )
 
-    def proved(self, statement: Statement, by: Gradient) -> Relation:
-        """The derivative and what it was proved to be: by a claim's evidence, or else now."""
+    def proved(self, statement: Statement, by: Gradient) -> Proof:
+        """That the derivative is what the statement says: of a claim's evidence, or else made now."""
         entry = by.variable[by.indices] if by.indices else by.variable
         derivative = Partial(statement.form, entry)
         for id in by.claims:
             for piece in self.entries[id].evidence.values():
                 said = relation(piece) if isinstance(piece, Proof) else None
                 if said and (said.left, said.right) == (derivative, by.form):
-                    return said
-        return relation(by.prove())
+                    return piece
+        return by.prove()
 
     def range(self, card: Card) -> str:
         """least ≤ ℓ ≤ most, of what rows; a long one as least ≤ ℓ and ℓ ≤ most."""
@@ -189,6 +192,13 @@ def _meant(statement: Statement) -> set[Expr]:
     return set().union(
         *map(quantities_of, parts), *(quantities_of(by.form) for by in statement.gradients.values())
     )
+
+
+_TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
+
+
+def _by_coq(proof: Proof) -> str:
+    return f" {_TICK}" if theorems.is_accepted(proof) else ""
 
 
 def _usual(definition: Definition) -> bool:

@@ -6,28 +6,40 @@ of two views is 1 where their bits agree, and −1 where not. The losses of bits
 `losses`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
 from itertools import product
+from math import comb
 from typing import Any
 
 from mpmath import iv
-from sympy import Expr, Integer, exp, log
+from sympy import Expr, Indexed, IndexedBase, Integer, exp, log
 
 from ..claims import claim
-from ..evidence import Chain, Finding, Piece, counterexample, example
+from ..evidence import (
+    Chain,
+    Counterexample,
+    Finding,
+    Piece,
+    Relation,
+    counterexample,
+    example,
+    fails,
+    holds,
+)
 from ..losses import dhn_nce, infonce, ntxent, query_key
-from ..points import Rows
+from ..pairs import positives
+from ..points import Batches, Rows
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, total
+from ..prover.notation import Definition, base_of, total
 from ..prover.proof import DEFINITION, derive
 from ..prover.statement import Statement
 from ..prover.sums import Facts
 from ..sphere import COSINE, NORM, UNIT
 from ..symbols import (
     W2,
+    A,
     D,
     L_positive,
     M,
@@ -57,6 +69,7 @@ from ..symbols import (
     nu,
     others_law,
     others_weight,
+    p,
     pair,
     rest_2,
     s,
@@ -67,6 +80,7 @@ from ..symbols import (
     second_weight,
     tau,
     u,
+    w,
     z,
 )
 from ..verdicts import Verdict
@@ -102,6 +116,22 @@ def mean(images: int, of: Callable[[Bits], Any]) -> Any:
 
 def rows(bits: Bits) -> list[list[int]]:
     return [[bit] for bit in bits]
+
+
+def in_each(
+    batch: Expr, names: Iterable[Definition], given: IndexedBase, of_batch: Mapping[Expr, IndexedBase]
+) -> tuple[Definition, ...]:
+    """The definitions for many batches: what is given, and so each name, has the batch for its first index.
+
+    of_batch: what stands for a name that had no index.
+    """
+    arrays = {given, *(base_of(name.head) for name in names)}
+
+    def of(part: Expr) -> Expr:
+        entries = {e: e.base[(batch, *e.indices)] for e in part.atoms(Indexed) if e.base in arrays}
+        return part.xreplace(entries | {number: array[batch] for number, array in of_batch.items()})
+
+    return tuple(Definition(of(name.head), of(name.body)) for name in names)
 
 
 def both_views(statement: Statement, images: int, τ: Fraction) -> Any:
@@ -154,28 +184,45 @@ def share_of_twins(images: int, agreeing: int) -> Fraction:
     return (2 * images - 1) * mean_share
 
 
+EACH_LOSS = IndexedBase(str(loss), real=True)  # of a batch
+EACH = in_each(m, (NORM, UNIT, COSINE, ntxent.LOGITS, ntxent.ROW, ntxent.LOSS), w, {loss: EACH_LOSS})
+IMAGES = 5
+BITS = {
+    A: 2 * IMAGES - 1,
+    N: 2 * IMAGES,
+    d: 1,
+    nu: Fraction(2 * IMAGES),
+    tau: Fraction(1, 10),
+    p: positives(2 * IMAGES),
+    w: Batches([[bit] for bit in 2 * (set_ * [1] + (IMAGES - set_) * [-1])] for set_ in range(IMAGES + 1)),
+    W: IMAGES + 1,
+    others_weight: [Fraction(comb(IMAGES, set_)) for set_ in range(IMAGES + 1)],
+}
+
+
 @claim(
     "P2",
     verdict=Verdict.REFUTED,
     says="It is not printed, but often taken for granted that the number in the logarithm is that of the"
-    " candidates of NT-Xent, 2N − 1 for N images. Then the bound fails: «passed». The negatives come in pairs"
-    " that depend on one another, so that the positive's mean share among candidates drawn apart from the anchor"
-    " is not 1/(2N − 1): «twins».",
+    " candidates of NT-Xent, 2N − 1 for N images. Then the bound fails: «passed» is false, where $A$ is that number"
+    " and an image is a fair bit, which both of its views show, so that the information is log 2. Of the batches of"
+    " five images (10 rows) the losses depend on how many bits are set, 0 to 5, and ω says how many batches have so"
+    " many. The negatives come in pairs that depend on one another, so that the positive's mean share among"
+    " candidates drawn apart from the anchor is not 1/(2N − 1): «twins».",
     right="«bound», where N counts the images: «bound.where 𝓛ᵇ», one view of each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
 )
 def ntxent_counts_images() -> dict[str, Piece]:
-    def below(images, τ, candidates, sign) -> Finding:
-        value = iv.log(candidates) - both_views(ntxent.STATEMENT, images, τ)
-        return Finding(value, sign, INFORMATION, (f"log {candidates} − 𝓛", "I, log 2"))
-
     def twins(images, agreeing) -> Finding:
         return Finding(share_of_twins(images, agreeing), ">", 1, (f"{2 * images - 1} E_Q[share]", "1"))
 
-    point = {"images": 5, "τ": Fraction(1, 10)}
+    names = (*EACH, p1.LISTS)
+    below = log(A) - total(others_law[m] * EACH_LOSS[m], (m, W))
+    counted = Relation(below, "≤", log(2))
+    shows = "batches of five fair bits, by how many are set, and how many of each there are"
     return {
-        "passed": counterexample("all batches of fair bits", partial(below, sign=">"), **point, candidates=9),
-        "kept": example("the same batches", partial(below, sign="<"), **point, candidates=5),
+        "passed": fails(counted, BITS | {A: 9}, names=names, kind=Counterexample, shows=shows),
+        "kept": holds("the same batches", counted, BITS | {A: 5}, names=names),
         "twins": counterexample(
             "all bits drawn apart, a score where views agree and 1 where not", twins, images=5, agreeing=10**6
         ),

@@ -1,9 +1,11 @@
 """The theorems in Coq say what the evidence says, and Coq accepts them; a tampered one is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from infonce_ref.derivations import losses
 from infonce_ref.derivations.evidence import Empirical
 from infonce_ref.derivations.kernel import coq, theorems
 from infonce_ref.derivations.kernel.export import NotExported, identifier, proposition
@@ -16,12 +18,12 @@ needs_coq = pytest.mark.skipif(coq.which("coqchk") is None, reason=coq.INSTALL)
 
 @pytest.fixture(scope="module")
 def said(settled):
-    return {one.name: proposition(settled(one.id).evidence[one.piece]) for one in ALL}
+    return {one.name: theorems.said(one, lambda id: settled(id).evidence) for one in ALL}
 
 
 def test_every_statement_is_the_one_that_the_evidence_exports(said):
     """Written by `python tests/kernel.py`."""
-    stale = [one.said for one in ALL if one.stated != theorems.statement(one.name, said[one.name])]
+    stale = [one.mark for one in ALL if one.stated != theorems.statement(one.name, said[one.name])]
     assert stale == []
 
 
@@ -30,8 +32,11 @@ def test_no_two_theorems_have_one_name():
 
 
 def test_every_theorem_is_of_the_file_where_its_claim_is_made():
-    homes = {one.said: CLAIMS[one.id].evidence.__module__.rpartition(".")[2] for one in ALL}
-    assert {one.said: one.file for one in ALL} == homes
+    homes = {
+        one.mark: one.id if one.id in losses.NAMES else CLAIMS[one.id].evidence.__module__.rpartition(".")[2]
+        for one in ALL
+    }
+    assert {one.mark: one.file for one in ALL} == homes
 
 
 def test_the_record_is_of_these_files_and_of_all_their_theorems(said):
@@ -65,17 +70,17 @@ def test_coq_accepts_a_file_of_theorems_on_the_axioms_of_the_real_numbers(said):
 VICTIM = "D1_7_derivative"
 
 
-def judged(said, change, of=(VICTIM,), also=None):
-    """The judgement of some theorems after their file, softmax.v, was changed, or another proposition exported."""
-    text = change(theorems.source("softmax"))
+def judged(said, change, of=(VICTIM,), also=None, tampered="softmax"):
+    """The judgement of some theorems after their file was changed, or another proposition exported."""
+    text = change(theorems.source(tampered))
     chosen = [
-        theorems.Theorem(found["id"], found["piece"], "softmax", found["stated"])
+        theorems.Theorem(found["id"], found["piece"], tampered, found["stated"])
         for found in theorems._MARKED.finditer(text)
     ]
     chosen = [one for one in chosen if one.name in of]
     assert len(chosen) == len(of)
     return coq.judge(
-        chosen, said | (also or {}), read=lambda file: text if file == "softmax" else theorems.source(file)
+        chosen, said | (also or {}), read=lambda file: text if file == tampered else theorems.source(file)
     )
 
 
@@ -114,6 +119,41 @@ def test_a_tampered_proof_is_refused(said, what, before):
 
     with pytest.raises(coq.Refused):
         judged(said, change)
+
+
+FINDING = "D2_3_missing"
+
+
+def test_a_finding_at_another_point_is_refused_before_coq_is_asked(said):
+    with pytest.raises(coq.Refused, match="not what the evidence says"):
+        judged(
+            said, lambda text: text.replace("(1 :: 2 :: nil)", "(1 :: 1 :: nil)"), (FINDING,), tampered="cpc"
+        )
+
+
+@needs_coq
+def test_a_false_finding_with_the_same_proof_is_refused(said):
+    false = said[FINDING].replace("loss <> ", "loss = ")
+    assert false != said[FINDING]
+    with pytest.raises(coq.Refused, match=r"cpc\.v"):
+        judged(
+            said,
+            lambda text: text.replace(said[FINDING], false),
+            (FINDING,),
+            also={FINDING: false},
+            tampered="cpc",
+        )
+
+
+@needs_coq
+def test_a_finding_with_a_tampered_proof_is_refused(said):
+    with pytest.raises(coq.Refused, match=r"cpc\.v"):
+        judged(
+            said,
+            lambda text: text.replace("Proof. at_point. Qed.", "Proof. intros. lra. Qed."),
+            (FINDING,),
+            tampered="cpc",
+        )
 
 
 @pytest.mark.parametrize(
@@ -217,6 +257,31 @@ def test_what_is_assumed_of_a_name_is_assumed_where_neither_line_has_the_name(se
     assert "(forall i j : nat, varkappa i j = 0 \\/ varkappa i j = 1) ->" in said
 
 
+def test_a_finding_is_exported_at_its_point(said):
+    text = " ".join(said[FINDING].split())
+    assert "let u : nat -> nat -> R := list2 ((0 :: 0 :: nil) :: (1 :: 2 :: nil) :: nil)%list in" in text
+    assert "loss <> sum N (fun i : nat => ln" in text
+
+
+def test_an_index_that_is_given_stands_for_its_number(settled):
+    said = " ".join(proposition(settled("D4.7").evidence["printed"]).split())
+    assert "let i : nat := (0)%nat in let j : nat := (1)%nat in" in said
+
+
+def test_the_mark_of_a_refuted_claim_asks_for_its_finding(settled):
+    evidence = settled("P2").evidence
+    assert theorems.is_stated(evidence["passed"])
+    assert theorems.all_accepted(evidence)
+    relabelled = replace(evidence["passed"].find, claimed=evidence["passed"].find.claimed._replace(sign="≥"))
+    other = replace(evidence["passed"], find=relabelled)
+    assert not theorems.all_accepted({**evidence, "passed": other})
+
+
+def test_what_a_program_computed_is_not_exported(settled):
+    with pytest.raises(NotExported, match="Counterexample"):
+        proposition(settled("P2").evidence["twins"])
+
+
 def test_what_states_no_theorem_is_not_exported():
     with pytest.raises(NotExported, match="Empirical"):
         proposition(Empirical("words"))
@@ -225,3 +290,7 @@ def test_what_states_no_theorem_is_not_exported():
 def test_a_derivative_within_another_by_entries_of_one_array_has_a_variable_of_its_own(settled):
     said = proposition(settled("M9").evidence["hessian"])
     assert "Derive (fun t : R => ell (set2 (set2 L i k x) i j t) i)" in said
+
+
+def test_a_gradient_of_a_statement_is_asked_with_the_claims_that_it_rests_on(settled):
+    assert "query_key_by_query" in theorems.asked("D2.9", settled("D2.9").evidence)

@@ -69,6 +69,15 @@ def test_ntxent_passes_the_information_of_a_fair_bit_with_five_images():
     assert math.log(5) - loss < math.log(2) < math.log(9) - loss
 
 
+def test_the_batches_of_the_finding_are_all_of_them():
+    """By how many bits are set, as the loss does not ask which."""
+    (passed,) = lesson.ntxent_counts_images()["passed"].findings
+    loss = expected_loss(FAIR_BIT, BIT, 5, 0.1, own=False)
+    # interval and floats agree to a few dozen roundings of numbers of size 1
+    assert float(passed.left.mid) == pytest.approx(math.log(9) - loss, rel=0, abs=1e-13)
+    assert float(passed.right.mid) == pytest.approx(math.log(2), rel=0, abs=1e-15)
+
+
 @pytest.mark.parametrize("images", [2, 3, 4])
 @pytest.mark.parametrize("temperature", [0.02, 0.1, 0.5, 2.0])
 def test_no_smaller_batch_does(images, temperature):
