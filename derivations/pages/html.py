@@ -188,8 +188,9 @@ class Page:
             if entry.symbol in self.symbols
         )
         return (
-            "<h2 id='symbols'>Symbols</h2><div class='scroll paired'><table class='symbols'><thead><tr>"
-            f"<th>symbol</th><th>meaning</th><th>shape</th><th>in code</th></tr></thead><tbody>{rows}</tbody></table></div>"
+            "<h2 id='symbols'>Symbols</h2><div class='scroll paired'><table class='symbols'><thead>"
+            "<tr><th>symbol</th><th>meaning</th><th>shape</th><th>in code</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table></div>"
             if rows
             else ""
         )
