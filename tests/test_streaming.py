@@ -356,6 +356,15 @@ def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
     assert max(made) == 64
 
 
+@pytest.mark.parametrize(("negatives", "queries"), [(30, 3), (101, 1)])
+def test_as_many_queries_at_a_time_as_their_own_negatives_fill_the_cache(negatives, queries, monkeypatch):
+    monkeypatch.setattr(tiles, "cached", lambda x: 100)
+    rows = np.ones((5, 2))
+    own = np.ones((5, negatives, 2))
+    _, cache = streaming.query_key.forward(rows, rows, own, temperature=1.0)
+    assert cache.block == queries
+
+
 # --- what comes in ---------------------------------------------------------------------------------------
 
 
