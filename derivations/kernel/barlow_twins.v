@@ -190,12 +190,9 @@ Proof.
 Qed.
 
 (* It has the mean 0. *)
-Lemma centred : forall B (z : nat -> R) s, (0 < B)%nat -> sum B (fun k => (z k - sum B (fun i => z i) / INR B) / s) = 0.
+Lemma standardised_mean : forall B (z : nat -> R) s, (0 < B)%nat -> sum B (fun k => (z k - sum B (fun i => z i) / INR B) / s) = 0.
 Proof.
-  intros B z s P. assert (b := INR_pos B P). unfold Rdiv at 1. rewrite sum_scale_r, sum_minus.
-  rewrite (sum_ext B (fun _ => sum B (fun i => z i) / INR B) (fun _ => sum B (fun i => z i) / INR B * 1)), sum_scale, sum_one by (intros; ring).
-  change (sum B (fun k => z k)) with (sum B z).
-  replace (sum B z / INR B * INR B) with (sum B z) by (field; lra). ring.
+  intros B z s P. unfold Rdiv at 1. rewrite sum_scale_r, (centred B z P). ring.
 Qed.
 
 (*! F26: together *)
@@ -223,7 +220,7 @@ Theorem F26_together :
 Proof.
   intros. unfold Rdiv. rewrite (sum_ext B _ (fun k => sum d (fun h => (Z_circumflex_2 k h - C f h * Z_circumflex_1 k f) * G f h) * (/ INR B * / sigma_1 f))) by (intros; ring).
   rewrite sum_scale_r, sum_swap, sum_zero; [ring|]. intros h K. rewrite sum_scale_r, sum_minus, sum_scale.
-  assert (E1 := centred B (fun k => Z_1 k f) (sigma_1 f) H). assert (E2 := centred B (fun k => Z_2 k h) (sigma_2 h) H).
+  assert (E1 := standardised_mean B (fun k => Z_1 k f) (sigma_1 f) H). assert (E2 := standardised_mean B (fun k => Z_2 k h) (sigma_2 h) H).
   change (sum B (fun k => Z_circumflex_1 k f) = 0) in E1. change (sum B (fun k => Z_circumflex_2 k h) = 0) in E2. rewrite E1, E2. ring.
 Qed.
 
@@ -259,4 +256,147 @@ Proof.
     unfold C. field. lra.
   - intros k _. set (t := sum d _). transitivity (t * (Z_tilde_1 k f / sigma_1 f) * / INR B); [unfold Rdiv; ring|].
     change (Z_tilde_1 k f / sigma_1 f) with (Z_circumflex_1 k f). f_equal. unfold t. rewrite <- sum_scale_r. apply sum_ext. intros. ring.
+Qed.
+
+(* The slope of the loss by an entry of one view, the other standing. *)
+Lemma d_view : forall B d lambda (Z v : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
+  let y (z : nat -> nat -> R) i f := z i f - sum B (fun i => z i f) / INR B in
+  let s (z : nat -> nat -> R) f := sqrt (sum B (fun i => y z i f ^ 2)) / sqrt (INR B) in
+  let u (z : nat -> nat -> R) i f := y z i f / s z f in
+  let K (z : nat -> nat -> R) f g := sum B (fun i => u z i f * v i g) / INR B in
+  (forall g, (g < d)%nat -> 0 < sum B (fun i => y Z i g ^ 2)) -> (forall g, sum B (fun i => v i g) = 0) ->
+  is_derive (fun x => lambda * sum d (fun g => sum d (fun h => K (set2 Z k f x) g h ^ 2 * differ g h)) + sum d (fun g => (1 - K (set2 Z k f x) g g) ^ 2)) (Z k f)
+    (sum d (fun h => (v k h - K Z f h * u Z k f) * (2 * lambda * differ f h * K Z f h - 2 * (1 - K Z f h) * delta f h)) / INR B / s Z f).
+Proof.
+  intros B d lambda Z v k f I_ F y s u K P V. assert (b := INR_pos B ltac:(lia)). assert (c := sqrt_lt_R0 _ b). assert (c2 := sqrt_sqrt _ (Rlt_le _ _ b)).
+  assert (c3 : / INR B * sqrt (INR B) = / sqrt (INR B)) by (rewrite <- c2 at 1; field; lra).
+  assert (s0 : forall g, (g < d)%nat -> 0 < s Z g) by (intros g G; unfold s; apply Rdiv_lt_0_compat; [apply sqrt_lt_R0, P, G|exact c]).
+  assert (DS : forall g, (g < d)%nat -> is_derive (fun x => s (set2 Z k f x) g) (Z k f) (delta g f * (y Z k g / INR B / s Z g))).
+  { intros g G. assert (r := sqrt_lt_R0 _ (P g G)). eapply d_eq.
+    - apply (d_over (fun x => sqrt (sum B (fun i => y (set2 Z k f x) i g ^ 2)))), (d_sqrt (fun x => sum B (fun i => y (set2 Z k f x) i g ^ 2)));
+        [|rewrite set2_same; apply P, G].
+      apply (is_derive_ext (fun x => sum B (fun i => y (set2 Z k f x) i g * y (set2 Z k f x) i g))); [intros; apply sum_ext; intros; ring|].
+      apply d_products, I_.
+    - cbv beta. rewrite set2_same. change (Z k g - sum B (fun j => Z j g) / INR B) with (y Z k g). unfold s.
+      transitivity (delta g f * (y Z k g * (/ INR B * sqrt (INR B)) * / sqrt (sum B (fun i => y Z i g ^ 2)))); [rewrite c3|]; field; repeat split; lra. }
+  assert (DU : forall g i, (g < d)%nat -> is_derive (fun x => u (set2 Z k f x) i g) (Z k f) (delta g f * ((delta i k - / INR B - u Z i g * u Z k g / INR B) / s Z g))).
+  { intros g i G. assert (X := s0 g G). eapply d_eq.
+    - apply (d_div (fun x => y (set2 Z k f x) i g) (fun x => s (set2 Z k f x) g)); [apply d_centred, I_|apply DS, G|cbv beta; rewrite set2_same; lra].
+    - cbv beta. rewrite set2_same. unfold u. field. lra. }
+  assert (DK : forall g h, (g < d)%nat -> is_derive (fun x => K (set2 Z k f x) g h) (Z k f) (delta g f * ((v k h - K Z g h * u Z k g) / INR B / s Z g))).
+  { intros g h G. assert (X := s0 g G). eapply d_eq.
+    - apply (d_over (fun x => sum B (fun i => u (set2 Z k f x) i g * v i h))), (d_sum B (fun i x => u (set2 Z k f x) i g * v i h)). intros i _.
+      apply (d_scale_r (fun x => u (set2 Z k f x) i g)), DU, G.
+    - cbv beta. rewrite (sum_ext B _ (fun i => delta i k * (delta g f / s Z g * v i h) - delta g f / s Z g / INR B * v i h - delta g f / s Z g * u Z k g / INR B * (u Z i g * v i h)))
+        by (intros; unfold Rdiv; ring).
+      rewrite !sum_minus, !sum_scale, (sum_delta B k (fun i => delta g f / s Z g * v i h)) by exact I_.
+      change (sum B (fun i => v i h)) with (sum B (fun i => v i h)). rewrite (V h). unfold K. field. lra. }
+  eapply d_eq.
+  - apply (d_plus (fun x => lambda * sum d (fun g => sum d (fun h => K (set2 Z k f x) g h ^ 2 * differ g h)))).
+    + apply (d_scale (fun x => sum d (fun g => sum d (fun h => K (set2 Z k f x) g h ^ 2 * differ g h)))).
+      apply (d_sum d (fun g x => sum d (fun h => K (set2 Z k f x) g h ^ 2 * differ g h))). intros g G.
+      apply (d_sum d (fun h x => K (set2 Z k f x) g h ^ 2 * differ g h)). intros h _.
+      apply (d_scale_r (fun x => K (set2 Z k f x) g h ^ 2)), (d_square (fun x => K (set2 Z k f x) g h)), DK, G.
+    + apply (d_sum d (fun g x => (1 - K (set2 Z k f x) g g) ^ 2)). intros g G. apply (d_square (fun x => 1 - K (set2 Z k f x) g g)), d_minus; [apply d_const|apply DK, G].
+  - cbv beta. rewrite set2_same. assert (X := s0 f F). pose (e := fun h => (v k h - K Z f h * u Z k f) / INR B / s Z f).
+    rewrite (sum_ext d (fun g => sum d _) (fun g => delta g f * sum d (fun h => 2 * K Z g h * differ g h * ((v k h - K Z g h * u Z k g) / INR B / s Z g))))
+      by (intros; rewrite <- sum_scale; apply sum_ext; intros; ring).
+    rewrite (sum_delta d f (fun g => sum d (fun h => 2 * K Z g h * differ g h * ((v k h - K Z g h * u Z k g) / INR B / s Z g)))) by exact F.
+    rewrite (sum_ext d (fun k0 => 2 * (1 - K Z k0 k0) * _) (fun g => delta g f * (-2 * (1 - K Z g g) * ((v k g - K Z g g * u Z k g) / INR B / s Z g)))) by (intros; ring).
+    rewrite (sum_delta d f (fun g => -2 * (1 - K Z g g) * ((v k g - K Z g g * u Z k g) / INR B / s Z g))) by exact F.
+    replace (-2 * (1 - K Z f f) * ((v k f - K Z f f * u Z k f) / INR B / s Z f)) with (sum d (fun h => delta h f * (-2 * (1 - K Z f h) * e h)))
+      by apply (sum_delta d f (fun h => -2 * (1 - K Z f h) * e h)), F.
+    rewrite <- sum_scale, <- sum_plus.
+    transitivity (sum d (fun h => (v k h - K Z f h * u Z k f) * (2 * lambda * differ f h * K Z f h - 2 * (1 - K Z f h) * delta f h) * (/ INR B * / s Z f))).
+    + apply sum_ext. intros h _. unfold e. rewrite (delta_sym h f). unfold Rdiv. ring.
+    + rewrite sum_scale_r. unfold Rdiv. ring.
+Qed.
+
+(*! F26: z1 *)
+Theorem F26_z1 :
+  forall (B d : nat) (lambda_0 : R) (Z_1 Z_2 : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (k < B)%nat ->
+  (f < d)%nat ->
+  let Z_macron_1 (Z_1 : nat -> nat -> R) (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (Z_1 : nat -> nat -> R) (i f : nat) : R := Z_1 i f - Z_macron_1 Z_1 f in
+  let sigma_1 (Z_1 : nat -> nat -> R) (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_1 Z_1 i f ^ 2)) /
+    sqrt (INR B) in
+  let Z_circumflex_1 (Z_1 : nat -> nat -> R) (i f : nat) : R := Z_tilde_1 Z_1 i f / sigma_1 Z_1 f in
+  let Z_macron_2 (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (i f : nat) : R := Z_2 i f - Z_macron_2 f in
+  let sigma_2 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_2 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_2 (i f : nat) : R := Z_tilde_2 i f / sigma_2 f in
+  let C (Z_1 : nat -> nat -> R) (f g : nat) : R := sum B (fun i : nat => Z_circumflex_1 Z_1 i f *
+    Z_circumflex_2 i g) / INR B in
+  let loss (Z_1 : nat -> nat -> R) : R := lambda_0 * sum d (fun f : nat => sum d (fun g : nat => C Z_1 f g ^ 2
+    * differ f g)) + sum d (fun f : nat => (1 - C Z_1 f f) ^ 2) in
+  let G (Z_1 : nat -> nat -> R) (f g : nat) : R := 2 * lambda_0 * differ f g * C Z_1 f g - delta f g * sum B
+    (fun i : nat => (Z_circumflex_1 Z_1 i f - Z_circumflex_2 i f) ^ 2) / INR B in
+  (forall f : nat, (f < d)%nat -> sigma_1 Z_1 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> 0 < sum B (fun i : nat => Z_tilde_1 Z_1 i f ^ 2)) ->
+  (forall f : nat, (f < d)%nat -> 0 < sum B (fun i : nat => Z_tilde_2 i f ^ 2)) ->
+  (forall f : nat, (f < d)%nat -> sigma_2 f <> 0) ->
+  is_derive (fun x : R => loss (set2 Z_1 k f x)) (Z_1 k f) (sum d (fun h : nat => (Z_circumflex_2 k h - C Z_1
+    f h * Z_circumflex_1 Z_1 k f) * G Z_1 f h) / INR B / sigma_1 Z_1 f).
+(*! *)
+Proof.
+  intros. assert (X := d_view B d lambda_0 Z_1 (fun i g => Z_circumflex_2 i g) k f H1 H2 H4). cbv zeta in X. eapply d_eq.
+  - apply X. intros g. apply (standardised_mean B (fun i => Z_2 i g)). assumption.
+  - apply (f_equal (fun t => t / INR B / sigma_1 Z_1 f)). apply sum_ext. intros h I_. change (sum B (fun i => Z_circumflex_1 Z_1 i f * Z_circumflex_2 i h) / INR B) with (C Z_1 f h).
+    f_equal. symmetry. transitivity (2 * lambda_0 * differ f h * C Z_1 f h - 2 * (1 - C Z_1 f h) * delta f h); [|reflexivity].
+    destruct (Nat.eq_dec f h) as [<-|E]; [|unfold G; rewrite (delta_differ f h E); unfold Rdiv; ring].
+    assert (S := short_of_one B (fun i => Z_circumflex_1 Z_1 i f) (fun i => Z_circumflex_2 i f) H
+      (standardised B (fun i => Z_tilde_1 Z_1 i f) H (H3 f H2)) (standardised B (fun i => Z_tilde_2 i f) H (H6 f H2))).
+    change (1 - C Z_1 f f = sum B (fun i => (Z_circumflex_1 Z_1 i f - Z_circumflex_2 i f) ^ 2) / 2 / INR B) in S.
+    unfold G. rewrite S. field. apply not_zero, INR_pos, H.
+Qed.
+
+(*! F26: z2 *)
+Theorem F26_z2 :
+  forall (B d : nat) (lambda_0 : R) (Z_1 Z_2 : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (k < B)%nat ->
+  (f < d)%nat ->
+  let Z_macron_1 (f : nat) : R := sum B (fun i : nat => Z_1 i f) / INR B in
+  let Z_tilde_1 (i f : nat) : R := Z_1 i f - Z_macron_1 f in
+  let sigma_1 (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_1 i f ^ 2)) / sqrt (INR B) in
+  let Z_circumflex_1 (i f : nat) : R := Z_tilde_1 i f / sigma_1 f in
+  let Z_macron_2 (Z_2 : nat -> nat -> R) (f : nat) : R := sum B (fun i : nat => Z_2 i f) / INR B in
+  let Z_tilde_2 (Z_2 : nat -> nat -> R) (i f : nat) : R := Z_2 i f - Z_macron_2 Z_2 f in
+  let sigma_2 (Z_2 : nat -> nat -> R) (f : nat) : R := sqrt (sum B (fun i : nat => Z_tilde_2 Z_2 i f ^ 2)) /
+    sqrt (INR B) in
+  let Z_circumflex_2 (Z_2 : nat -> nat -> R) (i f : nat) : R := Z_tilde_2 Z_2 i f / sigma_2 Z_2 f in
+  let C (Z_2 : nat -> nat -> R) (f g : nat) : R := sum B (fun i : nat => Z_circumflex_1 i f * Z_circumflex_2
+    Z_2 i g) / INR B in
+  let loss (Z_2 : nat -> nat -> R) : R := lambda_0 * sum d (fun f : nat => sum d (fun g : nat => C Z_2 f g ^ 2
+    * differ f g)) + sum d (fun f : nat => (1 - C Z_2 f f) ^ 2) in
+  let G (Z_2 : nat -> nat -> R) (f g : nat) : R := 2 * lambda_0 * differ f g * C Z_2 f g - delta f g * sum B
+    (fun i : nat => (Z_circumflex_1 i f - Z_circumflex_2 Z_2 i f) ^ 2) / INR B in
+  (forall f : nat, (f < d)%nat -> sigma_2 Z_2 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> 0 < sum B (fun i : nat => Z_tilde_1 i f ^ 2)) ->
+  (forall f : nat, (f < d)%nat -> sigma_1 f <> 0) ->
+  (forall f : nat, (f < d)%nat -> 0 < sum B (fun i : nat => Z_tilde_2 Z_2 i f ^ 2)) ->
+  is_derive (fun x : R => loss (set2 Z_2 k f x)) (Z_2 k f) (sum d (fun h : nat => (Z_circumflex_1 k h - C Z_2
+    h f * Z_circumflex_2 Z_2 k f) * G Z_2 h f) / INR B / sigma_2 Z_2 f).
+(*! *)
+Proof.
+  intros. assert (X := d_view B d lambda_0 Z_2 (fun i g => Z_circumflex_1 i g) k f H1 H2 H6). cbv zeta in X.
+  assert (T : forall z g h, sum B (fun i => Z_circumflex_2 z i g * Z_circumflex_1 i h) / INR B = C z h g)
+    by (intros; unfold C; f_equal; apply sum_ext; intros; ring).
+  eapply d_eq.
+  - eapply is_derive_ext; [|apply X; intros g; apply (standardised_mean B (fun i => Z_1 i g)); assumption].
+    intros x. unfold loss. f_equal; [f_equal|].
+    + rewrite sum_swap. apply sum_ext. intros g _. apply sum_ext. intros h _. rewrite <- T. unfold differ. rewrite (Nat.eqb_sym g). reflexivity.
+    + apply sum_ext. intros g _. rewrite <- T. reflexivity.
+  - apply (f_equal (fun t => t / INR B / sigma_2 Z_2 f)). apply sum_ext. intros h I_.
+    change (sum B (fun i => (Z_2 i f - sum B (fun i => Z_2 i f) / INR B) / _ * Z_circumflex_1 i h) / INR B) with (sum B (fun i => Z_circumflex_2 Z_2 i f * Z_circumflex_1 i h) / INR B).
+    rewrite !T. f_equal. symmetry. destruct (Nat.eq_dec f h) as [<-|E].
+    + assert (S := short_of_one B (fun i => Z_circumflex_1 i f) (fun i => Z_circumflex_2 Z_2 i f) H
+        (standardised B (fun i => Z_tilde_1 i f) H (H5 f H2)) (standardised B (fun i => Z_tilde_2 Z_2 i f) H (H3 f H2))).
+      change (1 - C Z_2 f f = sum B (fun i => (Z_circumflex_1 i f - Z_circumflex_2 Z_2 i f) ^ 2) / 2 / INR B) in S.
+      unfold G. rewrite S. field. apply not_zero, INR_pos, H.
+    + unfold G. rewrite (delta_differ f h E), (delta_differ h f) by auto. unfold differ. rewrite (Nat.eqb_sym h). unfold Rdiv. ring.
 Qed.

@@ -204,3 +204,150 @@ Proof.
       rewrite sum_scale_r. unfold Rdiv. ring.
     + intros n _. unfold differ. destruct (Nat.eqb_spec n (p i)) as [->|]; ring.
 Qed.
+
+(* The slope of a probability by what its logits depend on. *)
+Lemma d_probability : forall n (L : R -> nat -> R) (l : nat -> R) q x, (0 < n)%nat -> (forall j, is_derive (fun y => L y j) x (l j)) ->
+  is_derive (fun y => exp (L y q) / sum n (fun k => exp (L y k))) x
+    (exp (L x q) / sum n (fun k => exp (L x k)) * (l q - sum n (fun k => exp (L x k) / sum n (fun k => exp (L x k)) * l k))).
+Proof.
+  intros n L l q x N D. assert (S : 0 < sum n (fun k => exp (L x k))) by sign. eapply d_eq.
+  - apply (d_div (fun y => exp (L y q)) (fun y => sum n (fun k => exp (L y k)))); [apply (d_exp (fun y => L y q)), D| |apply not_zero, S].
+    apply (d_sum n (fun k y => exp (L y k))). intros k _. apply (d_exp (fun y => L y k)), D.
+  - cbv beta. rewrite (sum_ext n (fun k => exp (L x k) / _ * _) (fun k => exp (L x k) * l k * / sum n (fun k => exp (L x k)))) by (intros; unfold Rdiv; ring).
+    rewrite sum_scale_r. field. lra.
+Qed.
+
+Lemma d_logit : forall d tau (q z : nat -> nat -> R) i a f, (f < d)%nat ->
+  is_derive (fun x => sum d (fun g => set2 q i f x i g * z a g) / tau) (q i f) (z a f / tau).
+Proof.
+  intros d tau q z i a f F. apply (d_over (fun x => sum d (fun g => set2 q i f x i g * z a g))). eapply d_eq.
+  - apply (d_sum d (fun g x => set2 q i f x i g * z a g)). intros g _. apply (d_scale_r (fun x => set2 q i f x i g)), d_set2.
+  - cbv beta. rewrite delta_refl, (sum_ext d _ (fun g => delta g f * z a g)) by (intros; ring). apply sum_delta. assumption.
+Qed.
+
+(*! M10: gap *)
+Theorem M10_gap :
+  forall (A d : nat) (tau : R) (q : nat -> nat -> R) (t : nat -> R) (w : nat -> nat -> R) (i : nat),
+  (0 < A)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (i a : nat) : R := sum d (fun f : nat => q i f * z a f) / tau in
+  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
+  (forall i : nat, norm_w i <> 0) ->
+  sum d (fun f : nat => t f ^ 2) - sum A (fun a : nat => (sum d (fun h : nat => t h * z a h) - sum A (fun n :
+    nat => sum d (fun h : nat => t h * P i n * z n h))) ^ 2 * P i a) = (sum A (fun n : nat => sum d (fun h :
+    nat => t h * P i n * z n h))) ^ 2 + sum A (fun a : nat => P i a * sum d (fun f : nat => (t f - z a f * sum
+    d (fun h : nat => t h * z a h)) ^ 2)).
+(*! *)
+Proof.
+  intros. assert (P1 : sum A (P i) = 1) by (apply shares, not_zero; sign). pose (u := fun a => sum d (fun h => t h * z a h)).
+  pose (T := sum d (fun f => t f ^ 2)). pose (m := sum A (fun a => P i a * u a)). pose (q2 := sum A (fun a => P i a * u a ^ 2)).
+  assert (M : sum A (fun n => sum d (fun h => t h * P i n * z n h)) = m).
+  { apply sum_ext. intros n _. unfold u. rewrite <- sum_scale. apply sum_ext. intros. ring. }
+  rewrite !M. fold T.
+  rewrite (sum_ext A (fun a => (_ - m) ^ 2 * P i a) (fun a => P i a * u a ^ 2 - 2 * m * (P i a * u a) + m ^ 2 * P i a)) by (intros; unfold u; ring).
+  rewrite sum_plus, sum_minus, !sum_scale. change (sum A (fun k => P i k)) with (sum A (P i)). rewrite P1. fold q2 m.
+  rewrite (sum_ext A (fun a => P i a * sum d _) (fun a => T * P i a - P i a * u a ^ 2)).
+  - rewrite sum_minus, sum_scale. change (sum A (fun k => P i k)) with (sum A (P i)). rewrite P1. fold q2. ring.
+  - intros a _. assert (U : sum d (fun f => z a f ^ 2) = 1) by (apply unit_row, H2).
+    rewrite (sum_ext d _ (fun f => t f ^ 2 - 2 * u a * (t f * z a f) + u a ^ 2 * z a f ^ 2)) by (intros; unfold u; ring).
+    rewrite sum_plus, sum_minus, !sum_scale, U. fold (u a) T. ring.
+Qed.
+
+(*! M10: hessian *)
+Theorem M10_hessian :
+  forall (A d : nat) (tau : R) (q w : nat -> nat -> R) (p : nat -> nat) (f g i : nat),
+  (0 < A)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (f < d)%nat ->
+  (g < d)%nat ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let L (q : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => q i f * z a f) / tau in
+  let P (q : nat -> nat -> R) (i a : nat) : R := exp (L q i a) / sum A (fun m : nat => exp (L q i m)) in
+  let ell (q : nat -> nat -> R) (i : nat) : R := - (ln (P q i (p i))) in
+  (forall i : nat, 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, 0 < P q i (p i)) ->
+  is_derive (fun x : R => Derive (fun t : R => ell (set2 (set2 q i g x) i f t) i) ((set2 q i g x) i f)) (q i
+    g) ((sum A (fun a : nat => P q i a * z a f * z a g) - sum A (fun n : nat => P q i n * z n f) * sum A (fun
+    n : nat => P q i n * z n g)) / tau ^ 2).
+(*! *)
+Proof.
+  intros. pose (mean := fun q f => sum A (fun a => P q i a * z a f)).
+  assert (D : forall q f, (f < d)%nat -> is_derive (fun x => ell (set2 q i f x) i) (q i f) ((mean q f - z (p i) f) / tau)).
+  { intros r h I_. unfold ell. eapply d_eq.
+    - apply (d_opp (fun x => ln (P (set2 r i h x) i (p i)))), (d_softmax A (fun x => L (set2 r i h x) i) (fun a => z a h / tau)); [assumption| |]; intros; apply d_logit; assumption.
+    - cbv beta. rewrite set2_same. unfold mean. rewrite (sum_ext A (fun k => _ * (z k h / tau)) (fun k => P r i k * z k h * / tau)) by (intros; unfold P, Rdiv; ring).
+      rewrite sum_scale_r. unfold Rdiv. ring. }
+  apply (is_derive_ext (fun x => (mean (set2 q i g x) f - z (p i) f) / tau)).
+  - intros x. symmetry. apply is_derive_unique, (D (set2 q i g x) f). assumption.
+  - eapply d_eq.
+    + apply (d_over (fun x => mean (set2 q i g x) f - z (p i) f)), (d_minus (fun x => mean (set2 q i g x) f)); [|apply d_const].
+      apply (d_sum A (fun a x => P (set2 q i g x) i a * z a f)). intros a _. apply (d_scale_r (fun x => P (set2 q i g x) i a)).
+      apply (d_probability A (fun x => L (set2 q i g x) i) (fun a => z a g / tau)); [assumption|]. intros. apply d_logit. assumption.
+    + cbv beta. rewrite set2_same. fold (mean q f) (mean q g).
+      rewrite (sum_ext A (fun k => exp (L q i k) / _ * (z k g / tau)) (fun k => P q i k * z k g * / tau)) by (intros; unfold P, Rdiv; ring).
+      rewrite sum_scale_r. fold (mean q g).
+      rewrite (sum_ext A _ (fun a => / tau * (P q i a * z a f * z a g) - mean q g * / tau * (P q i a * z a f))) by (intros; unfold P, Rdiv; ring).
+      rewrite sum_minus, !sum_scale. fold (mean q f). change (sum A (fun n => P q i n * z n g)) with (mean q g). field. lra.
+Qed.
+
+(*! M11: second *)
+Theorem M11_second :
+  forall (N d nu : nat) (t tau : R) (V q : nat -> nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let z (t : R) (i f : nat) : R := t * V i f + q i f in
+  let L (t : R) (i j : nat) : R := sum d (fun f : nat => z t i f * z t j f) / tau in
+  let P (t : R) (i j : nat) : R := exp (L t i j) / sum N (fun k : nat => exp (L t i k)) in
+  let ell (t : R) (i : nat) : R := - (ln (P t i (p i))) in
+  let loss (t : R) : R := sum N (fun i : nat => ell t i) / INR nu in
+  let G (t : R) (i j : nat) : R := P t i j - delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < P t i (p i)) ->
+  is_derive (fun x : R => Derive (fun x' : R => loss x') x) t ((2 * sum N (fun i : nat => sum N (fun j : nat
+    => G t i j * sum d (fun f : nat => V i f * V j f))) / tau + sum N (fun i : nat => sum N (fun j : nat =>
+    (sum d (fun f : nat => V i f * z t j f + V j f * z t i f) / tau - sum N (fun m : nat => P t i m * sum d
+    (fun f : nat => V i f * z t m f + V m f * z t i f) / tau)) ^ 2 * P t i j))) / INR nu).
+(*! *)
+Proof.
+  intros. pose (l := fun t i j => sum d (fun f => V i f * z t j f + V j f * z t i f) / tau). pose (m := fun t i => sum N (fun j => P t i j * l t i j)).
+  assert (DZ : forall i f t, is_derive (fun t => z t i f) t (V i f)) by (intros; unfold z; eapply d_eq; [diff|ring]).
+  assert (DL : forall i j t, is_derive (fun t => L t i j) t (l t i j)).
+  { intros i j x. unfold L, l. apply (d_over (fun t => sum d (fun f => z t i f * z t j f))). eapply d_eq.
+    - apply (d_sum d (fun f t => z t i f * z t j f)). intros f _. apply (d_mult (fun t => z t i f) (fun t => z t j f)); apply DZ.
+    - apply sum_ext. intros. ring. }
+  assert (DM : forall i j t, is_derive (fun t => l t i j) t (2 * sum d (fun f => V i f * V j f) / tau)).
+  { intros i j x. unfold l. eapply d_eq.
+    - apply (d_over (fun t => sum d (fun f => V i f * z t j f + V j f * z t i f))), (d_sum d (fun f t => V i f * z t j f + V j f * z t i f)). intros f _.
+      apply (d_plus (fun t => V i f * z t j f)); [apply (d_scale (fun t => z t j f))|apply (d_scale (fun t => z t i f))]; apply DZ.
+    - rewrite <- sum_scale. f_equal. apply sum_ext. intros. ring. }
+  assert (DP : forall i j t, is_derive (fun t => P t i j) t (P t i j * (l t i j - m t i))).
+  { intros i j x. apply (d_probability N (fun t => L t i) (fun j => l x i j) j x H). intros. apply DL. }
+  assert (D1 : forall t, is_derive loss t (sum N (fun i => m t i - l t i (p i)) / INR nu)).
+  { intros x. apply (d_over (fun t => sum N (fun i => ell t i))), (d_sum N (fun i t => ell t i)). intros i _. eapply d_eq.
+    - apply (d_opp (fun t => ln (P t i (p i)))), (d_softmax N (fun t => L t i) (fun j => l x i j)); [assumption| |]; intros; apply DL.
+    - cbv beta. change (- (l x i (p i) - m x i) = m x i - l x i (p i)). ring. }
+  apply (is_derive_ext (fun t => sum N (fun i => m t i - l t i (p i)) / INR nu)); [intros x; symmetry; apply is_derive_unique, D1|].
+  eapply d_eq.
+  - apply (d_over (fun t => sum N (fun i => m t i - l t i (p i)))), (d_sum N (fun i t => m t i - l t i (p i))). intros i _.
+    apply (d_minus (fun t => m t i)); [|apply DM]. apply (d_sum N (fun j t => P t i j * l t i j)). intros j _.
+    apply (d_mult (fun t => P t i j) (fun t => l t i j)); [apply DP|apply DM].
+  - cbv beta. apply (f_equal (fun t => t / INR nu)). transitivity (sum N (fun i => 2 / tau * sum N (fun j => G t i j * sum d (fun f => V i f * V j f))
+      + sum N (fun j => (sum d (fun f => V i f * z t j f + V j f * z t i f) / tau - sum N (fun m => P t i m * sum d (fun f => V i f * z t m f + V m f * z t i f) / tau)) ^ 2 * P t i j)));
+      [|rewrite sum_plus, sum_scale; unfold Rdiv; ring]. apply sum_ext. intros i I_.
+    assert (S : sum N (P t i) = 1) by (apply shares, not_zero; sign).
+    assert (M : sum N (fun m => P t i m * sum d (fun f => V i f * z t m f + V m f * z t i f) / tau) = m t i) by (apply sum_ext; intros; unfold l, Rdiv; ring).
+    rewrite M. pose (v := fun j => sum d (fun f => V i f * V j f)).
+    rewrite (sum_ext N (fun k => P t i k * _ * _ + _) (fun j => P t i j * l t i j ^ 2 - m t i * (P t i j * l t i j) + 2 / tau * (P t i j * v j))) by (intros; unfold v, Rdiv; ring).
+    rewrite (sum_ext N (fun j => (_ - m t i) ^ 2 * P t i j) (fun j => P t i j * l t i j ^ 2 - 2 * m t i * (P t i j * l t i j) + m t i ^ 2 * P t i j)) by (intros; unfold l; ring).
+    rewrite (sum_ext N (fun j => G t i j * _) (fun j => P t i j * v j - delta j (p i) * v j)) by (intros; unfold G, v; ring).
+    rewrite !sum_plus, !sum_minus, !sum_scale, (sum_delta N (p i) v) by auto. change (sum N (fun j => P t i j * l t i j)) with (m t i).
+    change (sum N (fun k => P t i k)) with (sum N (P t i)). rewrite S. unfold v, Rdiv. ring.
+Qed.

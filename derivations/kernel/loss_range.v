@@ -614,3 +614,187 @@ Proof.
   rewrite sum_plus, sum_minus, !sum_scale, sum_one, (sum_delta B k (fun f => INR B / (INR B - 1) * (delta f l - 1 / INR B))), sum_delta by assumption.
   rewrite differ_delta. field. split; lra.
 Qed.
+
+(* log x ≤ x − 1 at a root r of Λ e^{h − ℓ}: log r² ≤ r² − 1 − (r − 1)². *)
+Lemma at_root : forall Lambda h ell, 0 < Lambda ->
+  ln Lambda + h - ell <= Lambda * exp (h - ell) - 1 - (sqrt Lambda * exp (h / 2 - ell / 2) - 1) ^ 2.
+Proof.
+  intros La h ell P. assert (a0 := sqrt_lt_R0 _ P). assert (A := sqrt_sqrt _ (Rlt_le _ _ P)). set (a := sqrt La) in *.
+  assert (E := exp_pos (h / 2 - ell / 2)). assert (R0 : 0 < a * exp (h / 2 - ell / 2)) by (apply Rmult_lt_0_compat; assumption).
+  assert (L := ln_below _ R0). rewrite ln_mult, ln_exp in L by assumption.
+  replace (exp (h - ell)) with (exp (h / 2 - ell / 2) * exp (h / 2 - ell / 2)) by (rewrite <- exp_plus; f_equal; field).
+  rewrite <- A, ln_mult by exact a0.
+  replace (a * a * (exp (h / 2 - ell / 2) * exp (h / 2 - ell / 2)) - 1 - (a * exp (h / 2 - ell / 2) - 1) ^ 2) with (2 * (a * exp (h / 2 - ell / 2) - 1)) by ring.
+  lra.
+Qed.
+
+(* The same over the terms of a row: 1, perhaps the anchor's own e^h, and the negatives' e^x. *)
+Lemma row_squares : forall n (c x : nat -> R) t b h ell, (forall j, 0 <= c j) -> 0 <= b ->
+  let Lambda := 1 + b + sum n c * exp t in
+  exp ell = 1 + b * exp h + sum n (fun j => c j * exp (x j)) ->
+  Lambda * (ln Lambda - ell) + b * h + exp t * sum n (fun j => c j * (x j - t))
+    <= - ((sqrt Lambda * exp (- (ell / 2)) - 1) ^ 2 + b * (sqrt Lambda * exp (h / 2 - ell / 2) - 1) ^ 2
+      + sum n (fun j => (sqrt Lambda * exp ((x j - t) / 2 - ell / 2) - 1) ^ 2 * c j * exp t)).
+Proof.
+  intros n c x t b h ell C B La W. assert (c0 : 0 <= sum n c) by (apply sum_nonneg; auto).
+  assert (La0 : 0 < La) by (unfold La; assert (X := Rmult_le_pos _ _ c0 (Rlt_le _ _ (exp_pos t))); lra).
+  assert (T0 := at_root La 0 ell La0). assert (T1 := Rmult_le_compat_l b _ _ B (at_root La h ell La0)).
+  assert (T2 : sum n (fun j => c j * exp t * (ln La + (x j - t) - ell))
+    <= sum n (fun j => c j * exp t * (La * exp (x j - t - ell) - 1 - (sqrt La * exp ((x j - t) / 2 - ell / 2) - 1) ^ 2))).
+  { apply sum_le. intros j _. apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply C|apply Rlt_le, exp_pos]|]. apply at_root, La0. }
+  rewrite (sum_ext n (fun j => c j * exp t * (ln La + (x j - t) - ell)) (fun j => exp t * (ln La - ell) * c j + exp t * (c j * (x j - t)))) in T2 by (intros; ring).
+  rewrite (sum_ext n (fun j => c j * exp t * (La * _ - 1 - _)) (fun j => La * exp (- ell) * (c j * exp (x j)) - exp t * c j
+    - (sqrt La * exp ((x j - t) / 2 - ell / 2) - 1) ^ 2 * c j * exp t)) in T2
+    by (intros j _; replace (exp (x j - t - ell)) with (exp (x j) * exp (- ell) * / exp t) by (rewrite <- exp_Ropp, <- !exp_plus; f_equal; ring);
+        field; apply not_zero, exp_pos).
+  rewrite sum_plus, !sum_minus, !sum_scale in T2. change (sum n (fun k => c k)) with (sum n c) in T2.
+  replace (0 / 2 - ell / 2) with (- (ell / 2)) in T0 by field. replace (0 - ell) with (- ell) in T0 by ring.
+  replace (exp (h - ell)) with (exp h * exp (- ell)) in T1 by (rewrite <- exp_plus; f_equal; ring).
+  assert (V : exp (- ell) * (1 + b * exp h + sum n (fun j => c j * exp (x j))) = 1) by (rewrite <- W, <- exp_plus, Rplus_opp_l; apply exp_0).
+  set (o := sum n (fun j => c j * exp (x j))) in *. set (q := sum n (fun j => (sqrt La * exp ((x j - t) / 2 - ell / 2) - 1) ^ 2 * c j * exp t)) in *.
+  set (y := sum n (fun j => c j * (x j - t))) in *.
+  assert (F : La * exp (- ell) + b * (La * (exp h * exp (- ell))) + La * exp (- ell) * o = La) by (transitivity (La * (exp (- ell) * (1 + b * exp h + o))); [ring|rewrite V; ring]).
+  assert (G : La * (ln La - ell) = (ln La - ell) + b * (ln La - ell) + exp t * (ln La - ell) * sum n c) by (unfold La at 1; ring).
+  assert (G1 : La = 1 + b + exp t * sum n c) by (unfold La; ring).
+  rewrite G. rewrite !Rmult_minus_distr_l in T1. lra.
+Qed.
+
+(* All rows: their centre, and the distances of the positives. *)
+Lemma gaps : forall M (z : nat -> nat -> R) d (p : nat -> nat) tau t, (0 < M)%nat -> tau <> 0 -> t = (- 2 - INR M) / tau / INR M ->
+  (forall i, (i < 2 + M)%nat -> (p i < 2 + M)%nat) -> (forall i, p i <> i) -> (forall i, (i < 2 + M)%nat -> sum d (fun f => z i f * z i f) = 1) ->
+  let s i j := sum d (fun f => z i f * z j f) in
+  sum (2 + M)%nat (fun i => sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (s i j / tau - s i (p i) / tau - t)))
+    = ((1 + INR M) * sum (2 + M)%nat (fun i => sum d (fun f => (z i f - z (p i) f) ^ 2)) / 2 + sum d (fun f => (sum (2 + M)%nat (fun i => z i f)) ^ 2)) / tau.
+Proof.
+  intros M z d p tau t M0 T0 T A D U s. assert (m0 := INR_pos M M0). set (n := (2 + M)%nat) in *.
+  assert (N : INR n = 2 + INR M) by (unfold n; rewrite plus_INR; simpl; ring).
+  assert (C : sum d (fun f => (sum n (fun i => z i f)) ^ 2) = sum n (fun i => sum n (fun j => s i j))).
+  { rewrite (sum_ext d _ (fun f => sum n (fun i => sum n (fun j => z i f * z j f)))).
+    - rewrite sum_swap. apply sum_ext. intros i _. apply sum_swap.
+    - intros f _. transitivity (sum n (fun i => z i f) * sum n (fun i => z i f)); [ring|]. rewrite <- sum_scale_r. apply sum_ext. intros i _. rewrite <- sum_scale. reflexivity. }
+  assert (Q : sum n (fun i => sum d (fun f => (z i f - z (p i) f) ^ 2)) = 2 * INR n - 2 * sum n (fun i => s i (p i))).
+  { rewrite <- (sum_one n), <- !sum_scale, <- sum_minus. apply sum_ext. intros i I_.
+    rewrite (sum_ext d _ (fun f => z i f * z i f + z (p i) f * z (p i) f - 2 * (z i f * z (p i) f))) by (intros; ring).
+    rewrite sum_minus, sum_plus, sum_scale, !U by auto. unfold s. ring. }
+  rewrite C, Q, N.
+  rewrite (sum_ext n _ (fun i => / tau * sum n (fun j => s i j) + (2 + INR M - 1) / tau * 1 - (1 + INR M) / tau * s i (p i))).
+  - rewrite sum_minus, sum_plus, !sum_scale, sum_one, N. change (sum n (fun i => sum n (s i))) with (sum n (fun i => sum n (fun j => s i j))). field. exact T0.
+  - intros i I_. assert (q := A i I_).
+    rewrite (sum_ext n _ (fun j => / tau * s i j - delta j i * (s i j / tau) - delta j (p i) * (differ j i * (s i j / tau)) - (s i (p i) / tau + t) * (differ j i * differ j (p i))))
+      by (intros; rewrite (differ_delta _ (p i)), (differ_delta _ i); unfold Rdiv; ring).
+    rewrite !sum_minus, !sum_scale, (sum_delta n i (fun j => s i j / tau)), (sum_delta n (p i) (fun j => differ j i * (s i j / tau))), (differ_pos _ _ (D i)) by assumption.
+    unfold n at 2. rewrite (negatives M p i) by auto. replace (s i i) with 1 by (symmetry; apply U, I_). rewrite T.
+    change (sum n (fun j => s i j)) with (sum n (s i)). field. repeat split; exact T0 || lra.
+Qed.
+
+(*! M4: masked *)
+Theorem M4_masked :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let t : R := (- 2 - INR M) / tau / INR M in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let Lambda : R := 1 + INR M * exp t in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp (L i
+    k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp
+    (L i k))) ->
+  ((1 + INR M) * sum (2 + M)%nat (fun i : nat => sum d (fun f : nat => (z i f - z (p i) f) ^ 2)) / 2 + sum d
+    (fun f : nat => (sum (2 + M)%nat (fun i : nat => z i f)) ^ 2)) * exp t / Lambda / tau / (2 + INR M) + ln
+    Lambda - sum (2 + M)%nat (fun i : nat => ell i) / (2 + INR M) <= - ((sum (2 + M)%nat (fun i : nat => (sqrt
+    Lambda * exp (- (ell i / 2)) - 1) ^ 2) + sum (2 + M)%nat (fun i : nat => sum (2 + M)%nat (fun j : nat =>
+    (sqrt Lambda * exp (L i j / 2 - t / 2 - ell i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i)
+    * exp t))) / Lambda / (2 + INR M)).
+(*! *)
+Proof.
+  intros. assert (m0 := INR_pos M H). assert (La0 : 0 < Lambda) by (unfold Lambda; assert (E := exp_pos t); assert (X := Rmult_lt_0_compat _ _ m0 E); lra).
+  assert (U : forall i, (i < 2 + M)%nat -> sum d (fun f => z i f * z i f) = 1) by (intros i I_; apply own_product, H4, I_).
+  assert (G := gaps M z d p tau t H ltac:(lra) eq_refl H3 H2 U). cbv zeta in G.
+  assert (R0 : forall i, (i < 2 + M)%nat -> Lambda * (ln Lambda - ell i) + exp t * sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (L i j - L i (p i) - t))
+    <= - ((sqrt Lambda * exp (- (ell i / 2)) - 1) ^ 2 + sum (2 + M)%nat (fun j => (sqrt Lambda * exp (L i j / 2 - t / 2 - ell i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i) * exp t))).
+  { intros i I_. assert (O : exp (ell i) = 1 + 0 * exp 0 + sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i))))
+      by (rewrite Rmult_0_l, Rplus_0_r; exact (M4_odds M d tau w p i H H0 H1 I_ H2 H3 H4 H5 H6)).
+    assert (W := row_squares (2 + M)%nat (fun j => differ j i * differ j (p i)) (fun j => L i j - L i (p i)) t 0 0 (ell i) ltac:(intros; cbv beta; sign) ltac:(lra) O).
+    cbv beta in W. rewrite (negatives M p i), !Rmult_0_l, !Rplus_0_r in W by auto. change (1 + INR M * exp t) with Lambda in W.
+    rewrite (sum_ext _ (fun j => (sqrt Lambda * exp ((L i j - L i (p i) - t) / 2 - ell i / 2) - 1) ^ 2 * _ * exp t)
+      (fun j => (sqrt Lambda * exp (L i j / 2 - t / 2 - ell i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i) * exp t)) in W
+      by (intros j _; replace ((L i j - L i (p i) - t) / 2 - ell i / 2) with (L i j / 2 - t / 2 - ell i / 2 - L i (p i) / 2) by field; ring).
+    exact W. }
+  assert (T := sum_le _ _ _ R0). rewrite sum_plus, !sum_scale, sum_opp, sum_plus, sum_minus in T.
+  rewrite (sum_ext _ (fun _ => ln Lambda) (fun _ => ln Lambda * 1)), sum_scale, sum_one, plus_INR in T by (intros; ring). change (INR 2) with 2 in T.
+  change (sum (2 + M)%nat (fun i => sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (L i j - L i (p i) - t))))
+    with (sum (2 + M)%nat (fun i => sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (sum d (fun f => z i f * z j f) / tau - sum d (fun f => z i f * z (p i) f) / tau - t)))) in T.
+  rewrite G in T.
+  assert (K := Rmult_le_compat_r (/ (Lambda * (2 + INR M))) _ _ ltac:(apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat; lra) T).
+  change (sum (2 + M)%nat (fun i => ell i)) with (sum (2 + M)%nat ell) in *.
+  eapply Rle_trans; [|eapply Rle_trans; [exact K|]]; right; field; repeat split; lra.
+Qed.
+
+(*! M4: own *)
+Theorem M4_own :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let t : R := (- 2 - INR M) / tau / INR M in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let Lambda_s : R := 2 + INR M * exp t in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P_s (i j : nat) : R := exp (L i j) / sum (2 + M)%nat (fun m : nat => exp (L i m)) in
+  let ell_s (i : nat) : R := - (ln (P_s i (p i))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < P_s i (p i)) ->
+  (sum (2 + M)%nat (fun i : nat => sum d (fun f : nat => (z i f - z (p i) f) ^ 2)) / 2 + ((1 + INR M) * sum (2
+    + M)%nat (fun i : nat => sum d (fun f : nat => (z i f - z (p i) f) ^ 2)) / 2 + sum d (fun f : nat => (sum
+    (2 + M)%nat (fun i : nat => z i f)) ^ 2)) * exp t) / Lambda_s / tau / (2 + INR M) + ln Lambda_s - sum (2 +
+    M)%nat (fun i : nat => ell_s i) / (2 + INR M) <= - ((sum (2 + M)%nat (fun i : nat => (sqrt Lambda_s * exp
+    (- (ell_s i / 2)) - 1) ^ 2) + sum (2 + M)%nat (fun i : nat => (sqrt Lambda_s * exp (L i i / 2 - ell_s i /
+    2 - L i (p i) / 2) - 1) ^ 2) + sum (2 + M)%nat (fun i : nat => sum (2 + M)%nat (fun j : nat => (sqrt
+    Lambda_s * exp (L i j / 2 - t / 2 - ell_s i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i) *
+    exp t))) / Lambda_s / (2 + INR M)).
+(*! *)
+Proof.
+  intros. assert (m0 := INR_pos M H). assert (La0 : 0 < Lambda_s) by (unfold Lambda_s; assert (E := exp_pos t); assert (X := Rmult_lt_0_compat _ _ m0 E); lra).
+  assert (U : forall i, (i < 2 + M)%nat -> sum d (fun f => z i f * z i f) = 1) by (intros i I_; apply own_product, H4, I_).
+  assert (G := gaps M z d p tau t H ltac:(lra) eq_refl H3 H2 U). cbv zeta in G.
+  assert (HS : forall i, (i < 2 + M)%nat -> L i i - L i (p i) = sum d (fun f => (z i f - z (p i) f) ^ 2) * (/ 2 * / tau)).
+  { intros i I_. rewrite (sum_ext d _ (fun f => z i f * z i f + z (p i) f * z (p i) f - 2 * (z i f * z (p i) f))) by (intros; ring).
+    rewrite sum_minus, sum_plus, sum_scale, !U by auto. unfold L, s. rewrite (U i I_). field. lra. }
+  assert (R0 : forall i, (i < 2 + M)%nat -> Lambda_s * (ln Lambda_s - ell_s i) + (L i i - L i (p i)) + exp t * sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (L i j - L i (p i) - t))
+    <= - ((sqrt Lambda_s * exp (- (ell_s i / 2)) - 1) ^ 2 + (sqrt Lambda_s * exp (L i i / 2 - ell_s i / 2 - L i (p i) / 2) - 1) ^ 2
+      + sum (2 + M)%nat (fun j => (sqrt Lambda_s * exp (L i j / 2 - t / 2 - ell_s i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i) * exp t))).
+  { intros i I_. assert (O : exp (ell_s i) = 1 + 1 * exp (L i i - L i (p i)) + sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))).
+    { unfold ell_s. rewrite exp_Ropp, exp_ln by (apply H5, I_). unfold P_s. assert (E := exp_pos (L i (p i))).
+      rewrite (one_apart _ (fun m => exp (L i m)) i I_), (masked_sum _ (L i) i (p i)) by auto.
+      assert (X : exp (L i i - L i (p i)) = exp (L i i) / exp (L i (p i))) by (unfold Rminus; rewrite exp_plus, exp_Ropp; reflexivity).
+      rewrite X. assert (o0 : 0 <= sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))) by sign. assert (F := exp_pos (L i i)).
+      set (o := sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))) in *.
+      assert (Y : 0 < exp (L i (p i)) * (1 + o)) by (apply Rmult_lt_0_compat; lra). field. lra. }
+    assert (W := row_squares (2 + M)%nat (fun j => differ j i * differ j (p i)) (fun j => L i j - L i (p i)) t 1 (L i i - L i (p i)) (ell_s i) ltac:(intros; cbv beta; sign) ltac:(lra) O).
+    cbv beta in W. rewrite (negatives M p i), !Rmult_1_l in W by auto. replace (1 + 1 + INR M * exp t) with Lambda_s in W by (unfold Lambda_s; ring).
+    replace ((L i i - L i (p i)) / 2 - ell_s i / 2) with (L i i / 2 - ell_s i / 2 - L i (p i) / 2) in W by field.
+    rewrite (sum_ext _ (fun j => (sqrt Lambda_s * exp ((L i j - L i (p i) - t) / 2 - ell_s i / 2) - 1) ^ 2 * _ * exp t)
+      (fun j => (sqrt Lambda_s * exp (L i j / 2 - t / 2 - ell_s i / 2 - L i (p i) / 2) - 1) ^ 2 * differ j i * differ j (p i) * exp t)) in W
+      by (intros j _; replace ((L i j - L i (p i) - t) / 2 - ell_s i / 2) with (L i j / 2 - t / 2 - ell_s i / 2 - L i (p i) / 2) by field; ring).
+    exact W. }
+  assert (T := sum_le _ _ _ R0). rewrite sum_plus, sum_plus, !sum_scale, sum_opp, !sum_plus, sum_minus in T.
+  rewrite (sum_ext _ (fun _ => ln Lambda_s) (fun _ => ln Lambda_s * 1)), sum_scale, sum_one, plus_INR in T by (intros; ring). change (INR 2) with 2 in T.
+  change (sum (2 + M)%nat (fun i => sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (L i j - L i (p i) - t))))
+    with (sum (2 + M)%nat (fun i => sum (2 + M)%nat (fun j => differ j i * differ j (p i) * (sum d (fun f => z i f * z j f) / tau - sum d (fun f => z i f * z (p i) f) / tau - t)))) in T.
+  rewrite G, (sum_ext _ _ _ HS), sum_scale_r in T.
+  assert (K := Rmult_le_compat_r (/ (Lambda_s * (2 + INR M))) _ _ ltac:(apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat; lra) T).
+  change (sum (2 + M)%nat (fun i => ell_s i)) with (sum (2 + M)%nat ell_s) in *.
+  eapply Rle_trans; [|eapply Rle_trans; [exact K|]]; right; field; repeat split; lra.
+Qed.

@@ -1223,3 +1223,89 @@ Proof.
   - intros j _. rewrite (sum_ext n _ (fun m => r j * (u j * v j) * r m - r j * u j * (r m * v m) - r j * v j * (r m * u m) + r j * (r m * (u m * v m)))) by (intros; ring).
     rewrite sum_plus, !sum_minus, !sum_scale. fold U V W. change (sum n (fun k => r k)) with (sum n r). rewrite S. ring.
 Qed.
+
+(* --- batches ---------------------------------------------------------------------------------------------- *)
+
+(* Features less their means: the slope by an entry, and of their products summed over the batch. *)
+Lemma centred : forall B (z : nat -> R), (0 < B)%nat -> sum B (fun i => z i - sum B (fun j => z j) / INR B) = 0.
+Proof.
+  intros B z P. assert (b := INR_pos B P). rewrite sum_minus.
+  rewrite (sum_ext B (fun _ => sum B (fun j => z j) / INR B) (fun _ => sum B (fun j => z j) / INR B * 1)), sum_scale, sum_one by (intros; ring).
+  change (sum B (fun k => z k)) with (sum B z). field. lra.
+Qed.
+
+Lemma d_centred : forall B (z : nat -> nat -> R) k f i g, (k < B)%nat ->
+  is_derive (fun x => set2 z k f x i g - sum B (fun j => set2 z k f x j g) / INR B) (z k f) ((delta i k - / INR B) * delta g f).
+Proof.
+  intros B z k f i g K. eapply d_eq.
+  - apply (d_minus (fun x => set2 z k f x i g)); [apply d_set2|]. apply (d_over (fun x => sum B (fun j => set2 z k f x j g))).
+    apply (d_sum B (fun j x => set2 z k f x j g)). intros j _. apply d_set2.
+  - cbv beta. rewrite (sum_delta B k (fun _ => delta g f)) by exact K. unfold Rdiv. ring.
+Qed.
+
+Lemma d_products : forall B (z : nat -> nat -> R) k f g h, (k < B)%nat ->
+  let y (z : nat -> nat -> R) i g := z i g - sum B (fun j => z j g) / INR B in
+  is_derive (fun x => sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i h)) (z k f) (delta g f * y z k h + delta h f * y z k g).
+Proof.
+  intros B z k f g h K y. assert (P : (0 < B)%nat) by lia. eapply d_eq.
+  - apply (d_sum B (fun i x => y (set2 z k f x) i g * y (set2 z k f x) i h)). intros i _.
+    apply (d_mult (fun x => y (set2 z k f x) i g) (fun x => y (set2 z k f x) i h)); apply d_centred; exact K.
+  - cbv beta. rewrite set2_same.
+    rewrite (sum_ext B _ (fun i => delta i k * (delta g f * y z i h + delta h f * y z i g) - / INR B * delta g f * y z i h - / INR B * delta h f * y z i g)) by (intros; ring).
+    rewrite !sum_minus, !sum_scale, (sum_delta B k (fun i => delta g f * y z i h + delta h f * y z i g)) by exact K.
+    assert (C : forall g, sum B (fun i => y z i g) = 0) by (intros a; apply (centred B (fun i => z i a)), P).
+    rewrite (C g), (C h). ring.
+Qed.
+
+(* VICReg's terms of one view. *)
+Lemma d_covariances : forall B d (z : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
+  let y (z : nat -> nat -> R) i g := z i g - sum B (fun j => z j g) / INR B in
+  let C (z : nat -> nat -> R) g h := sum B (fun i => y z i g * y z i h) / (INR B - 1) in
+  is_derive (fun x => sum d (fun g => sum d (fun h => C (set2 z k f x) g h ^ 2 * differ g h))) (z k f)
+    (4 * sum d (fun h => differ f h * y z k h * C z f h) / (INR B - 1)).
+Proof.
+  intros B d z k f K F y C. eapply d_eq.
+  - apply (d_sum d (fun g x => sum d (fun h => C (set2 z k f x) g h ^ 2 * differ g h))). intros g _.
+    apply (d_sum d (fun h x => C (set2 z k f x) g h ^ 2 * differ g h)). intros h _.
+    apply (d_scale_r (fun x => C (set2 z k f x) g h ^ 2)), (d_square (fun x => C (set2 z k f x) g h)).
+    apply (d_over (fun x => sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i h))), d_products, K.
+  - cbv beta. rewrite set2_same. fold (y z).
+    transitivity (sum d (fun g => sum d (fun h => 2 * C z g h * differ g h / (INR B - 1) * (delta g f * y z k h + delta h f * y z k g)))).
+    + apply sum_ext. intros g _. apply sum_ext. intros h _. unfold y, Rdiv. ring.
+    + rewrite (by_pairs d (fun g h => 2 * C z g h * differ g h / (INR B - 1)) (fun h => y z k h)) by exact F.
+      unfold Rdiv. rewrite Rmult_assoc, (Rmult_comm (sum d _)), <- Rmult_assoc, <- sum_scale. apply sum_ext. intros h _.
+      assert (S : C z h f = C z f h) by (unfold C; f_equal; apply sum_ext; intros; ring). rewrite S.
+      unfold differ. rewrite (Nat.eqb_sym h). ring.
+Qed.
+
+Lemma d_hinges : forall B d (z : nat -> nat -> R) k f (gamma epsilon : R) (eta : nat -> R), (k < B)%nat -> (f < d)%nat ->
+  let y (z : nat -> nat -> R) i g := z i g - sum B (fun j => z j g) / INR B in
+  let S (z : nat -> nat -> R) g := sqrt (epsilon + sum B (fun i => y z i g * y z i g) / (INR B - 1)) in
+  (forall f, (f < d)%nat -> 0 < epsilon + sum B (fun i => y z i f * y z i f) / (INR B - 1)) ->
+  is_derive (fun x => sum d (fun g => (gamma - S (set2 z k f x) g) * eta g)) (z k f) (- (y z k f * eta f / (INR B - 1) / S z f)).
+Proof.
+  intros B d z k f gamma epsilon eta K F y S P. eapply d_eq.
+  - apply (d_sum d (fun g x => (gamma - S (set2 z k f x) g) * eta g)). intros g G.
+    apply (d_scale_r (fun x => gamma - S (set2 z k f x) g)), d_minus; [apply d_const|].
+    apply (d_sqrt (fun x => epsilon + sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i g) / (INR B - 1))); [|rewrite set2_same; apply P, G].
+    apply d_plus; [apply d_const|]. apply (d_over (fun x => sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i g))), d_products, K.
+  - cbv beta. rewrite set2_same. fold (y z).
+    rewrite (sum_ext d _ (fun g => delta g f * - (y z k g * eta g / (INR B - 1) / S z g))).
+    + apply (sum_delta d f (fun g => - (y z k g * eta g / (INR B - 1) / S z g))), F.
+    + intros g _. change (sqrt (epsilon + sum B (fun i => y z i g * y z i g) / (INR B - 1))) with (S z g).
+      transitivity (- (2 * / 2) * (delta g f * (y z k g * / (INR B - 1) * / S z g * eta g))); [unfold y, Rdiv; ring|].
+      rewrite Rinv_r by lra. unfold Rdiv. ring.
+Qed.
+
+Lemma d_apart : forall B d (z z' : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
+  is_derive (fun x => sum B (fun i => sum d (fun g => (set2 z k f x i g - z' i g) ^ 2))) (z k f) (2 * (z k f - z' k f)).
+Proof.
+  intros B d z z' k f K F. eapply d_eq.
+  - apply (d_sum B (fun i x => sum d (fun g => (set2 z k f x i g - z' i g) ^ 2))). intros i _.
+    apply (d_sum d (fun g x => (set2 z k f x i g - z' i g) ^ 2)). intros g _.
+    apply (d_square (fun x => set2 z k f x i g - z' i g)), d_minus; [apply d_set2|apply d_const].
+  - cbv beta. rewrite set2_same.
+    rewrite (sum_ext B _ (fun i => delta i k * sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by (intros; rewrite <- sum_scale; apply sum_ext; intros; ring).
+    rewrite (sum_delta B k (fun i => sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by exact K.
+    apply (sum_delta d f (fun g => 2 * (z k g - z' k g))), F.
+Qed.
