@@ -45,7 +45,7 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     ValueError of `finite_value`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
-    names = tuple(inspect.signature(one_pass).parameters)
+    names = inspect.signature(one_pass).parameters
 
     @functools.wraps(one_pass)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,0 +1,23 @@
+"""Rows, a few at a time."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.streaming import rows
+
+
+@pytest.mark.parametrize(("n", "parts"), [(3, [3]), (4, [4]), (5, [4, 1]), (12, [4, 4, 4])])
+def test_what_is_done_row_by_row_is_done_in_blocks(n, parts, monkeypatch):
+    monkeypatch.setattr(rows, "BLOCK", 4)
+    x, y = np.arange(2.0 * n).reshape(n, 2), np.arange(float(n))
+    seen = []
+
+    def function(x, y):
+        seen.append(len(x))
+        return x * y[:, None], x.sum(axis=1).astype("float32")
+
+    product, total = rows.row_by_row(function, x, y)
+    assert seen == parts
+    np.testing.assert_array_equal(product, x * y[:, None])
+    np.testing.assert_array_equal(total, x.sum(axis=1))
+    assert (product.dtype, total.dtype) == (np.float64, np.float32)
