@@ -238,7 +238,7 @@ def own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
     room = "tests/derivations" if file.startswith("derivations") else "tests"
-    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced")]
+    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
