@@ -21,3 +21,8 @@ def test_what_is_done_row_by_row_is_done_in_blocks(n, parts, monkeypatch):
     np.testing.assert_array_equal(product, x * y[:, None])
     np.testing.assert_array_equal(total, x.sum(axis=1))
     assert (product.dtype, total.dtype) == (np.float64, np.float32)
+
+
+@pytest.mark.parametrize(("upstream", "size"), [([-12.0, 3.0], 8), ([0.3, -0.1], 0.25), ([0.0, 0.0], 1)])
+def test_a_size_is_a_power_of_two_near_the_largest_upstream(upstream, size):
+    assert rows.size_of(np.array(upstream)) == size
