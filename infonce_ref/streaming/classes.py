@@ -50,7 +50,7 @@ class Classes(NamedTuple):
         the error does not grow with the class."""
         xp, of = array_namespace(x), array_namespace(self.place)
         place = self.place
-        while int(of.max(place)) > 0:
+        while of.max(place) > 0:
             first = of.nonzero(place % 2 == 0)[0]
             last = of.zeros_like(place[:1])
             alone = of.take(of.concat([place[1:], last]), first) % 2 == 0  # the next row begins a pair too
