@@ -52,8 +52,8 @@ class Classes(NamedTuple):
         place = self.place
         while of.max(place) > 0:
             first = of.nonzero(place % 2 == 0)[0]
-            last = of.zeros_like(place[:1])
-            alone = of.take(of.concat([place[1:], last]), first) % 2 == 0  # the next row begins a pair too
+            # the next row begins a pair too; after the last one comes the first, whose place is 0
+            alone = of.take(of.roll(place, -1), first) % 2 == 0
             second = of.where(alone, of.zeros_like(first) + place.shape[0], first + 1)
             nothing = xp.zeros((1, x.shape[1]), dtype=x.dtype, device=device(x))
             x = xp.take(x, first, axis=0) + xp.take(xp.concat([x, nothing]), second, axis=0)
