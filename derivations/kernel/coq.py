@@ -73,7 +73,7 @@ def sentences(text: str) -> Iterator[str]:
             plain += text[place] if not depth else " "
             place += 1
     for sentence in re.split(r"\.(?=\s|$)", plain):
-        bare = re.sub(r"^[\s{}*+-]+", "", sentence).strip()
+        bare = re.sub(r"^([\s{}*+-]|(\d+|\[\w+\])\s*:\s*(?={))+", "", sentence).strip()
         if bare:
             yield " ".join(bare.split())
 

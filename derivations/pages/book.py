@@ -15,6 +15,7 @@ from .lesson import QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
 ACCEPTED = "accepted by Coq"
+PROOFS_ACCEPTED = f"its proofs {ACCEPTED}"
 
 
 def chosen(only: Sequence[str]) -> list[Lesson]:
@@ -80,8 +81,10 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
 
 
 def by_coq(entry: Settled) -> str:
-    """That Coq accepted all that is proved of a claim, or nothing."""
-    return ACCEPTED if entry.stands and theorems.all_accepted(entry.evidence) else ""
+    """That Coq accepted all of a claim; all that is proved of it, if a program computed the rest; or nothing."""
+    if not (entry.stands and theorems.all_accepted(entry.evidence)):
+        return ""
+    return ACCEPTED if all(map(theorems.is_stated, entry.evidence.values())) else PROOFS_ACCEPTED
 
 
 def shown(lesson: Lesson) -> list[str]:
