@@ -4,7 +4,8 @@
     Bound, Chain        first line ≤ last line
     Sign                0 ≤ or < the expression
     ∂f/∂z[k, f]         as a first line: is_derive (fun x => f at z with x for z[k, f]) (z k f) (last line)
-                        elsewhere: Derive of the same, and beside it that it is differentiable there
+                        elsewhere: Derive of the same, and beside it, but for one within another, that it is
+                        differentiable there
     Σ_k                 sum N (fun k => …), k from 0 to N − 1;  1[a = b] is delta a b, 1[a ≠ b] is differ a b
     a finding           the relation that was seen to hold, where each part of the point is let be what it is there:
                         a list in brackets is its entries, and 0 beyond them
@@ -327,7 +328,8 @@ class _Statement:
                 raise NotExported(f"a map of two indices: {one}")
             said = f"places {_listed(value)}" if whole else f"list{lists} {_listed(value)}%list"
         else:
-            said = _number(value).strip("()")
+            said = _number(value)
+            said = said[1:-1] if said.startswith("(") else said
         return f"let {self.words[one]} : {type} := {f'({said})%nat' if whole else said} in"
 
     def _type(self, one: Expr) -> str:

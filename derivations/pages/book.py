@@ -81,7 +81,7 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
 
 
 def by_coq(entry: Settled) -> str:
-    """That Coq accepted all of a claim; all that is proved of it, if a program computed the rest; or nothing."""
+    """That Coq accepted all of a claim; or all that is proved of it, if there is more; or nothing."""
     if not (entry.stands and theorems.all_accepted(entry.evidence)):
         return ""
     return ACCEPTED if all(map(theorems.is_stated, entry.evidence.values())) else PROOFS_ACCEPTED

@@ -38,7 +38,6 @@ from .mathematics import mathml
 ASSETS = Path(__file__).parent / "assets"
 SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 
-
 # What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")

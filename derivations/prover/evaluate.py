@@ -247,7 +247,7 @@ def _multiply(rules, at):
         if isinstance(factor[0], int):
             if factor[0] == 0:
                 return NOTHING
-            if factor[0] == 1:
+            if factor == ONE:
                 continue
         product = factor if product is ONE else _times(product, factor)
     return product

@@ -316,7 +316,8 @@ def cut(
     xp = array_namespace(rows)
     n, m = rows.shape[0], columns.shape[0]
     if tile is None:
-        workers = workers if min(n, m) >= workers * FOR_A_WORKER else 1
+        if min(n, m) < workers * FOR_A_WORKER:
+            workers = 1
         tile = side(rows, n, m, workers)
     tile = min(tile, max(n, m))
     if even:

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
+from sympy import Symbol
 
 from infonce_ref.derivations import losses
-from infonce_ref.derivations.evidence import Empirical
+from infonce_ref.derivations.evidence import Empirical, Relation, fails
 from infonce_ref.derivations.kernel import coq, theorems
 from infonce_ref.derivations.kernel.export import NotExported, identifier, proposition
 from infonce_ref.derivations.ledger import CLAIMS
@@ -264,6 +266,15 @@ def test_a_finding_is_exported_at_its_point(said):
     text = " ".join(said[FINDING].split())
     assert "let u : nat -> nat -> R := list2 ((0 :: 0 :: nil) :: (1 :: 2 :: nil) :: nil)%list in" in text
     assert "loss <> sum N (fun i : nat => ln" in text
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(Fraction(1, 2), "1 / 2"), (Fraction(-1, 2), "- (1 / 2)"), (Fraction(-3), "- 3")]
+)
+def test_a_number_that_is_given_is_written_whole(number, said):
+    x = Symbol("x", real=True)
+    finding = fails(Relation(x, "=", x + 1), {x: number})
+    assert f"let x : R := {said} in" in " ".join(proposition(finding).split())
 
 
 def test_an_index_that_is_given_stands_for_its_number(settled):

@@ -32,6 +32,7 @@ NUMBERS = {N: 3, x: Fraction(-2), y: Fraction(3), u: [Fraction(1), Fraction(-4),
         (total(Differ(j, i) * u[j], (j, N)), 3, 3),
         (total(total(u[i], (i, N)), (i, N)), -3, 21),
         (Rational(1, 3) * y, 1, 1),
+        ((N - 2) * x, -2, 10),  # a factor of 1 whose terms are larger
     ],
 )
 def test_values_and_magnitudes_are_exact(expression, value, magnitude):
