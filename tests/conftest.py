@@ -2,10 +2,12 @@
 
 import importlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import threadpoolctl
 
 from infonce_ref.arrays import to_numpy
 
@@ -68,6 +70,37 @@ def library(request: pytest.FixtureRequest) -> Library:
     else:
         convert = read_only if name == "read-only numpy" else np.asarray
     return Library(name, convert, name not in NOT_STREAMED)
+
+
+@pytest.fixture
+def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
+    """How many threads each loaded BLAS uses, by its file: two, on any machine and whatever ran before."""
+
+    def found() -> dict[str, int]:
+        libraries = threadpoolctl.threadpool_info()
+        return {x["filepath"]: x["num_threads"] for x in libraries if x["user_api"] == "blas"}
+
+    def elsewhere(change: Callable[[], Any]) -> Any:
+        """On a thread that ends: while one lives, threadpoolctl takes no number of OpenBLAS's from another."""
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(change).result()
+
+    if not found():
+        pytest.skip("NumPy's BLAS is none whose threads can be set")
+    two = elsewhere(lambda: threadpoolctl.threadpool_limits(2, user_api="blas"))
+    yield found
+    elsewhere(two.restore_original_limits)
+
+
+@pytest.fixture
+def two_workers(
+    blas_threads: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Two tiles at a time, and BLAS afterwards as it was."""
+    monkeypatch.setattr("infonce_ref.streaming.tiles.available", lambda: 2)
+    before = blas_threads()
+    yield
+    assert blas_threads() == before
 
 
 collect_ignore = [

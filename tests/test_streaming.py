@@ -5,10 +5,9 @@ from itertools import groupby
 
 import numpy as np
 import pytest
-import threadpoolctl
 
 from infonce_ref import losses, streaming
-from infonce_ref.streaming import ntxent, tiles, workers
+from infonce_ref.streaming import ntxent, tiles
 from infonce_ref.verify.identities import scale_free_losses
 
 LOSSES = pytest.mark.parametrize("name", streaming.ALL)
@@ -194,26 +193,6 @@ def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
         assert sorted(met) == [(i, j) for i in range(n) for j in range(m)]
 
 
-def blas_threads():
-    """Of every loaded BLAS, by its file."""
-    return {
-        library["filepath"]: library["num_threads"]
-        for library in threadpoolctl.threadpool_info()
-        if library["user_api"] == "blas"
-    }
-
-
-@pytest.fixture
-def two_workers(monkeypatch):
-    """Two tiles at a time, where NumPy's BLAS lets itself be told."""
-    if not blas_threads():
-        pytest.skip("NumPy's BLAS is none whose threads can be set")
-    monkeypatch.setattr(tiles, "available", lambda: 2)
-    before = blas_threads()
-    yield
-    assert blas_threads() == before
-
-
 @LOSSES
 def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
     entry = streaming.ALL[name]
@@ -228,19 +207,6 @@ def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
 
 class Interrupted(Exception):
     """What a progress callback raises to end a run."""
-
-
-def test_as_many_tiles_at_a_time_as_blas_would_take_threads():
-    if not blas_threads():
-        pytest.skip("NumPy's BLAS is none whose threads can be set")
-    with threadpoolctl.threadpool_limits(1):
-        assert workers.available() == 1
-
-
-def test_blas_has_one_thread_while_tiles_are_side_by_side(two_workers):
-    seen = []
-    workers.run([[(0, 0), (1, 1)]], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
-    assert {threads for found in seen for threads in found.values()} == {1}
 
 
 def test_an_interrupted_run_leaves_nothing_behind(two_workers):
@@ -286,35 +252,6 @@ def test_a_progress_callback_may_stream(two_workers, elsewhere):
     for streamed, gradients in in_time(outer):
         assert streamed == value
         np.testing.assert_array_equal(gradients.w, expected.w)
-
-
-def test_runs_on_several_threads_leave_blas_as_it_was(two_workers):
-    """The fixture looks at BLAS afterwards; the first run ends while the second is at work."""
-    started, ended = threading.Event(), threading.Event()
-
-    def first(i, j, space):
-        assert started.wait(60)
-
-    def second(i, j, space):
-        started.set()
-        assert ended.wait(60)
-        assert set(blas_threads().values()) == {1}
-
-    rounds, spaces = [[(0, 0), (1, 1)]], [None, None]
-    thread = threading.Thread(target=workers.run, args=(rounds, second, spaces, None))
-    thread.start()
-    in_time(lambda: workers.run(rounds, first, spaces, None) or True)
-    ended.set()
-    thread.join(60)
-    assert not thread.is_alive()
-
-
-def test_an_error_in_a_worker_comes_out(two_workers):
-    def work(i, j, space):
-        raise Interrupted
-
-    with pytest.raises(Interrupted):
-        workers.run([[(0, 0), (1, 1)]], work, [None, None], None)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,10 @@ class Limit:
         with self.lock:
             self.blocks -= 1
             if self.blocks == 0:
+                for library in blas().lib_controllers:
+                    # threadpoolctl 3.8 lets none but the thread that began set OpenBLAS's number, until told so
+                    if hasattr(library, "clear_controlling_thread"):
+                        library.clear_controlling_thread(force=True)
                 self.until_the_last.__exit__(None, None, None)
 
 

@@ -1,0 +1,128 @@
+"""Tiles side by side, and BLAS on one thread meanwhile."""
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+import threadpoolctl
+
+from infonce_ref.streaming import workers
+
+TILES = [(0, 0), (1, 1)]
+
+
+# --- how many at a time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_as_many_tiles_at_a_time_as_blas_would_take_threads(blas_threads, threads):
+    with threadpoolctl.threadpool_limits(threads):
+        assert workers.available() == threads
+
+
+def test_one_tile_at_a_time_where_no_blas_can_be_told(monkeypatch):
+    monkeypatch.setattr(workers, "blas", lambda: SimpleNamespace(info=list))
+    assert workers.available() == 1
+
+
+def test_one_worker_leaves_blas_its_threads(blas_threads):
+    seen = []
+    workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None], None)
+    assert seen == [blas_threads()] * 2
+
+
+def test_two_workers_are_two_other_threads(two_workers):
+    seen = []
+    workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None, None], None)
+    assert len(seen) == 2
+    assert threading.get_ident() not in seen
+
+
+# --- one thread of BLAS ----------------------------------------------------------------------------------
+
+
+def test_a_limit_holds_from_the_first_block_to_the_end_of_the_last(monkeypatch):
+    held, seen = [], []
+
+    class OneThread:
+        def __init__(self):
+            held.append(self)
+
+        def __exit__(self, *error):
+            held.remove(self)
+
+    monkeypatch.setattr(workers, "one_thread", OneThread)
+    limit = workers.Limit()
+    for _ in range(2):
+        with limit:
+            seen.append(len(held))
+            with limit:
+                seen.append(len(held))
+            seen.append(len(held))
+        seen.append(len(held))
+    assert seen == [1, 1, 1, 0] * 2
+
+
+def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_workers):
+    seen = []
+    workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
+    assert {threads for found in seen for threads in found.values()} == {1}
+
+
+def test_runs_on_several_threads_leave_blas_as_it_was(blas_threads, two_workers):
+    """The fixture looks at BLAS afterwards. The run that begins first ends while the other is at work; its thread
+    lives on."""
+    begun, both, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def first(i, j, space):
+        begun.set()
+        assert both.wait(60)
+
+    def second(i, j, space):
+        both.set()
+        assert ended.wait(60)
+        assert set(blas_threads().values()) == {1}
+
+    def later():
+        assert begun.wait(60)
+        workers.run([TILES], second, [None, None], None)
+
+    other = threading.Thread(target=later, daemon=True)
+    other.start()
+    workers.run([TILES], first, [None, None], None)
+    ended.set()
+    other.join(60)
+    assert not other.is_alive()
+
+
+# --- rounds ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spaces", [["a"], ["a", "b"]])
+def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_round_by_round(blas_threads, spaces):
+    seen = []
+
+    def work(i, j, space):
+        seen.append((i, j, space))
+
+    def progress(done, to_do):
+        assert to_do == 5
+        seen.append(done)
+
+    workers.run([[(0, 0), (1, 1), (2, 2)], [(0, 1), (1, 2)]], work, spaces, progress)
+    assert sorted(x[:2] for x in seen[:3]) == [(0, 0), (1, 1), (2, 2)]
+    assert sorted(x[:2] for x in seen[4:6]) == [(0, 1), (1, 2)]
+    assert {x[2] for x in seen[:3] + seen[4:6]} <= set(spaces)
+    assert (seen[3], seen[6:]) == (3, [5])
+
+
+class Interrupted(Exception):
+    """What ends a run."""
+
+
+def test_an_error_in_a_worker_comes_out(two_workers):
+    def work(i, j, space):
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        workers.run([TILES], work, [None, None], None)
