@@ -41,7 +41,7 @@ ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
 SHARED = [
     f"infonce_ref/{name}.py"
-    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "arrays")
+    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", "arrays")
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
@@ -142,9 +142,9 @@ def wrong(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def commutes(function: ast.expr) -> bool:
-    """Whether the order of arguments means nothing."""
+    """Whether the order of arguments means nothing, of real numbers."""
     name = getattr(function, "attr", getattr(function, "id", ""))
-    return name in ("min", "max", "minimum", "maximum", "suppress")
+    return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
 
 
 def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
@@ -238,8 +238,8 @@ def own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
     room = "tests/derivations" if file.startswith("derivations") else "tests"
-    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
-    return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
+    own = f"{room}/test_{path.stem}.py"
+    return [own] if path.parent.name != "losses" and (root / own).exists() else []
 
 
 def tests_of(file: str) -> list[str]:
@@ -260,15 +260,20 @@ def tests_of(file: str) -> list[str]:
     if path.parent.name == "information":
         files = ("test_information.py", "test_estimators.py", "test_doctests.py")
         return [*(f"tests/{file}" for file in files), "-k", QUICK_LIBRARIES]
+    if path.stem == "cluster":
+        return ["tests/test_streaming.py", "-k", "dask"]
     if path.parent.name == "streaming":
         own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     if not losses_judged(file):
         return ["tests/test_doctests.py"]
-    libraries = [] if path.stem == "arrays" else ["-k", QUICK_LIBRARIES]
-    return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", *libraries]
+    of_all = [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py"]
+    if path.stem == "arrays":
+        return ["tests/test_arrays_traced.py", "tests/test_arrays_torch.py", *of_all]
+    return [*of_all, "-k", QUICK_LIBRARIES]
 
 
+LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants
 QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
 
@@ -330,6 +335,25 @@ def refused(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
 OPTIONS = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--assert=plain")
 
 
+class Spread:
+    """The first case of every test, then the second of each: a mutant is mostly seen by any case of some test."""
+
+    @staticmethod
+    def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+        seen: Counter = Counter()
+
+        def place(item: pytest.Function) -> int:
+            seen[item.path, item.originalname] += 1
+            return seen[item.path, item.originalname]
+
+        items.sort(key=place)
+
+
+def fails(*tests: str) -> bool:
+    """Whether pytest finds one of these tests to fail."""
+    return bool(pytest.main([*OPTIONS, *tests], plugins=[Spread()]))
+
+
 def killer(tree: Path, file: str) -> str:
     """Who sees what was done to a file of the copy. Runs in a process of its own, which ends here."""
     proofs = file.startswith("derivations")
@@ -342,11 +366,11 @@ def killer(tree: Path, file: str) -> str:
     except Exception:
         return "the import"
     own = own_tests(file, tree)
-    if own and pytest.main([*OPTIONS, *own]):
+    if own and fails(*own):
         return "the tests"
     if not proofs and (refused(file, at_ease) or refused(file, of_information)):
         return "the judge"
-    if pytest.main([*OPTIONS, *tests_of(file)]):
+    if fails(*tests_of(file)):
         return "the tests"
     return "the judge" if not proofs and refused(file, at_length) else "survived"
 
@@ -393,6 +417,9 @@ def prepared(folder: str) -> Path:
     for room in ("derivations", "figures"):
         shutil.copytree(tree / room, tree / "infonce_ref" / room)
     sys.path.insert(0, str(tree))
+    for library in LIBRARIES:
+        with contextlib.suppress(ImportError):  # and then the tests skip it
+            __import__(library)
     for module in ("verify.judge", "verify.information", "verify.proofs", "streaming", "derivations.ledger"):
         __import__(f"infonce_ref.{module}")
     sys.dont_write_bytecode = True  # from here on: the mutants' own would be taken for that of the next

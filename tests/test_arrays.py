@@ -1,14 +1,17 @@
 """The checks of what comes in, by themselves: what no loss's own tests reach."""
 
+import math
+from collections import namedtuple
 from decimal import Decimal
 from fractions import Fraction
 
 import array_api_strict
 import dask.array
+import mpmath
 import numpy as np
 import pytest
 
-from infonce_ref import losses
+from infonce_ref import arrays, losses
 from infonce_ref.arrays import check, choice, positive_scalar, power_of_two, stable_sum
 from infonce_ref.verify.case import of_kind
 from infonce_ref.verify.identities import scale_free_losses
@@ -166,3 +169,191 @@ def test_a_power_of_two_is_one_and_near(dtype, standard):
     mantissas, _ = np.frexp(powers)
     assert np.all(mantissas == 0.5)
     assert np.all((powers <= np.asarray(x)) & (np.asarray(x) / powers < 2))
+
+
+# --- the rules of what comes in, one by one -------------------------------------------------------------
+
+ONES = np.ones((2, 3))
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"x": (np.ones(3), "n d")}, r"x must have shape \(n, d\); got \(3,\)"),
+        ({"x": (ONES.astype(int), "n d")}, "x must be float32 or float64; got int64: convert it to float64"),
+        ({"x": (ONES.astype("f2"), "n d")}, "x must be float32 or float64; got float16"),
+        ({"x": (ONES, "n d"), "y": (ONES.astype("f4"), "n d")}, "x is float64, y is float32: convert one"),
+        (
+            {"x": (ONES, "n d"), "y": (ONES.T, "m d")},
+            r"y and x must agree in d; x has 3, y has shape \(3, 2\)",
+        ),
+        ({"x": (np.ones((0, 3)), "n d")}, r"x must not be empty; got shape \(0, 3\)"),
+        ({"x": (ONES * np.nan, "n d")}, "x must be finite; it holds NaN or infinity"),
+        (
+            {"x": (np.where(np.eye(2, 3) > 0, np.inf, ONES), "n d")},
+            "x must be finite; it holds NaN or infinity",
+        ),
+        ({"x": (ONES, "n d"), "i": (np.ones(2), "n → d")}, "i must be int32 or int64; got float64"),
+        ({"x": (ONES, "n d"), "i": (np.array([0, 3]), "n → d")}, "i must lie in 0 … 2; got 0 … 3"),
+        ({"x": (ONES, "n d"), "i": (np.array([-1, 2]), "n → d")}, "i must lie in 0 … 2; got -1 … 2"),
+        ({"x": ([1.0], "n")}, r"x must be an array \(NumPy, .*\); got list: wrap it in one"),
+    ],
+)
+def test_a_rule_that_is_broken_is_named(given, rule):
+    with pytest.raises(ValueError, match=rule):
+        check(**given)
+
+
+def test_what_keeps_the_rules_has_a_namespace_and_sizes():
+    xp, sizes = check(
+        x=(ONES, "n d"),
+        y=(np.zeros((4, 3)), "m d"),
+        i=(np.array([0, 3]), "n → m"),
+        labels=(np.array([-7, 7], "i4"), "n → any"),
+    )
+    assert sizes == {"n": 2, "d": 3, "m": 4}
+    assert xp is arrays.namespace("x", ONES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "within", "outside"),
+    [
+        (arrays.finite_scalar, [-2.0, 0.0, 3], [math.inf, -math.inf, math.nan]),
+        (arrays.positive_scalar, [1e-300, 3], [0.0, -1.0, math.inf, math.nan]),
+        (arrays.non_negative_scalar, [0.0, 0.5, 1], [-1e-300, math.inf, math.nan]),
+        (arrays.share_scalar, [0.0, 0.5], [-1e-300, 1.0, 1.5, math.nan]),
+        (arrays.positive_integer, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2), "2"]),
+    ],
+)
+def test_a_number_keeps_to_its_range(rule, within, outside):
+    for number in within:
+        found = rule("it", number)
+        assert found == number
+        assert type(found) is (int if rule is arrays.positive_integer else float)
+    for number in outside:
+        with pytest.raises(ValueError, match=r"^it must be .*; got "):
+            rule("it", number)
+
+
+@pytest.mark.parametrize(
+    ("x", "words"),
+    [
+        (np.ones((2, 3)), "ndarray of float64 and shape (2, 3)"),
+        (np.float32(1), "float32 of float32"),
+        (1.5, "1.5"),
+        (None, "None"),
+        ({}, "dict"),
+    ],
+)
+def test_what_came_in_is_said_in_a_few_words(x, words):
+    assert arrays.said(x) == words
+
+
+def test_a_truth_that_cannot_be_read_is_an_error():
+    class Hidden:
+        def __init__(self, why):
+            self.why = why
+
+        def __bool__(self):
+            raise RuntimeError(self.why)
+
+    for why, words in (("in a transform\nby the way", "in a transform"), ("", "RuntimeError")):
+        with pytest.raises(ValueError, match=f"the library says “{words}”: call the loss outside"):
+            arrays.broken(Hidden(why))
+    assert arrays.broken(np.array(False)) is True
+    assert arrays.broken(np.array(True)) is False
+
+
+Gradients = namedtuple("Gradients", "z tau")
+
+
+def test_what_is_not_finite_is_refused_at_the_end():
+    value = np.array([1.0, 2.0])
+    assert arrays.finite_value("mine", value) is value
+    for worst in (np.inf, np.nan):
+        with pytest.raises(ValueError, match="mine overflows float64: scale the inputs down"):
+            arrays.finite_value("mine", np.array([1.0, worst]))
+        with pytest.raises(ValueError, match="the gradient of mine by tau overflows float64"):
+            arrays.finite_gradients("mine", Gradients(value, np.array(worst)))
+    gradients = Gradients(value, value)
+    assert arrays.finite_gradients("mine", gradients) is gradients
+
+
+# --- elementary functions --------------------------------------------------------------------------------
+
+
+def exact(function, x):
+    with mpmath.workdps(50):
+        return [float(function(mpmath.mpf(float(number)))) for number in x]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sigmoid_and_softplus_have_all_digits_on_both_sides(dtype):
+    x = np.array([-80.0, -20.0, -1.5, -1e-3, 0.0, 1e-3, 1.5, 20.0, 80.0], dtype)
+    rtol = 4 * np.finfo(dtype).eps
+    for function, limit in (
+        (arrays.sigmoid, lambda x: 1 / (1 + mpmath.exp(-x))),
+        (arrays.softplus, lambda x: mpmath.log1p(mpmath.exp(x))),
+    ):
+        found = function(x)
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, exact(limit, x), rtol=rtol)
+
+
+@pytest.mark.parametrize("origin", [0.0, 1000.0])
+def test_a_softmax_and_its_log_sum_exp(origin):
+    logits = np.array([[1000.0, 1001.0, -np.inf], [999.0, 998.5, 1000.0]])
+    given = logits.copy()
+    probabilities, above = arrays.softmax(logits, np.full(2, origin) if origin else origin)
+    e = np.exp(given - 1000)
+    np.testing.assert_allclose(probabilities, e / e.sum(axis=1, keepdims=True), rtol=1e-15)
+    np.testing.assert_allclose(above, np.log(e.sum(axis=1)) + (1000 - origin), rtol=1e-15)
+    np.testing.assert_array_equal(logits, given)
+
+
+def test_masks():
+    x = np.zeros((2, 2))
+    np.testing.assert_array_equal(arrays.identity_mask(x, 2), [[True, False], [False, True]])
+    np.testing.assert_array_equal(arrays.one_hot(np.array([2, 0]), 3), [[0, 0, 1], [1, 0, 0]])
+    np.testing.assert_array_equal(arrays.masked(x, np.eye(2, dtype=bool)), [[-np.inf, 0], [0, -np.inf]])
+
+
+@pytest.mark.parametrize("library", [np, array_api_strict])
+def test_what_may_be_written_over_is_where_the_library_can(library):
+    x = library.asarray([[0.0, 1.0], [2.0, 3.0]])
+    product, space = np.asarray(x) @ np.asarray(x), library.zeros((2, 2))
+    np.testing.assert_array_equal(np.asarray(arrays.product_into(space, x, x)), product)
+    assert np.any(np.asarray(space)) == (library is np)
+    exponential = np.exp(np.asarray(x))
+    found = arrays.exp_of_own(x)
+    np.testing.assert_array_equal(np.asarray(found), exponential)
+    assert (found is x) == (library is np)
+
+
+def test_dasks_slices_are_copies_and_numpys_are_not():
+    assert arrays.written_in_place(np)
+    assert not arrays.written_in_place(dask.array)
+
+
+def test_a_long_sum_is_made_of_blocks_on_any_axis(monkeypatch):
+    monkeypatch.setattr(arrays, "BLOCK", 4)
+    x = np.arange(2.0 * 9 * 3).reshape(2, 9, 3)
+    for axis in (1, -2):
+        np.testing.assert_array_equal(stable_sum(x, axis=axis), x.sum(axis=1))
+    np.testing.assert_array_equal(stable_sum(x), x.sum(axis=2))
+
+
+def test_arrays_go_to_a_library_and_back():
+    x = np.arange(3.0)
+    assert arrays.converter("numpy")(x) is x
+    assert arrays.to_numpy(x) is x
+
+    class OnADevice:
+        def get(self):
+            return x
+
+    assert arrays.to_numpy(OnADevice()) is x
+    with pytest.raises(
+        ValueError, match="library must be one of 'numpy', 'cupy', 'torch', 'jax'; got 'dask'"
+    ):
+        arrays.converter("dask")

@@ -1,29 +1,129 @@
-"""The streaming losses on Dask arrays: the plain form's numbers, however many workers, and if one is lost."""
+"""Scores of Dask arrays, block against block, in this process: the numbers of `tiles`."""
 
-import os
-import signal
-
-import dask
-import dask.array as da
 import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.streaming import cluster
+from infonce_ref.arrays import identity_mask
+from infonce_ref.streaming import cluster, tiles
+from infonce_ref.streaming.classes import Part
+from infonce_ref.streaming.two_views import itself_and_partner
 
-distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
+da = pytest.importorskip("dask.array")
+
+LABELS = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3])  # two blocks of one class alone
+CASES = {
+    "symmetric": (None, {}),
+    "symmetric, without itself": (None, {"excluded": identity_mask}),
+    "symmetric, without itself and its partner": (None, {"excluded": itself_and_partner, "even": True}),
+    "within classes": (None, {"excluded": identity_mask, "part": Part(LABELS, LABELS, True)}),
+    "across classes": (None, {"part": Part(LABELS, LABELS, False)}),
+    "rows and columns": (9, {}),
+    "rows and columns, without the diagonal": (13, {"excluded": identity_mask}),
+}
 
 
-@pytest.fixture(scope="module")
-def workers():
-    """Processes of their own, as on a cluster; how many can be changed."""
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as all_,
-        distributed.Client(all_),
-    ):
-        yield all_
+@pytest.fixture(autouse=True)
+def in_this_process():
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+def planned(case, size, tile=None):
+    """The scores of 13 rows in uneven blocks, and of the same rows in NumPy's arrays."""
+    m, options = CASES[case]
+    rng = np.random.default_rng(0)
+    rows = size * rng.standard_normal((13, 3))
+    columns = rows if m is None else size * rng.standard_normal((m, 3))
+    blocks = da.from_array(rows, chunks=((4, 2, 6, 1), (2, 1)))
+    others = blocks if m is None else da.from_array(columns, chunks=((m - 5, 3, 2), (1, 2)))
+    given = {"excluded": None, "even": False, "part": None} | options
+    return cluster.plan(blocks, others, tile, None, **given), tiles.plan(rows, columns, tile, None, **given)
+
+
+@pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
+@pytest.mark.parametrize("tile", [None, 2])
+@pytest.mark.parametrize("case", CASES)
+def test_both_passes_give_the_numbers_of_tiles(case, size, tile):
+    blocks, whole = planned(case, size, tile)
+    assert blocks.no_shift == whole.no_shift == (size == 1)
+    kept = []
+    for scores, array in ((blocks, lambda x: da.from_array(x, chunks=5)), (whole, np.asarray)):
+        sums = scores.sums()
+        above = [each.above(array(np.zeros(len(each.shift)))) for each in sums]
+        softmax = [each.softmax(array(np.linspace(0, 1, len(each.shift)))) for each in sums]
+        kept.append([*above, *(scores.products(softmax[0], softmax[-1]))])
+    for x, y in zip(*kept, strict=True):
+        assert isinstance(x, da.Array)
+        np.testing.assert_allclose(
+            x, y, rtol=1e-13, atol=1e-13 * np.max(np.abs(y), where=np.isfinite(y), initial=0)
+        )
+
+
+@pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
+def test_of_columns_that_are_not_asked_for_there_is_nothing(size):
+    blocks, whole = planned("rows and columns", size)
+    (found,), (expected,) = (scores.sums(of_columns=False) for scores in (blocks, whole))
+    np.testing.assert_allclose(found.total, expected.total, rtol=1e-13)
+    softmax = expected.softmax(np.ones(13))
+    rows = tiles.Softmax(*(da.from_array(x, chunks=5) for x in softmax))
+    for x, y in zip(blocks.products(rows, None), whole.products(softmax, None), strict=True):
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-13 * np.max(np.abs(y)))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_block_meets_each_other_once(case):
+    blocks, _ = planned(case, 1.0)
+    met = [(i, j) for i, j, _ in blocks.tasks()]
+    if CASES[case][0]:
+        assert met == [(i, j) for i in range(4) for j in range(4 if "diagonal" in case else 3)]
+    elif case == "within classes":
+        assert met == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (3, 3)]
+    else:
+        assert met == [
+            (i, j) for i in range(4) for j in range(i, 4) if case != "across classes" or (i, j) != (0, 1)
+        ]
+
+
+def test_where_something_is_excluded_the_columns_are_cut_as_the_rows():
+    rows, columns = da.ones((6, 4), chunks=(4, 2)), da.ones((6, 4), chunks=(3, 2))
+    for excluded, cuts in ((identity_mask, (4, 2)), (None, (3, 3))):
+        scores = cluster.plan(rows, columns, None, None, excluded, False, None)
+        assert (scores.rows.chunks, scores.columns.chunks) == (((4, 2), (4,)), (cuts, (4,)))
+    scores = cluster.plan(rows, rows, None, None, identity_mask, False, None)
+    assert scores.rows is scores.columns
+    assert scores.rows.chunks == ((4, 2), (4,))
+
+
+def test_rows_are_computed_once_and_held():
+    made = []
+    rows = da.ones((6, 2), chunks=(3, 2)).map_blocks(
+        lambda x: made.append(len(x)) or x, dtype=float, meta=np.ones((0, 0))
+    )
+    scores = cluster.plan(rows, rows, None, None, None, False, None)
+    dask.compute(scores.sums()[0].total)
+    assert made == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("count", "added"),
+    [(1, "a"), (2, "(ab)"), (8, "(abcdefgh)"), (9, "((abcdefgh)i)"), (10, "((abcdefgh)(ij))")],
+)
+def test_a_tree_adds_up_eight_at_a_time_in_their_order(count, added):
+    tree = cluster.tree(lambda parts: f"({''.join(parts)})", list("abcdefghij"[:count]))
+    assert dask.compute(tree) == (added,)
+
+
+def test_what_is_merged_stays_as_it_is():
+    parts = [
+        tuple(np.full(2, x) for x in part) for part in ((1.0, 2.0, 0.25), (3.0, 1.0, 0.0), (2.0, 4.0, -0.5))
+    ]
+    shift, rounded, lost = cluster.merged(parts)
+    np.testing.assert_array_equal(shift, 3)
+    np.testing.assert_allclose(rounded + lost, 2.25 * np.exp(-2) + 1 + 3.5 * np.exp(-1), rtol=1e-15)
+    assert [part[0][0] for part in parts] == [1, 3, 2]
+    assert [part[1][0] for part in parts] == [2, 1, 4]
 
 
 def arguments(name, rows):
@@ -35,39 +135,6 @@ def arguments(name, rows):
     return arrays, cut
 
 
-def computed(entry, arrays):
-    value, cache = entry.forward(**arrays, temperature=0.1)
-    return dask.compute(value, *entry.backward(cache))
-
-
-def test_the_same_to_the_last_bit_however_many_workers(workers):
-    arrays, cut = arguments("ntxent", 23)
-    results = []
-    for count in (1, 2, 4):
-        workers.scale(count)
-        workers.wait_for_workers(count)
-        results.append(computed(streaming.ntxent, cut))
-    for x, *others, plain in zip(*results, computed(losses.ntxent, arrays)):
-        np.testing.assert_allclose(x, plain, rtol=0, atol=1e-14 * np.max(np.abs(plain)))  # 64 eps, as S3's
-        for other in others:
-            np.testing.assert_array_equal(other, x)
-
-
-def test_what_a_lost_worker_held_is_made_again(workers):
-    """Killed half-way, between the passes, when it holds blocks of the rows and of their sums."""
-    _, cut = arguments("ntxent", 23)
-    workers.scale(2)
-    workers.wait_for_workers(2)
-    client = distributed.get_client()
-    value, cache = streaming.ntxent.forward(**cut, temperature=0.1)
-    lost, held = max(client.has_what().items(), key=lambda each: len(each[1]))
-    assert held
-    os.kill(client.run(os.getpid)[lost], signal.SIGKILL)
-    found = dask.compute(value, *streaming.ntxent.backward(cache))
-    for x, y in zip(found, computed(streaming.ntxent, cut)):
-        np.testing.assert_array_equal(x, y)
-
-
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
     made, plain = [], cluster.scores_of
 
@@ -76,8 +143,8 @@ def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
         return plain(a, b, *how)
 
     monkeypatch.setattr(cluster, "scores_of", noted)
-    with dask.config.set(scheduler="synchronous"):
-        computed(streaming.clip, arguments("clip", 23)[1])
+    value, cache = streaming.clip.forward(**arguments("clip", 23)[1], temperature=0.1)
+    dask.compute(value, *streaming.clip.backward(cache))
     blocks = [(n, m) for n in (7, 6, 10) for m in (7, 6, 10)]
     assert sorted(made) == sorted(2 * blocks)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from infonce_ref.streaming import tiles
+from infonce_ref.streaming.classes import Part
 
 EPS = 2.0**-52
 
@@ -117,6 +118,18 @@ def test_a_side_is_no_longer_than_the_scores(n, m, tile, even, side):
     assert scored(n, m, tile=tile, even=even).tile == side
 
 
+def test_a_side_is_made_even_only_where_two_rows_belong_together():
+    x = np.ones((5, 1))
+    assert tiles.plan(x, x, 3, None).tile == 3
+    assert tiles.plan(x, x, 3, None, even=True).tile == 4
+
+
+def test_dasks_rows_and_columns_stay_what_they_are():
+    da = pytest.importorskip("dask.array")
+    scores = tiles.plan(da.ones((4, 2), chunks=2), da.ones((6, 2), chunks=2), 3, None)
+    assert (scores.rows.chunks[0], scores.columns.chunks[0]) == ((2, 2), (2, 2, 2))
+
+
 @pytest.mark.parametrize(("bytes_kept", "count"), [(0, 0), (31, 0), (64, 2), (1000, 6)])
 @pytest.mark.parametrize("no_shift", [True, False])
 def test_the_second_pass_takes_the_tiles_for_which_there_was_room(monkeypatch, bytes_kept, count, no_shift):
@@ -150,6 +163,38 @@ def test_what_the_diagonal_leaves_out_counts_for_nothing_there_and_there_alone(n
     np.testing.assert_allclose(scores.made(2, 0, space), of(plain[4:, :2]), rtol=1e-14)
 
 
+@pytest.mark.parametrize("no_shift", [True, False])
+@pytest.mark.parametrize("within", [True, False])
+def test_of_a_part_of_the_scores_the_tiles_are_made_that_hold_some_of_it(monkeypatch, within, no_shift):
+    """Class by class, of other sizes among the rows than among the columns, and of one column more at the end."""
+    rows, columns = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 1, 1, 1, 2, 2])
+    scores, met = scored(6, 7, part=Part(rows, columns, within), no_shift=no_shift), []
+    counts = (rows[:, None] == columns) == within
+    made = tiles.Scores.made
+    monkeypatch.setattr(
+        tiles.Scores, "made", lambda self, i, j, space: met.append((i, j)) or made(self, i, j, space)
+    )
+    sums = scores.sums()
+    assert sorted(met) == [
+        (i, j) for i in range(3) for j in range(4) if counts[2 * i : 2 * i + 2, 2 * j : 2 * j + 2].any()
+    ]
+    logits = np.where(counts, scores.rows @ scores.columns.T, -np.inf)
+    for side, axis in zip(sums, (1, 0)):
+        found = side.above(np.zeros(logits.shape[1 - axis]))
+        np.testing.assert_allclose(found, np.logaddexp.reduce(logits, axis=axis), rtol=1e-14)
+
+
+def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
+    scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.spaces
+    monkeypatch.setattr(
+        tiles.Scores, "spaces", lambda self, *count: asked.append(count) or spaces(self, *count)
+    )
+    (sums,) = scores.sums()
+    softmax = sums.softmax(np.ones(7))
+    scores.products(softmax, softmax)
+    assert asked == [(0,), (2,), (2, 2)]
+
+
 # --- what is kept of their sums --------------------------------------------------------------------------
 
 
@@ -178,6 +223,16 @@ def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
     np.testing.assert_array_equal(sums.shift, np.max(scores, axis=axis))
     above = sums.above(np.full(scores.shape[1 - axis], 7.0))
     np.testing.assert_allclose(above, np.logaddexp.reduce(scores, axis=axis) - 7, rtol=1e-14)
+
+
+def test_a_new_shift_is_one_for_what_rounding_took_off_too():
+    scores = np.array([[1.0, 3.0], [300.0, 302.0]])
+    sums = tiles.Sums.none(np.ones((2, 1)), -1e3)
+    sums.add(slice(0, 2), scores)
+    sums.lost += 0.25 * sums.rounded
+    sums.add(slice(0, 2), scores + 1)
+    expected = np.logaddexp(np.log(1.25) - 1, 0) + np.logaddexp.reduce(scores + 1, axis=1)
+    np.testing.assert_allclose(sums.above(np.zeros(2)), expected, rtol=1e-14)
 
 
 def test_what_two_saw_of_the_same_rows_is_put_together():

@@ -43,14 +43,14 @@ class Scores(NamedTuple):
         """(i, j), and from what the scores of block i of the rows and block j of the columns are made."""
         a, b = blocks(self.rows), blocks(self.columns)
         of_rows, of_columns = slices(self.rows), slices(self.columns)
-        labels = self.part and [
+        labels = [
             [dask.delayed(label[rows]) for rows in cut]
-            for label, cut in zip(self.part, (of_rows, of_columns))
+            for label, cut in zip(self.part or (), (of_rows, of_columns))
         ]
         for i in range(len(a)):
             for j in range(i if self.symmetric else 0, len(b)):
                 part = None
-                if self.part and labels:
+                if self.part:
                     if i != j and self.part.has(of_rows[i], of_columns[j]) is False:
                         continue
                     part = Part(labels[0][i], labels[1][j], self.part.within)
@@ -154,14 +154,14 @@ def added(parts: list[Array]) -> Array:
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
 
 
-def held(*arrays: da.Array) -> list[da.Array]:
+def held(*arrays: da.Array) -> tuple[da.Array, ...]:
     """Computed now, and left where they are."""
-    return list(dask.persist(*arrays))
+    return dask.persist(*arrays)
 
 
 def blocks(x: da.Array) -> list[Any]:
     """The blocks of rows, each to be computed where it is wanted."""
-    return list(x.to_delayed().ravel())
+    return x.to_delayed().ravel().tolist()
 
 
 def slices(x: da.Array) -> list[slice]:

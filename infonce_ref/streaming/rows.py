@@ -1,7 +1,7 @@
 """What is done row by row in linear memory: onto the sphere and back, a few rows at a time, or in Dask's blocks."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from array_api_compat import array_namespace, is_dask_array
 
@@ -11,7 +11,7 @@ from ..arrays import Array, device, power_of_two
 BLOCK = 4096  # rows at a time, so that temporaries stay small; even: no two rows side by side are cut
 
 
-def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
+def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
     """function(*arrays), of which each row depends on these rows alone, and its partner's if that is beside it:
     computed now, a few rows at a time, or in Dask's own blocks."""
     if is_dask_array(arrays[0]):
@@ -20,7 +20,7 @@ def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> li
         return cluster.held(*function(*arrays))
     xp, n = array_namespace(*arrays), arrays[0].shape[0]
     if n <= BLOCK:
-        return list(function(*arrays))
+        return function(*arrays)
     whole: list[Array] = []
     for k in range(0, n, BLOCK):
         rows = slice(k, min(k + BLOCK, n))
@@ -31,7 +31,7 @@ def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> li
     return whole
 
 
-def on_sphere(w: Array, temperature: float) -> list[Array]:
+def on_sphere(w: Array, temperature: float) -> Sequence[Array]:
     """X (N, d) of the unit rows of w, and ‖w‖ in two factors (N, 1), as in `sphere`."""
 
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]

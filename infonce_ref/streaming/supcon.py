@@ -151,7 +151,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     each = upstream / size
     # (G + Gᵀ) X, tile by tile, and without a tile what is 1/|P_i| for all of the class   [F23]
     pairs = [(scores, tiles.weighted(softmax, each)) for scores, softmax in (positives, negatives)]
-    pulled, pushed = (scores.products(softmax, softmax)[0] for scores, softmax in pairs)
+    (pulled, _), (pushed, _) = (scores.products(softmax, softmax) for scores, softmax in pairs)
     pull = (each * pull)[:, None]
 
     def with_means(

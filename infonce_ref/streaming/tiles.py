@@ -91,8 +91,9 @@ class Sums:
     @classmethod
     def none(cls, x: Array, shift: float) -> "Sums":
         """Of the rows of x nothing so far."""
-        nothing = array_namespace(x).zeros((x.shape[0],), dtype=x.dtype, device=device(x))
-        return cls(nothing + shift, nothing, nothing + 0)
+        xp = array_namespace(x)
+        nothing = xp.zeros((x.shape[0],), dtype=x.dtype, device=device(x))
+        return cls(nothing + shift, nothing, xp.zeros_like(nothing))
 
     @property
     def total(self) -> Array:
@@ -192,9 +193,7 @@ class Scores(NamedTuple):
         """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one of both."""
         xp, start = array_namespace(self.rows), 0.0 if self.no_shift else -self.bound  # below every score
         rows = Sums.none(self.rows, start)
-        # a symmetric tile on the diagonal holds each of its pairs twice, so that its rows are enough
-        diagonal_only = self.symmetric and self.tile >= self.rows.shape[0]
-        columns = Sums.none(self.columns, start) if of_columns and not diagonal_only else None
+        columns = Sums.none(self.columns, start) if of_columns else None
         ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
         order = list(rounds(self))
         to_keep = list(chain.from_iterable(order))[: self.room]
@@ -205,6 +204,7 @@ class Scores(NamedTuple):
             if (i, j) in room:
                 self.kept[i, j] = made
             sides = [(rows, self.block_of_rows(i), made)]
+            # a symmetric tile on the diagonal holds each of its pairs twice: its rows are enough
             if columns and not (self.symmetric and i == j):
                 sides.append((columns, self.block_of_columns(j), xp.matrix_transpose(made)))
             for side, part, tile in sides:

@@ -402,6 +402,10 @@ def test_a_proof_of_one_line_shows_nothing():
         verdict_of([EQUAL, derive(A**2, facts=Facts())])
 
 
+def test_a_proof_of_two_lines_shows_that_they_are_equal():
+    assert verdict_of([derive(A - 1, (SUMS, A * (1 - 1 / A)), facts=Facts())]) is Verdict.PROVED
+
+
 @pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), example("it", one)])
 def test_a_piece_made_again_is_the_same(piece):
     assert again(piece) == piece

@@ -7,6 +7,7 @@ import pytest
 from infonce_ref.derivations.evidence import NotShown
 from infonce_ref.derivations.points import (
     Base,
+    Batches,
     Integers,
     Law,
     Numbers,
@@ -42,6 +43,16 @@ def test_rows_are_fractions_and_say_what_they_are():
     assert rows.text() == "rows (1, 1/2), (0, -3)"
     assert UnitRows([[1, 0], [Fraction(-3, 5), Fraction(4, 5)]]).text() == "unit rows (1, 0), (-3/5, 4/5)"
     assert Positive([[1, HALF]]).text() == "rows of positive numbers (1, 1/2)"
+
+
+@pytest.mark.parametrize("batches", [[], [[[1, 2]], [[1]]], [[[1], [2]], [[3]]]])
+def test_batches_have_one_shape_and_there_is_one(batches):
+    with pytest.raises(NotShown, match="batches have one shape, and there is at least one"):
+        Batches(batches)
+
+
+def test_batches_say_what_they_are():
+    assert Batches([[[1, 0]], [[HALF, 2]]]).text() == "rows (1, 0); rows (1/2, 2)"
 
 
 @pytest.mark.parametrize("row", [[1, 1], [HALF, HALF], [0, 0], [2, 0]])
