@@ -50,7 +50,7 @@ class Classes(NamedTuple):
         the error does not grow with the class."""
         xp, of = array_namespace(x), array_namespace(self.place)
         place = self.place
-        while of.max(place) > 0:
+        for _ in range(int(of.max(place)).bit_length()):  # each round halves the places
             first = of.nonzero(place % 2 == 0)[0]
             # the next row begins a pair too; after the last one comes the first, whose place is 0
             alone = of.take(of.roll(place, -1), first) % 2 == 0
