@@ -13,6 +13,7 @@ dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 
 LABELS = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3])  # two blocks of one class alone
+OTHERS = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3])
 CASES = {
     "symmetric": (None, {}),
     "symmetric, without itself": (None, {"excluded": identity_mask}),
@@ -20,6 +21,7 @@ CASES = {
     "within classes": (None, {"excluded": identity_mask, "part": Part(LABELS, LABELS, True)}),
     "across classes": (None, {"part": Part(LABELS, LABELS, False)}),
     "rows and columns": (9, {}),
+    "rows and columns within classes": (9, {"part": Part(LABELS, OTHERS, True)}),
     "rows and columns, without the diagonal": (13, {"excluded": identity_mask}),
 }
 
@@ -76,7 +78,9 @@ def test_of_columns_that_are_not_asked_for_there_is_nothing(size):
 def test_a_block_meets_each_other_once(case):
     blocks, _ = planned(case, 1.0)
     met = [(i, j) for i, j, _ in blocks.tasks()]
-    if CASES[case][0]:
+    if case == "rows and columns within classes":
+        assert met == [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)]
+    elif CASES[case][0]:
         assert met == [(i, j) for i in range(4) for j in range(4 if "diagonal" in case else 3)]
     elif case == "within classes":
         assert met == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (3, 3)]
@@ -84,6 +88,14 @@ def test_a_block_meets_each_other_once(case):
         assert met == [
             (i, j) for i in range(4) for j in range(i, 4) if case != "across classes" or (i, j) != (0, 1)
         ]
+
+
+def test_the_labels_of_a_block_are_sent_once():
+    blocks, _ = planned("rows and columns within classes", 1.0)
+    parts = [scores[6] for *_, scores in blocks.tasks()]
+    assert [
+        len({side.key for side in sides}) for sides in zip(*((part.rows, part.columns) for part in parts))
+    ] == [4, 3]
 
 
 def test_where_something_is_excluded_the_columns_are_cut_as_the_rows():

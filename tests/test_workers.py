@@ -42,7 +42,8 @@ def test_two_workers_are_two_other_threads(two_workers):
 
 
 def test_a_limit_holds_from_the_first_block_to_the_end_of_the_last(monkeypatch):
-    held, seen = [], []
+    held, seen, freed = [], [], []
+    old, new = object(), SimpleNamespace(clear_controlling_thread=lambda force: freed.append(force))
 
     class OneThread:
         def __init__(self):
@@ -52,6 +53,7 @@ def test_a_limit_holds_from_the_first_block_to_the_end_of_the_last(monkeypatch):
             held.remove(self)
 
     monkeypatch.setattr(workers, "one_thread", OneThread)
+    monkeypatch.setattr(workers, "blas", lambda: SimpleNamespace(lib_controllers=[old, new]))
     limit = workers.Limit()
     for _ in range(2):
         with limit:
@@ -61,6 +63,7 @@ def test_a_limit_holds_from_the_first_block_to_the_end_of_the_last(monkeypatch):
             seen.append(len(held))
         seen.append(len(held))
     assert seen == [1, 1, 1, 0] * 2
+    assert freed == [True] * 2
 
 
 def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_workers):
@@ -120,9 +123,11 @@ class Interrupted(Exception):
     """What ends a run."""
 
 
-def test_an_error_in_a_worker_comes_out(two_workers):
+def test_an_error_in_a_worker_comes_out_and_leaves_no_thread_behind(two_workers):
     def work(i, j, space):
         raise Interrupted
 
+    threads = threading.active_count()
     with pytest.raises(Interrupted):
         workers.run([TILES], work, [None, None], None)
+    assert threading.active_count() == threads
