@@ -238,8 +238,8 @@ def own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
     room = "tests/derivations" if file.startswith("derivations") else "tests"
-    own = f"{room}/test_{path.stem}.py"
-    return [own] if path.parent.name != "losses" and (root / own).exists() else []
+    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
+    return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
 def tests_of(file: str) -> list[str]:
@@ -267,10 +267,8 @@ def tests_of(file: str) -> list[str]:
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     if not losses_judged(file):
         return ["tests/test_doctests.py"]
-    of_all = [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py"]
-    if path.stem == "arrays":
-        return ["tests/test_arrays_traced.py", "tests/test_arrays_torch.py", *of_all]
-    return [*of_all, "-k", QUICK_LIBRARIES]
+    libraries = [] if path.stem == "arrays" else ["-k", QUICK_LIBRARIES]
+    return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", *libraries]
 
 
 LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants

@@ -174,25 +174,6 @@ def test_many_tiles_err_no_more_than_one():
 # --- tiles and workers -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", range(1, 12))
-@pytest.mark.parametrize("m", [None, 1, 4, 9])
-def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
-    rows = np.zeros((n, 1))
-    columns = rows if m is None else np.zeros((m, 1))
-    scores = tiles.Scores(rows, columns, 0.0, True, None, 1, 1, None, None, 0, {})
-    met = []
-    for tiles_of_round in tiles.rounds(scores):
-        for axis in (0, 1):
-            taken = [tile[axis] for tile in tiles_of_round]
-            assert len(set(taken)) == len(taken)
-        met += tiles_of_round
-    if m is None:
-        met = [tuple(sorted(tile)) for tile in met]
-        assert sorted(met) == [(i, j) for i in range(n) for j in range(i, n)]
-    else:
-        assert sorted(met) == [(i, j) for i in range(n) for j in range(m)]
-
-
 @LOSSES
 def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
     entry = streaming.ALL[name]

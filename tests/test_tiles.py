@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import array_api_strict
+import copying
 import numpy as np
 import pytest
 
@@ -58,6 +59,13 @@ def test_no_score_is_above_the_bound_by_cauchy_and_schwarz():
     rows, columns = np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0]])
     assert tiles.bounded(rows, columns)[0] == 10 * (1 + 12 * EPS)
     assert tiles.bounded(rows, rows)[0] == 25 * (1 + 12 * EPS)
+    single = rows.astype("float32")
+    assert tiles.bounded(single, single)[0] == 25 * (1 + 12 * 2.0**-23)
+
+
+def test_a_bound_may_be_the_root_of_more_than_the_dtype_holds():
+    rows = np.array([[1e15]], "float32")
+    assert tiles.bounded(rows, rows)[0] == pytest.approx(1e30, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +82,7 @@ def test_scores_need_no_shift_where_all_their_exponentials_are_normal_numbers(dt
     with np.errstate(over="ignore"):
         found, without = tiles.bounded(np.array([[1.0]], dtype), np.array([[bound]], dtype))
     assert without == no_shift
+    assert type(found) is float
     # the square of 1e300 is infinite
     assert found == (np.finfo(dtype).max if bound == 1e300 else pytest.approx(bound, rel=1e-5, abs=0))
 
@@ -124,10 +133,69 @@ def test_a_side_is_made_even_only_where_two_rows_belong_together():
     assert tiles.plan(x, x, 3, None, even=True).tile == 4
 
 
-def test_dasks_rows_and_columns_stay_what_they_are():
+def test_a_plan_keeps_rows_and_columns_apart():
+    scores = tiles.plan(np.ones((4, 2)), np.ones((6, 2)), 3, None)
+    assert (scores.rows.shape, scores.columns.shape) == ((4, 2), (6, 2))
+
+
+def test_and_so_it_does_dasks():
     da = pytest.importorskip("dask.array")
     scores = tiles.plan(da.ones((4, 2), chunks=2), da.ones((6, 2), chunks=2), 3, None)
     assert (scores.rows.chunks[0], scores.columns.chunks[0]) == ((2, 2), (2, 2, 2))
+
+
+def test_several_workers_are_numpys(monkeypatch):
+    monkeypatch.setattr(tiles, "available", lambda: 3)
+    for xp, workers in ((np, 3), (array_api_strict, 1)):
+        x = xp.ones((12, 1))
+        assert tiles.plan(x, x, 2, None).workers == workers
+    assert scored(12).workers == 1
+
+
+def test_a_tile_of_three_rows_takes_72_bytes():
+    assert scored(7, tile=3, room=200).room == 2
+
+
+@pytest.mark.parametrize("m", [None, 5])
+@pytest.mark.parametrize("no_shift", [True, False])
+def test_both_passes_see_each_score_once(m, no_shift):
+    scores = scored(7, m, no_shift=no_shift)
+    s = scores.rows @ scores.columns.T
+    sums = scores.sums()
+    for side, axis in zip(sums, (1, 0) if m else (1,), strict=True):
+        found = side.above(np.zeros(s.shape[1 - axis]))
+        np.testing.assert_allclose(found, np.logaddexp.reduce(s, axis=axis), rtol=1e-14)
+    (alone,) = scored(7, 5, no_shift=no_shift).sums(of_columns=False)
+    np.testing.assert_array_equal(alone.total, scored(7, 5, no_shift=no_shift).sums()[0].total)
+    q = [np.linspace(0, 1, len(side.shift)) for side in sums]
+    softmax = [side.softmax(x) for side, x in zip(sums, q)]
+    of_rows, of_columns = (
+        x[:, None] * np.exp(t - np.logaddexp.reduce(t, axis=1)[:, None]) for x, t in ((q[0], s), (q[-1], s.T))
+    )
+    w = of_rows + of_columns.T
+    for found, expected in zip(
+        scores.products(softmax[0], softmax[-1]), (w @ scores.columns, w.T @ scores.rows), strict=True
+    ):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * np.max(np.abs(expected)))
+
+
+@pytest.mark.parametrize("n", range(1, 12))
+@pytest.mark.parametrize("m", [None, 1, 4, 9])
+def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
+    rows = np.zeros((n, 1))
+    columns = rows if m is None else np.zeros((m, 1))
+    scores = tiles.Scores(rows, columns, 0.0, True, None, 1, 1, None, None, 0, {})
+    met = []
+    for tiles_of_round in tiles.rounds(scores):
+        for axis in (0, 1):
+            taken = [tile[axis] for tile in tiles_of_round]
+            assert len(set(taken)) == len(taken)
+        met += tiles_of_round
+    if m is None:
+        met = [tuple(sorted(tile)) for tile in met]
+        assert sorted(met) == [(i, j) for i in range(n) for j in range(i, n)]
+    else:
+        assert sorted(met) == [(i, j) for i in range(n) for j in range(m)]
 
 
 @pytest.mark.parametrize(("bytes_kept", "count"), [(0, 0), (31, 0), (64, 2), (1000, 6)])
@@ -195,6 +263,14 @@ def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
     assert asked == [(0,), (2,), (2, 2)]
 
 
+def test_a_side_that_is_given_is_an_int_and_the_library_one_that_can_be_written_to():
+    assert tiles.given(None, np) is None
+    assert type(tiles.given(np.int64(3), np)) is int
+    assert tiles.given(3, pytest.importorskip("dask.array")) == 3
+    with pytest.raises(ValueError, match="streaming writes its sums in place, which the arrays of copying"):
+        tiles.given(3, copying)
+
+
 # --- what is kept of their sums --------------------------------------------------------------------------
 
 
@@ -250,3 +326,22 @@ def test_what_two_saw_of_the_same_rows_is_put_together():
     np.testing.assert_allclose(one.above(np.zeros(3)), expected, rtol=1e-14)
     np.testing.assert_array_equal(one.shift, np.max(scores, axis=1))
     np.testing.assert_array_equal(one.lost, 0)
+
+
+def test_a_cross_entropy_is_that_of_the_positive_among_the_negatives():
+    logits, positive = np.array([[1.0, 2.0], [-3.0, 0.5]]), np.array([0.25, 4.0])
+    negatives = tiles.Sums.none(np.ones((2, 1)), -10.0)
+    negatives.add(slice(0, 2), logits)
+    losses, softmax = tiles.cross_entropy(positive, negatives)
+    total = np.exp(positive) + np.exp(logits).sum(axis=1)
+    np.testing.assert_allclose(losses, np.log(total) - positive, rtol=1e-13)
+    np.testing.assert_allclose(softmax.q, 1 - np.exp(positive) / total, rtol=1e-13)
+    probabilities = softmax.factor[:, None] * np.exp(logits - softmax.shift[:, None])
+    np.testing.assert_allclose(probabilities, np.exp(logits) / total[:, None], rtol=1e-13)
+
+
+def test_a_weighted_softmax_is_that_of_each_row_times_its_upstream():
+    q, shift, factor, upstream = np.arange(1.0, 9.0).reshape(4, 2)
+    weighted = tiles.weighted(tiles.Softmax(q, shift, factor), upstream)
+    for found, expected in zip(weighted, (upstream * q, shift, upstream * factor)):
+        np.testing.assert_array_equal(found, expected)

@@ -296,7 +296,7 @@ def bounded(rows: Array, columns: Array) -> tuple[float, bool]:
     numbers = xp.finfo(rows.dtype)
     slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)
     bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
-    return bound, 2 * bound < -0.9 * math.log(float(numbers.smallest_normal))
+    return bound, 2 * bound < -0.9 * math.log(numbers.smallest_normal)
 
 
 def cut(
@@ -388,7 +388,7 @@ def every_round(scores: Scores) -> Iterator[list[tuple[int, int]]]:
     n, m = (-(-x.shape[0] // scores.tile) for x in (scores.rows, scores.columns))
     if scores.symmetric:
         for k in range(n // 2 + 1):
-            yield [(i, (i + k) % n) for i in range(n // 2 if 0 < 2 * k == n else n)]
+            yield [(i, (i + k) % n) for i in range(n // 2 if 2 * k == n else n)]
     elif n <= m:
         for k in range(m):
             yield [(i, (i + k) % m) for i in range(n)]
