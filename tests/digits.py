@@ -22,11 +22,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import mpmath
 import numpy as np
+from flint import ctx
 
 from infonce_ref import information, losses, streaming
-from infonce_ref.verify import drawn, precision, symbolic
+from infonce_ref.verify import balls, drawn, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
 
@@ -85,7 +85,7 @@ def measured(case: Case) -> Iterator[Measured]:
     exact: dict[str, tuple[Any, Any, Any]] = {}
     for field in case.loss.differentiable:
         indices = symbolic.sample(np.shape(case.arguments[field]))
-        with mpmath.workdps(precision.digits(case)):
+        with ctx.workdps(precision.digits(case)):
             value, size, slopes = precision.oracle(case, field, indices)
         exact["value"], exact[field] = ([()], [value], [size]), (indices, slopes, None)
     for form, numbers in got.items():
@@ -103,7 +103,7 @@ def measured(case: Case) -> Iterator[Measured]:
 
 def terms(case: Case, field: str, indices: list) -> list:
     """The size of the summed terms of a gradient, by its proved formula."""
-    with mpmath.workdps(symbolic.DIGITS):
+    with ctx.workdps(balls.DIGITS):
         return symbolic.closed_form(case, field, indices)[1]
 
 
@@ -112,7 +112,8 @@ def explained(found: Measured, case: Case, exact: list, sizes: list) -> Measured
     docstring = inspect.getdoc(inspect.getmodule(inspect.unwrap(case.loss.forward))) or ""
     what = SYMBOLS.get(found.what, f"∂𝓛/∂{found.what}")
     said = f"by nature {what} cancels" in " ".join(docstring.split()).replace("By nature", "by nature")
-    condition = float(max(map(abs, sizes)) / max(map(abs, exact))) if any(exact) else float("inf")
+    largest = max(map(abs, exact))
+    condition = float(max(map(abs, sizes)) / largest) if largest > 0 else float("inf")
     return found._replace(condition=condition, said=said)
 
 
@@ -124,7 +125,7 @@ def of_information(seed: int, count: int) -> Iterator[Measured]:
         tilt, dtype = float(10 ** rng.uniform(-12, 0)), str(rng.choice(["float32", "float64"]))
         joint = np.outer(x, y) * (1 + tilt * rng.uniform(-1, 1, (len(x), len(y))))
         joint = (joint / joint.sum()).astype(dtype)
-        with mpmath.workdps(laws.DIGITS):
+        with ctx.workdps(laws.DIGITS):
             exact = laws.of_definition(joint)["mutual_information"]
         plain = relative(information.mutual_information(joint), exact, 1, joint.dtype, exact=True).plain
         tolerance = ROUNDING * float(np.finfo(dtype).eps)

@@ -568,6 +568,7 @@ def bare(absent, *argv):
 
 
 EXTRAS = [
+    "flint",
     "markdown_it",
     "math_core",
     "matplotlib",

@@ -112,7 +112,7 @@ def test_numpy_is_named_only_where_an_example_is_made(floor):
 
 
 def test_import_pulls_in_nothing_heavy():
-    heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath", "torch", "jax")
+    heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath", "flint", "torch", "jax")
     code = f"import sys, infonce_ref; infonce_ref.losses; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

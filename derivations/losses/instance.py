@@ -11,7 +11,7 @@ from ..pairs import divisor
 from ..points import Integers
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import positive
-from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
+from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
@@ -133,14 +133,14 @@ class _Counted:
 
 
 def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:
-    normaliser = unfold(total(exp(L[i, m]), (m, K)), (LOGITS,))
+    normaliser = total(exp(L[i, m]), (m, K))
     for count in instances:
         for width in features:
             counter = _Counter()
             rows = [[_Counted(counter)] * width for _ in range(count)]
             inside = {v: rows[:1], b: rows, K: count, d: width, tau: 1}
             functions = Functions(counter.exp, counter.exp, counter.exp)
-            evaluator(normaliser, inside, functions)({i: 0})
+            evaluator(normaliser, inside, functions, (LOGITS,))({i: 0})
             where = f"of {count} instances with {width} features"
             yield Finding(counter.exponentials, "=", count, (f"exponentials {where}", ""))
             yield Finding(counter.products, "=", count * width, (f"products {where}", ""))

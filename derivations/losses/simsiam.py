@@ -124,22 +124,21 @@ def gradients() -> dict[str, Piece]:
     }
 
 
-def exactly(expression, **rows: Rows):
-    """The expression for rows of fractions with lengths that are fractions."""
-    return evaluator(expression, FREE_STATEMENT.bind(**rows), Functions(math.exp, math.log, root))
+def exactly(formula: Statement | Gradient, **rows: Rows):
+    """The loss or the gradient of rows of fractions with lengths that are fractions."""
+    return evaluator(
+        formula.form, FREE_STATEMENT.bind(**rows), Functions(math.exp, math.log, root), formula.names
+    )
 
 
 def _slopes(**rows: Rows) -> Iterator[Finding]:
     printed, trained = (
-        exactly(statement.gradients["z2"].closed_form, **rows)
-        for statement in (FREE_STATEMENT, STOPPED_STATEMENT)
+        exactly(statement.gradients["z2"], **rows) for statement in (FREE_STATEMENT, STOPPED_STATEMENT)
     )
     for feature in range(2):
         slope, none = (at({k: 0, f: feature})[0] for at in (printed, trained))
         yield Finding(slope, "≠", none, ("∂𝓛/∂z₂ of what is printed", "of what is trained"))
-    values = (
-        exactly(statement.definition, **rows)({})[0] for statement in (FREE_STATEMENT, STOPPED_STATEMENT)
-    )
+    values = (exactly(statement, **rows)({})[0] for statement in (FREE_STATEMENT, STOPPED_STATEMENT))
     yield Finding(next(values), "=", next(values), ("𝓛 as printed", "as trained"))
 
 
@@ -217,7 +216,7 @@ def _lines(printed: str, mended: str) -> Iterator[Finding]:
 
 
 def _run(**rows: Rows) -> Finding:
-    formula = exactly(STOPPED_STATEMENT.definition, **rows)({})[0]
+    formula = exactly(STOPPED_STATEMENT, **rows)({})[0]
     return Finding(algorithm(**rows), "=", formula, ("the algorithm run", "the formula"))
 
 

@@ -17,7 +17,7 @@ from sympy import Expr, exp, log, sqrt
 from .. import softmax, symbols
 from ..losses import byol, clip, dhn_nce, nce, triplet
 from ..prover.evaluate import evaluator
-from ..prover.notation import Definition, Differ, one_if, total, unfold
+from ..prover.notation import Definition, Differ, one_if, total
 from ..symbols import (
     A,
     B,
@@ -69,8 +69,8 @@ Names = tuple[Definition, ...]
 
 
 def at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
-    """The expression as a pair, its names unfolded, in row i = 0 and that column j."""
-    run = evaluator(unfold(expression, names), environment)
+    """The expression as a pair, by those names, in row i = 0 and that column j."""
+    run = evaluator(expression, environment, names=names)
     return [float(number) for number in run({i: 0, j: column})]
 
 
@@ -135,7 +135,7 @@ def _estimators(pairs, symbols, error, strength, shift, clip, batch) -> dict[str
 
     def of(name, scores, **options) -> Pair:
         statement = estimators_from_scores.STATEMENTS[f"information.{name}"]
-        return at(statement.definition, (), statement.bind(scores, **options))
+        return at(statement.form, statement.names, statement.bind(scores, **options))
 
     information = sum(p * symbols * mpmath.log(symbols**2 * p) for p in law[0])
     return {name: of(name, matrix) for name in ("infonce", "nwj", "mine")} | {
@@ -191,12 +191,12 @@ def _angle(angle, length) -> dict[str, Any]:
         target: [[mpf(1), mpf(0)]],
     }
     environment = {N: 1, nu: 1, d: 2} | rows
-    gradient = sqrt(total(unfold(byol.BY_PREDICTION.form, byol.NAMES).subs(byol.k, i) ** 2, (byol.f, d)))
+    gradient = sqrt(total(byol.BY_PREDICTION.form.subs(byol.k, i) ** 2, (byol.f, d)))
     distance = at(ell[i], byol.NAMES, environment)
     return {
         "byol": distance,
         "simsiam": [distance[0] / 2 - 1, 1.0],
-        "gradient": [at(gradient, (), environment)[0], float(2 / length)],
+        "gradient": [at(gradient, byol.BY_PREDICTION.names, environment)[0], float(2 / length)],
     }
 
 
@@ -230,7 +230,7 @@ def _positives(positives, negatives, temperature) -> dict[str, Any]:
         "by_out": P[i, a] - positive / count[i],
         "by_in": P[i, a] - positive * P[i, a] / several_positives.TOGETHER,
     }
-    run = {name: evaluator(unfold(form, names), environment) for name, form in (forms | slopes).items()}
+    run = {name: evaluator(form, environment, names=names) for name, form in (forms | slopes).items()}
     return {name: _pair(run[name]({i: 0})) for name in forms} | {
         name: [_pair(run[name]({i: 0, a: place})) for place in range(len(logits))] for name in slopes
     }
@@ -250,7 +250,7 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
     forms = {"slope": learned_temperature.MEAN - s[i, p[i]], "loss": ell[i], "curvature": squares}
 
     def mean(name: str, scale) -> list:
-        run = evaluator(unfold(forms[name], learned_temperature.NAMES), environment | {beta: scale})
+        run = evaluator(forms[name], environment | {beta: scale}, names=learned_temperature.NAMES)
         found = [run({i: row}) for row in range(2)]
         return [sum(w * x[part] for w, x in zip(weights, found, strict=True)) for part in range(2)]
 
@@ -285,9 +285,7 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
     drop = 1 + debiased_clamp.class_odds * exp((1 + own_score[i]) / tau)
     pull = debiased_clamp.CLAMPED_PULL if held else debiased_clamp.PULL
     push = (
-        [0.0, 0.0]
-        if held
-        else _pair(evaluator(unfold(debiased_clamp.PUSH, names), environment)({i: 0, a: 0}))
+        [0.0, 0.0] if held else _pair(evaluator(debiased_clamp.PUSH, environment, names=names)({i: 0, a: 0}))
     )
     return {
         "held": [float(held), 1.0],

@@ -14,7 +14,7 @@ from sympy import Expr
 from .. import losses
 from ..losses import dhn_nce
 from ..prover.evaluate import evaluator
-from ..prover.notation import one_if, unfold
+from ..prover.notation import one_if
 from ..symbols import B, G, P, Q, Q_back, chance, closeness, columns, i, j, nu, sharpness, tau
 
 Number = Any  # of mpmath
@@ -146,17 +146,19 @@ def _of(loss: str, points: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]
     pulls: Pairs = [[[0, 0] for _ in features] for _ in points]
     for name, of in rows.items():
         gradient = statement.gradients[name]
-        run = evaluator(gradient.closed_form, environment)
+        run = evaluator(gradient.form, environment, names=gradient.names)
         for place, point in places(of):
             for f in features:
                 value, size = run(dict(zip(gradient.indices, (*place, f), strict=True)))
                 pulls[point][f] = _added(pulls[point][f], [value, size], -1)
-    found: dict[str, Pairs] = {"loss": list(evaluator(statement.definition, environment)({}))}
+    found: dict[str, Pairs] = {
+        "loss": list(evaluator(statement.form, environment, names=statement.names)({}))
+    }
     found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(points, pulls, strict=True)]
     slopes = SLOPES_OF_WEIGHTS[settings["held"]] if loss == "dhn_nce" else SLOPES.get(loss)
     for name, blocks in (("shares", SHARES.get(loss)), ("gradient", slopes)):
         if blocks:
-            run_blocks = [evaluator(unfold(block, statement.names), environment) for block in blocks]
+            run_blocks = [evaluator(block, environment, names=statement.names) for block in blocks]
             found[name] = _matrix(run_blocks, count, one_set=len(rows) == 1)
     return found
 

@@ -5,7 +5,7 @@ with every summand's absolute value. Where a sum cancels by nature, an error is 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from operator import itemgetter
@@ -27,7 +27,7 @@ from sympy import (
 )
 from sympy.core.numbers import Exp1
 
-from .notation import Differ
+from .notation import Definition, Differ, base_of, refuse_circles
 
 Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, divides and compares
 Indices = Mapping[Symbol, int]
@@ -39,20 +39,30 @@ NOTHING, ONE = (0, 0), (1, 1)
 
 
 class Functions(NamedTuple):
-    """The functions that an arithmetic must bring along; everything else is its own +, ×, ÷ and abs."""
+    """The functions that an arithmetic must bring along; everything else is its own +, ×, ÷ and abs.
+
+    ratio: of two whole numbers, exactly, as a number that may be added to and multiplied by the others.
+    power: a number to a whole power, 1 at least.
+    """
 
     exp: Callable[[Number], Number]
     log: Callable[[Number], Number]
     sqrt: Callable[[Number], Number]
+    ratio: Callable[[int, int], Number] = Fraction
+    power: Callable[[Number, int], Number] = pow
 
 
 def evaluator(
-    expression: Expr, environment: Mapping[Any, Any], functions: Functions | None = None
+    expression: Expr,
+    environment: Mapping[Any, Any],
+    functions: Functions | None = None,
+    names: Iterable[Definition] = (),
 ) -> Evaluator:
     """A function from the values of the free indices to (value, magnitude).
 
     environment: Symbol → number, IndexedBase → nested lists of numbers; sizes are plain int.
     functions: exp, log and sqrt of the arithmetic; by default `math` where floats came, mpmath otherwise.
+    names: the definitions of what the expression names and the environment does not hold.
 
     The magnitude, mag, is |x| for numbers, symbols and indexed symbols, and then
     mag(a + b) = mag a + mag b, mag(ab) = mag a · mag b, mag(Σ f) = Σ mag f, mag(exp u) = exp u,
@@ -61,7 +71,7 @@ def evaluator(
     What was computed for a node is kept for each value of the node's free indices, from one call to the next:
     make a new evaluator when the working precision changes.
     """
-    compiler = _Compiler(environment, functions or _functions_of(environment))
+    compiler = _Compiler(environment, functions or _functions_of(environment), tuple(names))
     rule, free = compiler.compile(expression)
 
     def at(indices: Indices) -> Pair:
@@ -91,9 +101,15 @@ def _leaves(value):
 class _Compiler:
     """Turns each node into a closure, once, and gives each closure a memory of its values."""
 
-    def __init__(self, environment: Mapping[Any, Any], functions: Functions):
+    def __init__(
+        self, environment: Mapping[Any, Any], functions: Functions, definitions: tuple[Definition, ...]
+    ):
+        refuse_circles(definitions)
         self.environment = environment
         self.functions = functions
+        self.named = {
+            base_of(each.head): each for each in definitions if base_of(each.head) not in environment
+        }
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
         self.places: dict[Symbol, int] = {}  # of each index: a list is quicker to look into than symbols are
 
@@ -110,8 +126,10 @@ class _Compiler:
     def _rule(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         match node:
             case Rational():
-                number = int(node) if node.q == 1 else Fraction(int(node.p), int(node.q))
+                number = int(node) if node.q == 1 else self.functions.ratio(int(node.p), int(node.q))
                 return (lambda at: _sized(number)), frozenset()
+            case Symbol() | Indexed() if base_of(node) in self.named:
+                return self._named(node, self.named[base_of(node)])
             case Symbol() if node in self.environment:
                 value = self.environment[node]
                 return (lambda at: _sized(value)), frozenset()
@@ -155,6 +173,19 @@ class _Compiler:
 
         return rule, frozenset().union(*(free for _, free in parts))
 
+    def _named(self, use: Expr, definition: Definition) -> tuple[Rule, frozenset[Symbol]]:
+        body, _ = self.compile(definition.body)
+        places = [self.place(index) for index in definition.indices]
+        parts = [self.compile(index) for index in use.indices] if places else []
+
+        def rule(at):
+            within = at.copy()
+            for place, (part, _) in zip(places, parts, strict=True):
+                within[place] = part(at)[0]
+            return body(within)
+
+        return rule, frozenset().union(*(free for _, free in parts))
+
     def _indicator(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         (left, left_free), (right, right_free) = (self.compile(argument) for argument in node.args[:2])
         when_equal = int(isinstance(node, KroneckerDelta))
@@ -190,8 +221,9 @@ class _Compiler:
 
         def raised(number: Number) -> Number:
             number = self.functions.sqrt(number) if exponent.q == 2 else number
-            number = _reciprocal(number) if below else number
-            return number if power == 1 else number**power
+            if below:  # 1/3 of whole numbers stays exact
+                number = self.functions.ratio(1, number) if isinstance(number, int) else 1 / number
+            return number if power == 1 else self.functions.power(number, power)
 
         def rule(at):
             value, size = run(at)
@@ -251,7 +283,3 @@ def _multiply(rules, at):
                 continue
         product = factor if product is ONE else _times(product, factor)
     return product
-
-
-def _reciprocal(number: Number) -> Number:
-    return Fraction(1, number) if isinstance(number, int) else 1 / number  # 1/3 of whole numbers stays exact

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from sympy import Expr, Indexed, IndexedBase, Symbol
 
-from .notation import Definition, Partial, unfold
+from .notation import Definition, Partial
 from .proof import DERIVATIVE, Proof, derive
 from .sums import Facts
 
@@ -21,7 +20,7 @@ class Gradient:
     form: the proved gradient in the lesson's names, with 1 − P written as the sum of the other probabilities [S2].
     names: what the names stand for.
     claims: ids of the ledger.
-    prove: proves that the definition's derivative is `closed_form` for every size, and raises if it cannot.
+    prove: proves that the definition's derivative is `form` for every size, and raises if it cannot.
     """
 
     variable: Symbol | IndexedBase
@@ -30,11 +29,6 @@ class Gradient:
     names: tuple[Definition, ...]
     claims: tuple[str, ...]
     prove: Callable[[], Proof]
-
-    @cached_property
-    def closed_form(self) -> Expr:
-        """The form with its names unfolded: what `evaluator` takes."""
-        return unfold(self.form, self.names)
 
 
 def gradient(
@@ -54,7 +48,9 @@ class Statement:
     """One loss of `infonce_ref.losses`, as its document prints it.
 
     loss: its name in `infonce_ref.losses`.
-    form: the loss in the lesson's names. names: what they stand for.
+    form: the loss in the lesson's names, as printed: −log of a ratio of sums of exp. It cancels as the loss goes to
+        0: to see a loss of size 10⁻ⁿ, evaluate with n digits more than are wanted.
+    names: what they stand for.
     gradients: input's name in the contract → its gradient.
     bind: the library's own arguments (arrays as nested lists of numbers, scalars, options) → an environment
         for `evaluator`.
@@ -67,11 +63,3 @@ class Statement:
     gradients: Mapping[str, Gradient]
     bind: Callable[..., dict]
     weighted: "Statement | None" = None
-
-    @cached_property
-    def definition(self) -> Expr:
-        """The loss as printed, its names unfolded: −log of a ratio of sums of exp.
-
-        It cancels as the loss goes to 0: to see a loss of size 10⁻ⁿ, evaluate with n digits more than are wanted.
-        """
-        return unfold(self.form, self.names)

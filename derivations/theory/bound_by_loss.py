@@ -101,7 +101,7 @@ def enclosed(statement: Statement, *rows: list[list[int]], τ: Fraction, **optio
     arrays = ([[iv.mpf(x) for x in row] for row in array] for array in rows)
     bound_to = statement.bind(*arrays, temperature=_interval(τ), reduction="mean", **options)
     functions = Functions(iv.exp, iv.log, iv.sqrt)
-    return evaluator(statement.definition, bound_to | {nu: iv.mpf(bound_to[nu])}, functions)({})[0]
+    return evaluator(statement.form, bound_to | {nu: iv.mpf(bound_to[nu])}, functions, statement.names)({})[0]
 
 
 def _interval(number: Fraction) -> Any:

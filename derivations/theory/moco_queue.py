@@ -211,7 +211,7 @@ def _agreement(query: UnitRows, positive: UnitRows, queue: UnitRows, temperature
         rows = ([[_mpf(x) for x in row] for row in array] for array in (query, positive, queue))
         arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
         bound = SHARED.bind(**arguments, temperature=_mpf(temperature))
-        mean = evaluator(SHARED.definition, bound)({})[0]
+        mean = evaluator(SHARED.form, bound, names=SHARED.names)({})[0]
         names = ("the algorithm's loss", "the mean of D3.34")
         return Finding(run, "≈", mean, names, tolerance=mpmath.mpf(10) ** -45)
 

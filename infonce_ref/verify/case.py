@@ -283,22 +283,25 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    # numbers of 50 digits are objects, and stay so
+    # balls are objects, and stay so until their difference is taken
     g, e, s, more = (
         np.ravel(np.broadcast_to(x if x.dtype == object else x.astype(np.float64), shapes[0]))
         for x in map(np.asarray, (got, expected, size, textbook))
     )
-    finite = np.logical_and.reduce([np.isfinite(x.astype(np.float64)) for x in (g, e, s)])
+    numbers, entries, sizes = (np.abs(x).astype(np.float64) for x in (g, e, s))
+    finite = np.logical_and.reduce([np.isfinite(x) for x in (numbers, entries, sizes)])
     errors, textbooks = np.full(
         (2, len(g)), math.nan
     )  # whichever side it is on: what is no number holds nothing
     apart = np.abs(e[finite] - g[finite])
-    errors[finite] = apart / (np.abs(s[finite]) + floor)
-    textbooks[finite] = apart / (np.abs(s[finite]) + more[finite] + floor)
+    if apart.dtype == object:  # to the far end of a ball
+        apart = np.array([float(x.upper()) for x in apart])
+    errors[finite] = apart / (sizes[finite] + floor)
+    textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
     at = int(np.argmax(errors))  # of a NaN, if there is one
     plain = None
     if exact:
-        plain = float(np.max(apart) / (np.max(np.abs(e)) + floor)) if finite.all() else math.nan
+        plain = float(np.max(apart) / (np.max(entries) + floor)) if finite.all() else math.nan
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
 

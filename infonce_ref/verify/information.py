@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-import mpmath
 import numpy as np
+from flint import arb, ctx
 
 from .. import information
 from ..arrays import to_numpy
@@ -63,25 +63,25 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
 
 
 def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]:
-    """The law and its marginals as mpmath numbers, divided by its sum, which is 1 but for rounding."""
-    cells = [[mpmath.mpf(float(p)) for p in row] for row in joint]
-    total = mpmath.fsum(p for row in cells for p in row)
+    """The law and its marginals as balls, divided by its sum, which is 1 but for rounding."""
+    cells = [[arb(float(p)) for p in row] for row in joint]
+    total = sum(p for row in cells for p in row)
     cells = [[p / total for p in row] for row in cells]
     return (
         cells,
-        [mpmath.fsum(row) for row in cells],
-        [mpmath.fsum(column) for column in zip(*cells, strict=True)],
+        [sum(row) for row in cells],
+        [sum(column) for column in zip(*cells, strict=True)],
     )
 
 
 def of_definition(joint: np.ndarray) -> dict[str, Any]:
     """I, H(X) and H(X|Y) as they are printed, over the cells that are not empty.           [D3.21, D3.24, D3.25]"""
     cells, rows, columns = exact_law(joint)
-    where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p]
+    where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p > 0]
     return {
-        "mutual_information": mpmath.fsum(p * mpmath.log(p / (x * y)) for p, x, y in where),
-        "entropy": -mpmath.fsum(x * mpmath.log(x) for x in rows if x),
-        "conditional_entropy": -mpmath.fsum(p * mpmath.log(p / y) for p, _, y in where),
+        "mutual_information": sum(p * (p / (x * y)).log() for p, x, y in where),
+        "entropy": -sum(x * x.log() for x in rows if x > 0),
+        "conditional_entropy": -sum(p * (p / y).log() for p, _, y in where),
     }
 
 
@@ -140,7 +140,7 @@ def bounds(functions: Any) -> Iterator[tuple]:
     for setting, (counted, more, times) in candidates.items():
         for number in (1, 2, 7, 4096):
             for loss in (0.0, 0.25, 3.0):
-                exact = mpmath.log(times * number + more) - loss
+                exact = arb(times * number + more).log() - loss
                 got = functions.bound(setting, loss, **{counted: number})
                 label = f"{setting}, {counted} {number}, loss {loss}"
                 yield label, f"{claims[setting]}: log N − 𝓛", got, exact, abs(exact) + loss + 1
@@ -165,13 +165,13 @@ def testify(
         for name, compared, *sides in identities(joint, functions, convert):
             yield check(name, IDENTITIES, label, compared, *sides)
         got = found(joint, functions, convert)
-        with mpmath.workdps(DIGITS):
+        with ctx.workdps(DIGITS):
             for name, exact in of_definition(joint).items():
                 # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to
-                least = mpmath.mpf(float(np.finfo(kind).eps)) ** 2
+                least = arb(float(np.finfo(kind).eps)) ** 2
                 size = abs(exact) + (least if name == "mutual_information" else 1)
                 yield check(name, PRECISION, label, "the value with its 50 digits", got[name], exact, size)
-    with mpmath.workdps(DIGITS):
+    with ctx.workdps(DIGITS):
         for label, compared, got, exact, size in bounds(functions):
             yield check("bound", PRECISION, label, compared, got, exact, size)
     for setting, given in REFUSED:

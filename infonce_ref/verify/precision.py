@@ -1,6 +1,6 @@
 """Witness 4: value and gradient to 50 digits, from the definition as the documents print it.
 
-The definition (that of the proofs) is evaluated once in mpmath, its inputs written as jets: a number beside
+The definition (that of the proofs) is evaluated once, in balls, its inputs written as jets: a number beside
 its slopes by the inputs, which the chain rule carries through every sum, product, power, exp and log. Nothing of
 the stable form, of the backward pass or of the proved gradient enters; the proved gradient only tells how large
 the summed terms are, which is what rounding errors are measured against.
@@ -10,12 +10,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import mpmath
 import numpy as np
+from flint import arb, ctx
 
+from .balls import DIGITS, FUNCTIONS
 from .case import Case, Check, relative
 from .identities import textbook
-from .symbolic import DIGITS, bind, closed_form, sample, statement_of
+from .symbolic import bind, closed_form, sample, statement_of
 
 WITNESS = "precision"
 VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digits"
@@ -50,9 +51,6 @@ class Jet:
     def __rtruediv__(self, other: Any) -> "Jet":
         value = other / self.value
         return self.through(value, -value / self.value)
-
-    def __pow__(self, n: int) -> "Jet":
-        return self.through(self.value**n, n * self.value ** (n - 1))
 
     def __abs__(self) -> Any:
         return abs(self.value)  # asked for the sizes of terms alone, which need no slope
@@ -90,24 +88,24 @@ def marked(numbers: Any, indices: list[tuple[int, ...]], at: tuple[int, ...] = (
     """Nested lists, or a number for the empty index, with jets of slope 1 for the entries at these indices."""
     if isinstance(numbers, list):
         return [marked(x, indices, (*at, i)) for i, x in enumerate(numbers)]
-    return Jet(numbers, {at: mpmath.mpf(1)}) if at in indices else numbers
+    return Jet(numbers, {at: arb(1)}) if at in indices else numbers
 
 
 def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
-    from .proofs import Functions, evaluator
+    from .proofs import evaluator
 
     statement, environment = statement_of(case), bind(case)
     variable = statement.gradients[name].variable
-    functions = Functions(
-        lifted(mpmath.exp, lambda x, y: y),
-        lifted(mpmath.log, lambda x, y: 1 / x),
-        lifted(mpmath.sqrt, lambda x, y: 1 / (2 * y)),
+    functions = FUNCTIONS._replace(
+        exp=lifted(FUNCTIONS.exp, lambda x, y: y),
+        log=lifted(FUNCTIONS.log, lambda x, y: 1 / x),
+        sqrt=lifted(FUNCTIONS.sqrt, lambda x, y: 1 / (2 * y)),
     )
     jets = environment | {variable: marked(environment[variable], indices)}
-    loss, size = evaluator(statement.definition, jets, functions)({})
+    loss, size = evaluator(statement.form, jets, functions, statement.names)({})
     slopes = loss.slopes if isinstance(loss, Jet) else {}  # none where every triplet's hinge is shut
-    return getattr(loss, "value", loss), size, [slopes.get(index, 0) for index in indices]
+    return arb(getattr(loss, "value", loss)), size, [arb(slopes.get(index, 0)) for index in indices]
 
 
 def testify(case: Case) -> Iterator[Check]:
@@ -116,9 +114,9 @@ def testify(case: Case) -> Iterator[Check]:
     for name in case.loss.differentiable:
         indices = sample(np.shape(case.arguments[name]))
         got = [gradients[name][index] for index in indices]
-        with mpmath.workdps(digits(case)):
+        with ctx.workdps(digits(case)):
             exact, size, slopes = oracle(case, name, indices)
-        with mpmath.workdps(DIGITS):
+        with ctx.workdps(DIGITS):
             _, terms = closed_form(case, name, indices)
             sides = {
                 VALUE: relative(value, exact, size, case.dtype, None, textbook.value(case), exact=True),

@@ -22,7 +22,7 @@ from .embeddings import Summary, seen
 from .judge import WITNESSES, Grade, cells, grade
 
 MISSING = Text("missing", style="bold red")
-LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "array-api-compat")
+LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
 
 
 def cell(check: Check | None, missing: Text = MISSING) -> Text:

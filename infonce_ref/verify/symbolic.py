@@ -6,12 +6,13 @@ from typing import Any
 
 import mpmath
 import numpy as np
+from flint import arb, ctx
 
+from .balls import DIGITS, FUNCTIONS, balls
 from .case import Case, Check, relative
 from .identities import textbook
 
 WITNESS = "symbolic"
-DIGITS = 50
 MOST = 64  # entries of one input that are compared
 
 
@@ -34,11 +35,13 @@ def exact(x: Any) -> Any:
 
 
 def bind(case: Case) -> dict:
-    """The case's arguments as numbers for the symbols of its statement."""
+    """The case's arguments as balls for the symbols of its statement."""
     arguments = {name: exact(x) for name, x in case.arguments.items()}
     if isinstance(case.upstream, np.ndarray):
         arguments["upstream"] = exact(case.upstream)
-    return statement_of(case).bind(**arguments)
+    # a hinge or a clamp is decided while the arguments are bound, in mpmath
+    with mpmath.workdps(ctx.dps):
+        return balls(statement_of(case).bind(**arguments))
 
 
 def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -57,15 +60,15 @@ def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[
     from .proofs import evaluator
 
     gradient = statement_of(case).gradients[name]
-    at = evaluator(gradient.closed_form, bind(case))
+    at = evaluator(gradient.form, bind(case), FUNCTIONS, gradient.names)
     pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
-    return [value for value, _ in pairs], [size for _, size in pairs]
+    return [arb(value) for value, _ in pairs], [size for _, size in pairs]
 
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each differentiable input: the backward pass against the proved gradient."""
     gradients, sums = case.gradients(), textbook.terms(case)
-    with mpmath.workdps(DIGITS):
+    with ctx.workdps(DIGITS):
         for name in case.loss.differentiable:
             indices = sample(np.shape(case.arguments[name]))
             got = [gradients[name][index] for index in indices]

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import finite_difference, precision, report, symbolic
+from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
 from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, hear, hearings, holds
 
@@ -69,6 +71,10 @@ class TestRelative:
         worst = relative(*sides, np.dtype("f8"))
         assert np.isnan(worst.error)
         assert worst.entry == (1,)
+
+    def test_is_measured_to_the_far_end_of_a_ball(self):
+        worst = relative([1.0], [arb(1, 0.25)], [1.0], np.dtype("f8"), exact=True)
+        assert worst.error == worst.plain == pytest.approx(0.25)
 
     def test_a_nan_is_the_farthest(self):
         found = {
@@ -162,31 +168,28 @@ class TestPrecision:
     @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
     def test_its_slopes_are_those_of_a_difference(self, loss):
         """A step of 10⁻⁶⁰ with as many digits to spare: no rule of differentiation, and 50 digits all the same."""
-        import mpmath
-
         from infonce_ref.derivations.prover.evaluate import evaluator
 
         case = Case.of(loss, loss.example(), "", "float64")
         statement = symbolic.statement_of(case)
-        with mpmath.workdps(precision.digits(case) + 120):
+        with ctx.workdps(precision.digits(case) + 120):
             for name in loss.differentiable:
                 index = symbolic.sample(np.shape(case.arguments[name]))[-1]
                 value, size, (slope,) = precision.oracle(case, name, [index])
-                environment, step = symbolic.bind(case), mpmath.mpf(10) ** -60
+                environment, step = symbolic.bind(case), 1 / arb(10) ** 60
                 variable = statement.gradients[name].variable
                 moved = environment | {variable: with_one_moved(environment[variable], index, step)}
-                difference = (evaluator(statement.definition, moved)({})[0] - value) / step
+                there, _ = evaluator(statement.form, moved, FUNCTIONS, statement.names)({})
+                difference = (there - value) / step
                 assert abs(difference - slope) <= 1e-50 * max(1, abs(size))
 
     @pytest.mark.parametrize("temperature", [0.5, 0.01])
     def test_the_oracle_has_fifty_digits(self, temperature):
         """Twice the digits change nothing in the first fifty."""
-        import mpmath
-
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(0, 1e-3, temperature=temperature), "", "float64")
-        with mpmath.workdps(precision.digits(case)):
+        with ctx.workdps(precision.digits(case)):
             value, _, (slope,) = precision.oracle(case, "temperature", [()])
-        with mpmath.workdps(2 * precision.digits(case)):
+        with ctx.workdps(2 * precision.digits(case)):
             finer, _, (finer_slope,) = precision.oracle(case, "temperature", [()])
             assert abs(value / finer - 1) < 1e-50
             assert abs(slope / finer_slope - 1) < 1e-50

@@ -58,10 +58,10 @@ def assert_states() -> Callable[..., None]:
         proved = statement(loss, arguments | options)
         bound = proved.bind(**arguments, **options)
         with mpmath.workdps(50):
-            assert abs(evaluator(proved.definition, bound)({})[0] - raw(**arguments)) < SAME
+            assert abs(evaluator(proved.form, bound, names=proved.names)({})[0] - raw(**arguments)) < SAME
             for name in proved.gradients if inputs is None else inputs:
                 gradient = proved.gradients[name]
-                at = evaluator(gradient.closed_form, bound)
+                at = evaluator(gradient.form, bound, names=gradient.names)
                 for place in places(arguments[name]):
                     above, below = (
                         raw(**arguments | {name: moved(arguments[name], place, sign * STEP)})

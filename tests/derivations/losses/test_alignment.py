@@ -31,12 +31,14 @@ def test_equal_rows_have_no_loss_and_by_convention_no_gradient(exponent):
     gradient = STATEMENT.gradients["z1"]
     bound = STATEMENT.bind(rows, [rows[0], [mpf(0), mpf(2)]], exponent=exponent)
     slopes = [
-        evaluator(gradient.closed_form, bound)(dict(zip(gradient.indices, (i, f), strict=True)))[0]
+        evaluator(gradient.form, bound, names=gradient.names)(
+            dict(zip(gradient.indices, (i, f), strict=True))
+        )[0]
         for i in range(2)
         for f in range(2)
     ]
     assert slopes == [0, 0, 0, -exponent / 2]
-    assert evaluator(STATEMENT.definition, bound)({})[0] == mpf(1) / 2
+    assert evaluator(STATEMENT.form, bound, names=STATEMENT.names)({})[0] == mpf(1) / 2
 
 
 def test_each_pair_with_a_weight_of_its_own(assert_states, array):

@@ -6,7 +6,6 @@ from mpmath import mpf
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses.byol import STATEMENT
 from infonce_ref.derivations.prover.evaluate import evaluator
-from infonce_ref.derivations.prover.notation import unfold
 from infonce_ref.derivations.symbols import f, k
 
 STEP = mpf(10) ** -20
@@ -47,7 +46,7 @@ def test_the_gradient_by_the_target_is_shown_though_left_out(array):
     left_out = CLAIMS["D3.42"].evidence()["left_out"]
     with mpmath.workdps(50):
         inputs = {"prediction": array(2, 3), "target": array(2, 3)}
-        at = evaluator(unfold(left_out.lines[-1].expression, STATEMENT.names), STATEMENT.bind(**inputs))
+        at = evaluator(left_out.lines[-1].expression, STATEMENT.bind(**inputs), names=STATEMENT.names)
         value, _ = at({k: 1, f: 2})
         assert abs(value - slope(inputs, "target", 1, 2)) < CLOSE
         assert abs(value) > mpf("0.01")

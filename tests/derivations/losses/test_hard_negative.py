@@ -57,7 +57,7 @@ def test_at_the_tie_the_estimate_is_clamped():
     rows = [[mpf(1)], [mpf(-1)], [mpf(-1)], [mpf(-1)]]  # of row 0 all others are opposite
     bound = STATEMENT.bind(rows, temperature=mpf(1), beta=mpf(1), prior=mpf("0.5"))
     assert bound[above] == [0, 1, 1, 1]
-    assert evaluator(STATEMENT.definition, bound)({})[0] == pytest.approx(
+    assert evaluator(STATEMENT.form, bound, names=STATEMENT.names)({})[0] == pytest.approx(
         float(raw(rows, mpf(1), mpf(1), mpf("0.5")))
     )
 

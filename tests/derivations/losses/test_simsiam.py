@@ -33,7 +33,7 @@ def test_the_stop_gradient_leaves_the_value_and_the_predictions_alone(assert_sta
 
 def test_the_stop_gradient_stops_the_projections():
     gradients = STOPPED_STATEMENT.gradients
-    assert gradients["z1"].closed_form == gradients["z2"].closed_form == 0
+    assert gradients["z1"].form == gradients["z2"].form == 0
 
 
 def test_the_pseudo_code_computes_the_raw_loss(rows):

@@ -31,8 +31,9 @@ def test_the_statement_is_of_the_raw_loss(assert_states, array, reduction, times
 def test_the_closed_form_keeps_its_digits_where_the_positive_has_all_the_weight():
     scores, one = [[mpf(400), mpf(0), mpf(-3)]], [[mpf(1), mpf(0), mpf(0)]]
     with mpmath.workdps(50):
-        at = evaluator(STATEMENT.gradients["scores"].closed_form, STATEMENT.bind(scores, targets=one))
-        slopes = [at(dict(zip(STATEMENT.gradients["scores"].indices, (0, a), strict=True))) for a in range(3)]
+        gradient = STATEMENT.gradients["scores"]
+        at = evaluator(gradient.form, STATEMENT.bind(scores, targets=one), names=gradient.names)
+        slopes = [at(dict(zip(gradient.indices, (0, a), strict=True))) for a in range(3)]
         assert all(0 < abs(value) < mpf(10) ** -170 and size < 2 * abs(value) for value, size in slopes)
 
 

@@ -27,5 +27,5 @@ def test_the_statement_is_of_the_raw_loss(assert_states, array):
 def test_at_the_tie_the_hinge_is_shut():
     tie = {"anchor": [[0]], "positive": [[1]], "negative": [[2]]}
     gradient = STATEMENT.gradients["anchor"]
-    at = evaluator(gradient.closed_form, STATEMENT.bind(**tie, margin=3))
+    at = evaluator(gradient.form, STATEMENT.bind(**tie, margin=3), names=gradient.names)
     assert at(dict.fromkeys(gradient.indices, 0))[0] == 0

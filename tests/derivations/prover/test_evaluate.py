@@ -10,11 +10,11 @@ from sympy import Pow, Rational, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.evaluate import evaluator
-from infonce_ref.derivations.prover.notation import Differ, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, Differ, one_if, total, unfold
 
 N, x, y = symbols("N x y")
 i, j = symbols("i j", integer=True, nonnegative=True)
-u, p = IndexedBase("u"), IndexedBase("p")
+u, p, a, m = map(IndexedBase, "upam")
 NUMBERS = {N: 3, x: Fraction(-2), y: Fraction(3), u: [Fraction(1), Fraction(-4), Fraction(2)], p: [1, 2, 0]}
 
 
@@ -37,6 +37,36 @@ NUMBERS = {N: 3, x: Fraction(-2), y: Fraction(3), u: [Fraction(1), Fraction(-4),
 )
 def test_values_and_magnitudes_are_exact(expression, value, magnitude):
     assert evaluator(expression, NUMBERS)({i: 1}) == (value, magnitude)
+
+
+NAMES = (
+    Definition(a[i, j], u[i] - x * u[p[j]]),
+    Definition(m[i], total(a[i, j] * a[j, i], (j, N))),
+    Definition(Symbol("t"), total(m[i], (i, N))),
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        a[i, 0],
+        a[p[i], p[p[i]]],
+        total(a[j, i], (j, N)),  # j is bound here, and is the name's own second index
+        total(m[j] * u[i], (j, N)),  # and is bound again within what m stands for
+        total(total(a[i, j], (i, N)) * m[j], (j, N)),
+        Symbol("t") / y + m[i],
+    ],
+    ids=str,
+)
+def test_a_name_is_what_it_stands_for(expression):
+    there = {i: 1}
+    assert evaluator(expression, NUMBERS, names=NAMES)(there) == evaluator(
+        unfold(expression, NAMES), NUMBERS
+    )(there)
+
+
+def test_a_name_that_is_given_is_taken_as_given():
+    assert evaluator(m[i], NUMBERS | {m: [5, 6, 7]}, names=NAMES)({i: 2}) == (7, 7)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_the_statement_is_of_the_raw_estimate(raw):
     statement = STATEMENTS[f"information.{raw.__name__}"]
     options = {"smile": {"clip": CLIP}, "donsker_varadhan": {"joint": JOINT}}.get(raw.__name__, {})
     with mpmath.workdps(50):
-        value, _ = evaluator(statement.definition, statement.bind(SCORES, **options))({})
+        value, _ = evaluator(statement.form, statement.bind(SCORES, **options), names=statement.names)({})
         assert abs(value - raw()) < mpf(10) ** -45
 
 
@@ -59,7 +59,9 @@ def test_a_law_is_divided_by_its_sum():
     with mpmath.workdps(50):
         once, twice = (
             evaluator(
-                statement.definition, statement.bind(SCORES, joint=[[k * p for p in row] for row in JOINT])
+                statement.form,
+                statement.bind(SCORES, joint=[[k * p for p in row] for row in JOINT]),
+                names=statement.names,
             )({})
             for k in (1, 2)
         )

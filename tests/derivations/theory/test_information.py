@@ -10,7 +10,6 @@ from sympy import Integer
 
 from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.prover.inequality import Use, bound
-from infonce_ref.derivations.prover.notation import unfold
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import information as lesson
@@ -85,7 +84,7 @@ def at(law, names):
         lesson.weight: [mpf(law[cell].numerator) / law[cell].denominator for cell in cells],
     }
     values |= {lesson.x_of: [x for x, _ in cells], lesson.c_of: [y for _, y in cells]}
-    return lambda form: evaluator(unfold(form, names), values)({})[0]
+    return lambda form: evaluator(form, values, names=names)({})[0]
 
 
 LAWS = [

@@ -9,7 +9,6 @@ from sympy import Integer
 
 from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.prover.inequality import bound
-from infonce_ref.derivations.prover.notation import unfold
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import information_bound as lesson
@@ -136,7 +135,7 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     names, values = (*lesson.SETTING, lesson.SCORES, lesson.BY_LIST), setting(cells, f, size)
 
     def value(form):
-        return evaluator(unfold(form, names), values)({})[0]
+        return evaluator(form, values, names=names)({})[0]
 
     x, c = marginals(cells)
     told = sum(p * math.log(p / x[a] / c[b]) for a, row in enumerate(cells) for b, p in enumerate(row) if p)

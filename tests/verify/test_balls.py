@@ -1,0 +1,27 @@
+"""The judge's arithmetic."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb, ctx
+from mpmath import mpf
+
+from infonce_ref.verify.balls import DIGITS, FUNCTIONS, balls
+
+
+def test_numbers_become_balls_and_whole_ones_stay():
+    third = balls({"a": [mpf(0.1), (2, Fraction(1, 3))]})["a"]
+    assert third[0] == arb(0.1)
+    assert third[1][0] == 2
+    assert isinstance(third[1][0], int)
+    with ctx.workdps(DIGITS):
+        assert balls(Fraction(1, 3)).overlaps(arb(1) / 3)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_power_of_a_ball_around_zero_is_a_ball(n):
+    assert float(FUNCTIONS.power(arb(0, 0.5), n).upper()) == pytest.approx(0.5**n)
+
+
+def test_a_ratio_is_exact():
+    assert FUNCTIONS.ratio(1, 3) * 3 == 1
