@@ -401,8 +401,9 @@ class Evaluated:
                     raise NotShown(f"{symbol} was declared a whole number; got {number}")
         inside = {symbol: _interval(value) for symbol, value in at.items()}
         functions = Functions(iv.exp, iv.log, iv.sqrt)
-        # fresh: a sum may run over a name that the point binds
-        sides = [fresh(unfold(side, self.names)) for side in (self.claimed.left, self.claimed.right)]
+        sides = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
+        if any(index in inside for side in sides for node in side.atoms(Sum) for index in node.variables):
+            sides = [fresh(side) for side in sides]  # a sum runs over a name that the point binds
         for side in sides:
             _refuse_misfits(side, inside)
         left, right = (evaluator(side, inside, functions)({})[0] for side in sides)

@@ -106,7 +106,11 @@ def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
 
     Raises ValueError where a name is defined twice, or by itself.
     """
-    definitions = tuple(definitions)
+    return _unfolded(expression, tuple(definitions))
+
+
+@cache  # a proof's lines, its second look and its page all ask for the same ones
+def _unfolded(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
     refuse_circles(definitions)
     named = {base_of(definition.head): definition for definition in definitions}
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -138,7 +139,7 @@ class Case:
         """The same case with some arguments changed."""
         return replace(self, arguments=self.arguments | changes)
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype:
         return next(
             x.dtype for x in self.arguments.values() if getattr(x, "dtype", np.dtype(int)).kind == "f"
@@ -148,7 +149,7 @@ class Case:
         """The arguments that the loss declares to be of this kind."""
         return of_kind(self.loss, kind)
 
-    @property
+    @cached_property
     def sharpness(self) -> float:
         """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3], or
         what is added to either; where squares are multiplied, by what they are."""

@@ -18,6 +18,7 @@ import numpy as np
 from ..arrays import converter
 from ..information import ESTIMATORS
 from ..losses import ALL, Loss
+from ..streaming.workers import one_thread
 from . import drawn, finite_difference, identities, precision, symbolic
 from .case import Case, Check, Measurement
 
@@ -134,10 +135,14 @@ def numbered(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numb
 
 
 def hear_numbered(which: Numbered) -> list[Check]:
-    """What one witness measured, where only its number is known."""
+    """What one witness measured, where only its number is known.
+
+    BLAS computes on one thread: each processor has a hearing of its own, and many threads would wait for one.
+    """
     loss = registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
-    return hear(asked[which.number])
+    with one_thread():
+        return hear(asked[which.number])
 
 
 @lru_cache(maxsize=2)  # the questions of a loss come one after another
