@@ -42,6 +42,7 @@ from .terms import (
     replace_index,
     simplicity,
     term,
+    without,
 )
 
 
@@ -115,10 +116,9 @@ class Rules:
         factors = {atom: exponent for atom, exponent in factors.items() if exponent}
         for atom, exponent in factors.items():
             kind, content = atom
-            rest = {a: e for a, e in factors.items() if a != atom}
             if kind == "power" and exponent >= 1:  # X³ᐟ² = X √X [R8]
                 whole = floor(exponent)
-                terms = self.product(rest | {atom: exponent - whole})
+                terms = self.product(factors | {atom: exponent - whole})
                 for _ in range(whole):
                     terms = self.times(terms, dict(content))
                 return terms
@@ -126,9 +126,10 @@ class Rules:
                 if exponent < 0:
                     what = "1[x = y]" if kind == "delta" else f"an entry of {content[0]}"
                     raise ValueError(f"sums: {what} is 0 or 1, and a denominator may not be 0")
-                return self.product(rest | {atom: 1})
+                return self.product(factors | {atom: 1})
             if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
                 keep, gone = content
+                rest = without(factors, atom)
                 if any(occurs(gone, a) for a in rest):
                     return self.times(term(atom), self.substitute(rest, gone, keep))
         for atom, exponent in factors.items():
@@ -274,7 +275,7 @@ class Rules:
             if atom[0] == "delta":
                 for gone, kept in (atom[1], atom[1][::-1]):
                     if gone in bound - index_names(kept) and self._same_range(gone, kept):  # [R4]
-                        rest = {a: e for a, e in factors.items() if a != atom}
+                        rest = without(factors, atom)
                         return self.sum(bound - {gone}, self.substitute(rest, gone, kept))
         again = self.product(factors)
         if again != {monomial(factors): 1}:
@@ -296,7 +297,7 @@ class Rules:
         for atom, exponent in factors.items():
             free = names(atom) & held
             if atom[0] == "power" and exponent < 0 and free and free != held:
-                rest = self._assemble(held - free, {a: e for a, e in factors.items() if a != atom})
+                rest = self._assemble(held - free, without(factors, atom))
                 inner = self.times(rest, term(atom, exponent))
                 if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): 1}:
                     return self.sum(free, inner)

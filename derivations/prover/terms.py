@@ -204,15 +204,24 @@ def plus(left: Terms, right: Terms, scale=1) -> Terms:
     return terms
 
 
+def without(factors: Factors, atom: Atom) -> Factors:
+    """The product without one of its atoms."""
+    rest = dict(factors)
+    del rest[atom]
+    return rest
+
+
 def content_of(terms: Terms, takes) -> tuple[Factors, Terms]:
     """terms = content · rest: the powers that all terms share, of the atoms that `takes` allows."""
-    lowest: Factors = {}
-    for atom in {atom for m in terms for atom, _ in m if takes(atom)}:
-        lowest[atom] = min(dict(m).get(atom, 0) for m in terms)
-    lowest = {atom: exponent for atom, exponent in lowest.items() if exponent}
+    products = [dict(m) for m in terms]
+    shared = {
+        atom: min(factors.get(atom, 0) for factors in products)
+        for atom in set().union(*products)
+        if takes(atom)
+    }
+    lowest = {atom: exponent for atom, exponent in shared.items() if exponent}
     rest: Terms = {}
-    for m, c in terms.items():
-        factors = dict(m)
+    for factors, c in zip(products, terms.values(), strict=True):
         for atom, exponent in lowest.items():
             factors[atom] = factors.get(atom, 0) - exponent
         rest[monomial(factors)] = c

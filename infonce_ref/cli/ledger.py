@@ -62,7 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
     folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
-    cards = list(each(card.settled, [claim.id for claim in claims], str, parallel=len(claims) > FEW))
+    backwards = [
+        claim.id for claim in reversed(claims)
+    ]  # the longest proofs come last: no process waits for one
+    cards = list(each(card.settled, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
     accepted = kernel(cards, console) if arguments.kernel else True
     if arguments.ids:
