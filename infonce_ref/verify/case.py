@@ -284,19 +284,18 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    # balls are objects, and stay so until their difference is taken
+    # balls are objects, and stay so until their difference is taken, to its far end: an error is what it may be
     g, e, s, more = (
         np.ravel(np.broadcast_to(x if x.dtype == object else x.astype(np.float64), shapes[0]))
         for x in map(np.asarray, (got, expected, size, textbook))
     )
-    numbers, entries, sizes = (np.abs(x).astype(np.float64) for x in (g, e, s))
+    numbers, entries = (np.abs(x).astype(np.float64) for x in (g, e))
+    sizes = _end(np.abs(s), "lower")
     finite = np.logical_and.reduce([np.isfinite(x) for x in (numbers, entries, sizes)])
     errors, textbooks = np.full(
         (2, len(g)), math.nan
     )  # whichever side it is on: what is no number holds nothing
-    apart = np.abs(e[finite] - g[finite])
-    if apart.dtype == object:  # to the far end of a ball
-        apart = np.array([float(x.upper()) for x in apart])
+    apart = _end(np.abs(e[finite] - g[finite]), "upper")
     errors[finite] = apart / (sizes[finite] + floor)
     textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
     at = int(np.argmax(errors))  # of a NaN, if there is one
@@ -305,6 +304,13 @@ def relative(
         plain = float(np.max(apart) / (np.max(entries) + floor)) if finite.all() else math.nan
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
+
+
+def _end(numbers: np.ndarray, end: str) -> np.ndarray:
+    """Numbers as they are; of balls, which are objects, their lower or upper end."""
+    if numbers.dtype != object:
+        return numbers
+    return np.array([float(getattr(ball, end)()) for ball in numbers], dtype=np.float64)
 
 
 def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:

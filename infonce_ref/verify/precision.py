@@ -16,6 +16,7 @@ from flint import arb, ctx
 from .balls import DIGITS, FUNCTIONS
 from .case import Case, Check, relative
 from .identities import textbook
+from .proofs import evaluator
 from .symbolic import bind, closed_form, sample, statement_of
 
 WITNESS = "precision"
@@ -93,8 +94,6 @@ def marked(numbers: Any, indices: list[tuple[int, ...]], at: tuple[int, ...] = (
 
 def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
-    from .proofs import evaluator
-
     statement, environment = statement_of(case), bind(case)
     variable = statement.gradients[name].variable
     functions = FUNCTIONS._replace(
@@ -105,7 +104,7 @@ def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, 
     jets = environment | {variable: marked(environment[variable], indices)}
     loss, size = evaluator(statement.form, jets, functions, statement.names)({})
     slopes = loss.slopes if isinstance(loss, Jet) else {}  # none where every triplet's hinge is shut
-    return arb(getattr(loss, "value", loss)), size, [arb(slopes.get(index, 0)) for index in indices]
+    return arb(getattr(loss, "value", loss)), arb(size), [arb(slopes.get(index, 0)) for index in indices]
 
 
 def testify(case: Case) -> Iterator[Check]:

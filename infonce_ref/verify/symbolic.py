@@ -11,6 +11,7 @@ from flint import arb, ctx
 from .balls import DIGITS, FUNCTIONS, balls
 from .case import Case, Check, relative
 from .identities import textbook
+from .proofs import evaluator, statement
 
 WITNESS = "symbolic"
 MOST = 64  # entries of one input that are compared
@@ -18,8 +19,6 @@ MOST = 64  # entries of one input that are compared
 
 def statement_of(case: Case) -> Any:
     """The statement that the proofs make about a loss with these options."""
-    from .proofs import statement
-
     return statement(case.loss.name, case.arguments)
 
 
@@ -57,12 +56,10 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[list, list]:
     """The proved gradient at some indices of an input, and the size of its summed terms there."""
-    from .proofs import evaluator
-
     gradient = statement_of(case).gradients[name]
     at = evaluator(gradient.form, bind(case), FUNCTIONS, gradient.names)
     pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
-    return [arb(value) for value, _ in pairs], [size for _, size in pairs]
+    return [arb(value) for value, _ in pairs], [arb(size) for _, size in pairs]
 
 
 def testify(case: Case) -> Iterator[Check]:

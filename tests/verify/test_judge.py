@@ -76,6 +76,9 @@ class TestRelative:
         worst = relative([1.0], [arb(1, 0.25)], [1.0], np.dtype("f8"), exact=True)
         assert worst.error == worst.plain == pytest.approx(0.25)
 
+    def test_is_measured_against_the_near_end_of_a_ball(self):
+        assert relative([1.5], [arb(1)], [arb(10, 5)], np.dtype("f8")).error == pytest.approx(0.1)
+
     def test_a_nan_is_the_farthest(self):
         found = {
             "a": CHECK.worst,
