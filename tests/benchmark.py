@@ -64,8 +64,8 @@ and 8,192; AMD EPYC, AVX-512, NumPy 2.4.6):
 - Not taken: blocks transposed beforehand (a product takes 0.96-1.00 of the time); 2ˣ in place of eˣ (0.03-0.07 of
   a product, of the three or four of each tile, for another base in every formula).
 - Together 0.70-0.75 in float32 and 0.76-0.88 in float64; 1.02-1.11 of `in_cache`.
-- At N = 64 streaming takes 0.13 ms more than the plain form's 0.22: what is left there are the calls, not the tiles. Of
-  these 48 ask array-api-compat of which library an array is, at 0.7 µs each.
+- At N = 64 streaming takes 0.13 ms more than the plain form's 0.22: that is the calls, not the tiles.
+  Of these 48 ask array-api-compat of which library an array is, at 0.7 µs each.
 """
 TABLES = ("plain", "streaming", "small", "scaling", "gpu", "training")
 
