@@ -290,12 +290,12 @@ def relative(
         for x in map(np.asarray, (got, expected, size, textbook))
     )
     numbers, entries = (np.abs(x).astype(np.float64) for x in (g, e))
-    sizes = _end(np.abs(s), "lower")
+    sizes = _size(s, "abs_lower")
     finite = np.logical_and.reduce([np.isfinite(x) for x in (numbers, entries, sizes)])
     errors, textbooks = np.full(
         (2, len(g)), math.nan
     )  # whichever side it is on: what is no number holds nothing
-    apart = _end(np.abs(e[finite] - g[finite]), "upper")
+    apart = _size(e[finite] - g[finite], "abs_upper")
     errors[finite] = apart / (sizes[finite] + floor)
     textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
     at = int(np.argmax(errors))  # of a NaN, if there is one
@@ -306,10 +306,10 @@ def relative(
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
 
 
-def _end(numbers: np.ndarray, end: str) -> np.ndarray:
-    """Numbers as they are; of balls, which are objects, their lower or upper end."""
+def _size(numbers: np.ndarray, end: str) -> np.ndarray:
+    """|x| of each; of balls, which are objects, its least or its largest, abs_lower or abs_upper."""
     if numbers.dtype != object:
-        return numbers
+        return np.abs(numbers)
     return np.array([float(getattr(ball, end)()) for ball in numbers], dtype=np.float64)
 
 

@@ -79,6 +79,9 @@ class TestRelative:
     def test_is_measured_against_the_near_end_of_a_ball(self):
         assert relative([1.5], [arb(1)], [arb(10, 5)], np.dtype("f8")).error == pytest.approx(0.1)
 
+    def test_a_size_that_may_be_nothing_explains_no_error(self):
+        assert relative([1.5], [arb(1)], [arb(0, 1)], np.dtype("f8")).error > 1e200
+
     def test_a_nan_is_the_farthest(self):
         found = {
             "a": CHECK.worst,
