@@ -65,3 +65,4 @@ def test_what_a_lost_worker_held_is_made_again(workers):
     found = dask.compute(value, *streaming.ntxent.backward(cache))
     for x, y in zip(found, computed(streaming.ntxent, cut)):
         np.testing.assert_array_equal(x, y)
+    workers.wait_for_workers(2)  # the lost one begins anew, and a cluster that closes meanwhile fails

@@ -110,6 +110,12 @@ class _Compiler:
         self.named = {
             base_of(each.head): each for each in definitions if base_of(each.head) not in environment
         }
+        for each in self.named.values():
+            if taken := environment.keys() & set(each.indices):
+                raise ValueError(
+                    f"evaluator: {', '.join(sorted(map(str, taken)))} is an index of {each.head}, and has a value"
+                    " in the environment; pass the value of a free index to the call"
+                )
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
         self.places: dict[Symbol, int] = {}  # of each index: a list is quicker to look into than symbols are
 
@@ -174,7 +180,7 @@ class _Compiler:
         return rule, frozenset().union(*(free for _, free in parts))
 
     def _named(self, use: Expr, definition: Definition) -> tuple[Rule, frozenset[Symbol]]:
-        body, _ = self.compile(definition.body)
+        body, free = self.compile(definition.body)
         places = [self.place(index) for index in definition.indices]
         parts = [self.compile(index) for index in use.indices] if places else []
 
@@ -184,7 +190,7 @@ class _Compiler:
                 within[place] = part(at)[0]
             return body(within)
 
-        return rule, frozenset().union(*(free for _, free in parts))
+        return rule, (free - set(definition.indices)).union(*(outer for _, outer in parts))
 
     def _indicator(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         (left, left_free), (right, right_free) = (self.compile(argument) for argument in node.args[:2])

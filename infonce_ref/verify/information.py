@@ -165,15 +165,21 @@ def testify(
         for name, compared, *sides in identities(joint, functions, convert):
             yield check(name, IDENTITIES, label, compared, *sides)
         got = found(joint, functions, convert)
+        compared = "the value with its 50 digits"
         with ctx.workdps(DIGITS):
-            for name, exact in of_definition(joint).items():
-                # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to
-                least = arb(float(np.finfo(kind).eps)) ** 2
-                size = abs(exact) + (least if name == "mutual_information" else 1)
-                yield check(name, PRECISION, label, "the value with its 50 digits", got[name], exact, size)
+            # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to
+            least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
+            checks = [
+                check(name, PRECISION, label, compared, got[name], exact, abs(exact) + least.get(name, 1))
+                for name, exact in of_definition(joint).items()
+            ]
+        yield from checks
     with ctx.workdps(DIGITS):
-        for label, compared, got, exact, size in bounds(functions):
-            yield check("bound", PRECISION, label, compared, got, exact, size)
+        checks = [
+            check("bound", PRECISION, label, compared, *sides)
+            for label, compared, *sides in bounds(functions)
+        ]
+    yield from checks
     for setting, given in REFUSED:
         raised = 0.0
         try:

@@ -65,10 +65,10 @@ def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[
 def testify(case: Case) -> Iterator[Check]:
     """One check for each differentiable input: the backward pass against the proved gradient."""
     gradients, sums = case.gradients(), textbook.terms(case)
-    with ctx.workdps(DIGITS):
-        for name in case.loss.differentiable:
-            indices = sample(np.shape(case.arguments[name]))
-            got = [gradients[name][index] for index in indices]
-            more = [sums[name][i] for i in indices]
+    for name in case.loss.differentiable:
+        indices = sample(np.shape(case.arguments[name]))
+        got = [gradients[name][index] for index in indices]
+        more = [sums[name][i] for i in indices]
+        with ctx.workdps(DIGITS):
             worst = relative(got, *closed_form(case, name, indices), case.dtype, indices, more)
-            yield case.check(name, WITNESS, worst, "the gradient with the proved one")
+        yield case.check(name, WITNESS, worst, "the gradient with the proved one")

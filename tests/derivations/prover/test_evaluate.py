@@ -65,6 +65,19 @@ def test_a_name_is_what_it_stands_for(expression):
     )(there)
 
 
+def test_what_a_name_stands_for_must_have_its_values():
+    doubled = (Definition(a[i, j], 2 * y + i + j),)
+    with pytest.raises(ValueError, match="y has no value"):
+        evaluator(a[0, 0], {}, names=doubled)({})
+    at = evaluator(a[0, 0], {}, names=doubled)
+    assert [at({y: number})[0] for number in (1, 2)] == [2, 4]
+
+
+def test_an_index_of_a_name_may_not_be_given_beforehand():
+    with pytest.raises(ValueError, match="i is an index of"):
+        evaluator(m[j], NUMBERS | {i: 1}, names=NAMES)
+
+
 def test_a_name_that_is_given_is_taken_as_given():
     assert evaluator(m[i], NUMBERS | {m: [5, 6, 7]}, names=NAMES)({i: 2}) == (7, 7)
 
