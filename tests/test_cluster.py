@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from infonce_ref import losses, streaming
+from infonce_ref import streaming
 from infonce_ref.arrays import identity_mask
 from infonce_ref.streaming import cluster, tiles
 from infonce_ref.streaming.classes import Part
@@ -24,6 +24,8 @@ CASES = {
     "rows and columns within classes": (9, {"part": Part(LABELS, OTHERS, True)}),
     "rows and columns, without the diagonal": (13, {"excluded": identity_mask}),
 }
+
+IMAGES_AND_TEXTS = [da.ones((23, 6), chunks=((7, 6, 10), (4, 2))) for _ in range(2)]
 
 
 @pytest.fixture(autouse=True)
@@ -138,15 +140,6 @@ def test_what_is_merged_stays_as_it_is():
     assert [part[1][0] for part in parts] == [2, 1, 4]
 
 
-def arguments(name, rows):
-    """An example of the named loss, and its arrays in Dask's uneven blocks."""
-    loss = losses.ALL[name]
-    drawn = loss.example(0, 1.0, rows=rows, features=6, **dict.fromkeys(loss.drawn, rows + 3))
-    arrays = {k: x for k, x in drawn.items() if isinstance(x, np.ndarray)}
-    cut = {k: da.from_array(x, chunks=((7, len(x) - 17, 10), (4, 2))) for k, x in arrays.items()}
-    return arrays, cut
-
-
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
     made, plain = [], cluster.scores_of
 
@@ -155,13 +148,12 @@ def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
         return plain(a, b, *how)
 
     monkeypatch.setattr(cluster, "scores_of", noted)
-    value, cache = streaming.clip.forward(**arguments("clip", 23)[1], temperature=0.1)
+    value, cache = streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1)
     dask.compute(value, *streaming.clip.backward(cache))
     blocks = [(n, m) for n in (7, 6, 10) for m in (7, 6, 10)]
     assert sorted(made) == sorted(2 * blocks)
 
 
 def test_progress_is_refused():
-    _, cut = arguments("clip", 23)
     with pytest.raises(ValueError, match="progress is not called for Dask arrays: drop it"):
-        streaming.clip.forward(**cut, temperature=0.1, progress=print)
+        streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1, progress=print)

@@ -25,28 +25,25 @@ def workers():
         yield all_
 
 
-def arguments(name, rows):
-    """An example of the named loss, and its arrays in Dask's uneven blocks."""
-    loss = losses.ALL[name]
-    drawn = loss.example(0, 1.0, rows=rows, features=6, **dict.fromkeys(loss.drawn, rows + 3))
-    arrays = {k: x for k, x in drawn.items() if isinstance(x, np.ndarray)}
-    cut = {k: da.from_array(x, chunks=((7, len(x) - 17, 10), (4, 2))) for k, x in arrays.items()}
-    return arrays, cut
+def views():
+    """Two views of 23 things by turns, and the same in Dask's uneven blocks."""
+    w = losses.ntxent.LOSS.example(0, 1.0, rows=23, features=6)["w"]
+    return w, da.from_array(w, chunks=((7, len(w) - 17, 10), (4, 2)))
 
 
-def computed(entry, arrays):
-    value, cache = entry.forward(**arrays, temperature=0.1)
+def computed(entry, w):
+    value, cache = entry.forward(w, temperature=0.1)
     return dask.compute(value, *entry.backward(cache))
 
 
 def test_the_same_to_the_last_bit_however_many_workers(workers):
-    arrays, cut = arguments("ntxent", 23)
+    w, cut = views()
     results = []
     for count in (1, 2, 4):
         workers.scale(count)
         workers.wait_for_workers(count)
         results.append(computed(streaming.ntxent, cut))
-    for x, *others, plain in zip(*results, computed(losses.ntxent, arrays)):
+    for x, *others, plain in zip(*results, computed(losses.ntxent, w)):
         np.testing.assert_allclose(x, plain, rtol=0, atol=1e-14 * np.max(np.abs(plain)))  # 64 eps, as S3's
         for other in others:
             np.testing.assert_array_equal(other, x)
@@ -54,11 +51,11 @@ def test_the_same_to_the_last_bit_however_many_workers(workers):
 
 def test_what_a_lost_worker_held_is_made_again(workers):
     """Killed half-way, between the passes, when it holds blocks of the rows and of their sums."""
-    _, cut = arguments("ntxent", 23)
+    _, cut = views()
     workers.scale(2)
     workers.wait_for_workers(2)
     client = distributed.get_client()
-    value, cache = streaming.ntxent.forward(**cut, temperature=0.1)
+    value, cache = streaming.ntxent.forward(cut, temperature=0.1)
     lost, held = max(client.has_what().items(), key=lambda each: len(each[1]))
     assert held
     os.kill(client.run(os.getpid)[lost], signal.SIGKILL)

@@ -62,9 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
-    backwards = [
-        claim.id for claim in reversed(claims)
-    ]  # the longest proofs come last: no process waits for one
+    # the longest proofs are the last claims': begun first, no process waits for one
+    backwards = [claim.id for claim in reversed(claims)]
     cards = list(each(card.settled, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
     accepted = kernel(cards, console) if arguments.kernel else True

@@ -24,7 +24,7 @@ FUNCTIONS = Functions(
 
 
 def balls(numbers: Any) -> Any:
-    """Numbers in lists and dictionaries as balls without radius; whole ones, which may be indices, stay."""
+    """Numbers in lists and dictionaries as balls, fractions with a radius; whole ones may be indices, and stay."""
     match numbers:
         case dict():
             return {key: balls(value) for key, value in numbers.items()}
