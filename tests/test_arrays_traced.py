@@ -89,3 +89,17 @@ def test_the_sphere_asks_for_values_only_where_there_are_some():
     z = jax.jit(lambda w: sphere.forward(w)[0])
     np.testing.assert_array_equal(z(jnp.asarray([[0.0, 4.0]])), [[0.0, 1.0]])
     assert jnp.all(jnp.isnan(z(jnp.zeros((1, 2)))))
+
+
+def test_a_value_that_is_there_is_checked():
+    with pytest.raises(ValueError, match="w must have no zero row"):
+        sphere.forward(jnp.zeros((1, 2)))
+
+
+def test_a_traced_temperature_leaves_the_arrays_dtype():
+    def value(temperature):
+        return losses.infonce.forward(jnp.eye(4, dtype=jnp.float32), temperature=temperature)[0]
+
+    temperature = jnp.asarray(np.float64(0.5))
+    assert temperature.dtype == jnp.float64
+    assert jax.jit(value)(temperature).dtype == jnp.float32

@@ -15,7 +15,7 @@ from .proofs import Functions
 
 DIGITS = 50
 FUNCTIONS = Functions(
-    exp=lambda x: arb(x).exp(),
+    exp=lambda x: 1 if x == 0 else arb(x).exp(),  # whole: six ones times 1/6 have then no radius
     log=lambda x: arb(x).log(),
     sqrt=lambda x: arb(x).sqrt(),
     ratio=fmpq,

@@ -25,3 +25,12 @@ def test_a_power_of_a_ball_around_zero_is_a_ball(n):
 
 def test_a_ratio_is_exact():
     assert FUNCTIONS.ratio(1, 3) * 3 == 1
+
+
+def test_a_mean_of_ones_is_one_without_a_radius():
+    """Its logarithm is then 0, and no ball around it: nothing else could hold a loss against 0."""
+    assert FUNCTIONS.log(sum(FUNCTIONS.exp(arb(0)) for _ in range(6)) * FUNCTIONS.ratio(1, 6)) == 0
+
+
+def test_exp_of_a_ball_around_zero_is_a_ball():
+    assert FUNCTIONS.exp(arb(0, 0.5)).contains(arb(0.5).exp())

@@ -200,6 +200,12 @@ class TestPrecision:
             assert abs(value / finer - 1) < 1e-50
             assert abs(slope / finer_slope - 1) < 1e-50
 
+    @pytest.mark.parametrize("rows", [2, 3, 7])
+    def test_a_loss_of_exactly_zero_is_right(self, rows):
+        """Uniformity of rows that coincide: the logarithm of a mean of ones."""
+        z = np.array([[0.6, 0.8]] * rows)
+        assert all(x.holds for x in precision.testify(Case(ALL["uniformity"], {"z": z, "t": 2.0}, "")))
+
     def test_a_loss_of_1e_26_is_seen_where_the_usual_forms_return_zero(self):
         w = np.array([[1, 0], [np.cos(2), np.sin(2)], [1, 0], [np.cos(2), np.sin(2)]])
         tau = (1 - np.cos(2)) / (26 * np.log(10))
