@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -159,12 +160,17 @@ def required(extra):
     return (names - {"infonce_ref"}).union(*map(required, inner))
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
-def test_what_a_room_imports_comes_with_its_extra(name, path):
-    known = {
+@cache
+def distributions():
+    """Which distributions bring a module, of all that is installed."""
+    return {
         module: {re.sub("[-_.]+", "-", name).lower() for name in names}
         for module, names in packages_distributions().items()
     }
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
+def test_what_a_room_imports_comes_with_its_extra(name, path):
     # what is imported only where a user hands in its arrays, or to compare with
     declared = (
         required(EXTRAS.get((room(name) or ("",))[0], ""))
@@ -176,4 +182,6 @@ def test_what_a_room_imports_comes_with_its_extra(name, path):
         module = imported.partition(".")[0]
         if module in sys.stdlib_module_names or module == "infonce_ref":
             continue
-        assert known.get(module, {module}) & declared, f"{name} imports {module}: which extra brings it?"
+        assert distributions().get(module, {module}) & declared, (
+            f"{name} imports {module}: which extra brings it?"
+        )
