@@ -314,6 +314,7 @@ def test_a_softmax_and_its_log_sum_exp(origin):
     np.testing.assert_allclose(probabilities, e / e.sum(axis=1, keepdims=True), rtol=1e-15)
     np.testing.assert_allclose(above, np.log(e.sum(axis=1)) + (1000 - origin), rtol=1e-15)
     np.testing.assert_array_equal(logits, given)
+    np.testing.assert_array_equal(arrays.softmax(logits[0])[0], probabilities[0])
 
 
 def test_masks():
