@@ -383,7 +383,7 @@ def power_of_two(x: Array) -> Array:
         return x / (2 * xp.frexp(x)[0])
     # not in the standard; the logarithm may round up to the next power, but to none that the dtype lacks
     _, exponent = math.frexp(xp.finfo(x.dtype).max)
-    return xp.pow(2 * xp.ones_like(x), xp.clip(xp.floor(xp.log2(x)), None, float(exponent - 1)))
+    return xp.pow(xp.full_like(x, 2), xp.clip(xp.floor(xp.log2(x)), None, exponent - 1))
 
 
 def softplus(x: Array) -> Array:

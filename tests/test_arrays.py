@@ -359,7 +359,15 @@ def test_arrays_go_to_a_library_and_back():
             return x
 
     assert arrays.to_numpy(OnADevice()) is x
+    assert isinstance(arrays.to_numpy(array_api_strict.ones(2)), np.ndarray)
     with pytest.raises(
         ValueError, match="library must be one of 'numpy', 'cupy', 'torch', 'jax'; got 'dask'"
     ):
         arrays.converter("dask")
+
+
+@pytest.mark.usefixtures("jax_in_64_bits")  # which leaves the switch as it was
+def test_what_goes_to_jax_keeps_its_dtype():
+    jax = pytest.importorskip("jax", reason="jax is not installed (an extra)")
+    jax.config.update("jax_enable_x64", False)
+    assert arrays.converter("jax")(np.arange(3.0)).dtype == np.float64
