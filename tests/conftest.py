@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import threadpoolctl
+from xdist.scheduler import LoadFileScheduling
 
 from infonce_ref.arrays import to_numpy
 
@@ -106,3 +107,15 @@ def two_workers(
 collect_ignore = [
     "thirteenth"
 ]  # a loss that is no part of the library: test_thirteenth_loss.py adds it to a copy
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    return ByFile(config, log)
+
+
+class ByFile(LoadFileScheduling):
+    """A file's tests in one process, and those of the proofs too: it settles each claim once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        proofs = "tests/derivations/"
+        return proofs if nodeid.startswith(proofs) else super()._split_scope(nodeid)

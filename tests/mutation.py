@@ -333,7 +333,7 @@ def refused(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
             return True
 
 
-OPTIONS = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--assert=plain")
+OPTIONS = ("-x", "-q", "-n0", "-m", "", "-p", "no:cacheprovider", "--assert=plain")
 
 
 class Spread:

@@ -25,6 +25,7 @@ def both_passes(loss, options):
     return value_and_gradients
 
 
+@pytest.mark.slow
 @LOSSES
 def test_traced_it_gives_numpys_numbers(loss):
     for variant in ({}, *loss.variants):
@@ -48,6 +49,7 @@ def forward_alone(loss, example):
     return differentiable, lambda arrays: loss.forward(**arrays, **options)[0]
 
 
+@pytest.mark.slow
 @LOSSES
 @pytest.mark.parametrize("transform", [lambda f: f, jax.jit], ids=["eager", "jit"])
 def test_jax_may_not_differentiate_it(loss, transform):

@@ -10,6 +10,8 @@ import pytest
 
 from infonce_ref import losses, streaming
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed")
 
 

@@ -49,6 +49,7 @@ def assert_equal(ours, theirs):
 # --- every loss ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @EVERY
 def test_gives_numpys_value_and_gradients_compiled(asked):
     for case in frameworks.cases(asked.loss):
@@ -66,12 +67,14 @@ def test_gives_them_op_by_op(name):
     assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
 
 
+@pytest.mark.slow
 @EVERY
 def test_gives_them_by_vmap(asked):
     case = next(frameworks.cases(asked.loss))
     assert max(asked.errors(case, asked.mapped(case))) <= frameworks.GRADIENT
 
 
+@pytest.mark.slow
 @EVERY
 def test_passes_check_grads(asked):
     asked.gradcheck(next(frameworks.cases(asked.loss)))

@@ -14,6 +14,8 @@ import pytest
 
 from infonce_ref.losses import ALL
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 FILES = Path(__file__).parent / "thirteenth"
 NAME = "ranknet"
@@ -130,7 +132,7 @@ def test_the_tests_pass_that_speak_of_it_or_of_all(tree):
     names = f"{NAME} or readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
     # what holds of another loss, and the page of another document, are asked outside of the copy
     names = f"({names}) and ({NAME} or [T] or not (holds or test_the_page_of_a_document))"
-    quietly = ("-q", "--numprocesses=0", "-p", "no:cacheprovider")
+    quietly = ("-q", "-m", "", "--numprocesses=0", "-p", "no:cacheprovider")
     said = run(tree, "-m", "pytest", *quietly, *(f"tests/{file}" for file in files), "-k", names)
     assert int(re.search(r"(\d+) passed", said)[1]) > 100  # the names above did select them
 

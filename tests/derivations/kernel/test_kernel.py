@@ -15,7 +15,10 @@ from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.symbols import TABLE
 
 ALL = theorems.theorems()
-needs_coq = pytest.mark.skipif(coq.which("coqchk") is None, reason=coq.INSTALL)
+
+
+def needs_coq(test):
+    return pytest.mark.slow(pytest.mark.skipif(coq.which("coqchk") is None, reason=coq.INSTALL)(test))
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ import pytest
 from infonce_ref.derivations.pages.controls import STILLS
 from infonce_ref.derivations.pages.lesson import Directive, lessons
 
+pytestmark = pytest.mark.slow
+
 webdriver = pytest.importorskip("selenium.webdriver")
 By, Keys = webdriver.common.by.By, webdriver.Keys
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait

@@ -25,6 +25,8 @@ from infonce_ref.derivations.prover.sums import NormalForm
 from infonce_ref.derivations.prover.terms import plus
 from infonce_ref.derivations.symbols import M, N, d, f, g, h, i, j, k, l, m, n
 
+pytestmark = pytest.mark.slow
+
 STATEMENTS = every()
 
 ROWS, FEATURES = {i, j, k, l, m, n}, {f, g, h}
