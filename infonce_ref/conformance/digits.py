@@ -10,6 +10,7 @@ import numpy as np
 
 Numbers = Any  # an array of float64, or of Decimal
 DIGITS = 50
+NOTHING = Decimal("-Infinity")  # as a logarithm
 TINY = Decimal(10) ** -20  # below it three terms of the series of log(1 + x) have more than 50 digits
 
 
@@ -54,7 +55,7 @@ def softplus(x: Numbers) -> Numbers:
 
 def log_sum_exp(x: Numbers, over: np.ndarray, axis: int = -1) -> Numbers:
     """log Σ eˣ over the entries where a mask is true, at least one in each row."""
-    least = np.min(x, axis=axis, keepdims=True)
-    largest = np.max(np.where(over, x, least), axis=axis, keepdims=True)
-    total = np.sum(exp(np.where(over, x, largest) - largest) * over, axis=axis, keepdims=True)
+    counted = np.where(over, x, NOTHING if exact(x) else -np.inf)
+    largest = counted.max(axis=axis, keepdims=True)
+    total = exp(counted - largest).sum(axis=axis, keepdims=True)
     return np.squeeze(largest + log(total), axis=axis)

@@ -19,6 +19,7 @@ from .inputs import stacked
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
 COARSE = 2  # every second point is enough to find the basin
 SEMIFINALISTS, FINALISTS = 100, 30
+NOTICEABLE = 1e-9  # what a step must take off the sum of squares to be followed by another
 FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, and self-similarity alone is left
 
 
@@ -161,11 +162,10 @@ def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
         tried = misfit(ladder)
         sizes = np.where(np.isfinite(tried).all(1), np.sum(tried**2, axis=1), np.inf)
         best = int(np.argmin(sizes))
-        if not sizes[best] < np.sum(here**2):
-            break
-        moved = float(np.max(np.abs(ladder[best] - point)))
-        point, here = ladder[best], tried[best]
-        if moved < 1e-14:
+        before = np.sum(here**2)
+        if sizes[best] < before:
+            point, here = ladder[best], tried[best]
+        if not sizes[best] < (1 - NOTICEABLE) * before:
             break
     t, e = float(np.exp(point[0])), float(point[1])
     return at(formula, measured, t, e)
