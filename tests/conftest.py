@@ -1,6 +1,7 @@
 """Shared fixtures: one that hands every loss test to every array library that is installed."""
 
 import importlib
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -57,15 +58,28 @@ def jax_in_64_bits() -> Iterator[None]:
     jax.config.update("jax_enable_x64", before)
 
 
-@pytest.fixture(params=["numpy", "read-only numpy", *MODULES])
+@pytest.fixture
+def dask_in_this_thread() -> Iterator[None]:
+    """A pool of threads costs a small graph more than its tasks do."""
+    with importlib.import_module("dask").config.set(scheduler="synchronous"):
+        yield
+
+
+BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
+SLOW = {"jax": pytest.mark.slow}  # it compiles every operation, for every shape
+
+
+@pytest.fixture(
+    params=["numpy", "read-only numpy", *(pytest.param(name, marks=SLOW.get(name, ())) for name in MODULES)]
+)
 def library(request: pytest.FixtureRequest) -> Library:
     """Each array library in turn. PyTorch and CuPy are large, and come with no extra of the tests: where one is not
     installed, a skip says so."""
     name = request.param
     if name in ("torch", "cupy"):
         pytest.importorskip(name, reason=f"{name} is not installed")
-    if name == "jax":
-        request.getfixturevalue("jax_in_64_bits")
+    if name in BESIDES:
+        request.getfixturevalue(BESIDES[name])
     if name in MODULES:
         convert = importlib.import_module(MODULES[name]).asarray
     else:
@@ -107,6 +121,11 @@ def two_workers(
 collect_ignore = [
     "thirteenth"
 ]  # a loss that is no part of the library: test_thirteenth_loss.py adds it to a copy
+
+
+def pytest_configure() -> None:
+    """Processes that share the cores have BLAS on one thread each: two would wait for one another's."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

@@ -123,6 +123,7 @@ def test_what_overflows_is_refused_and_what_underflows_is_0_whatever_numpy_does_
                 loss.forward(**example)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", losses.ALL)
 def test_under_jit_shapes_are_checked_and_values_are_not(name):
     """What JAX traces has no values yet: a loss computes with it, a temperature too, and does not ask."""

@@ -80,6 +80,7 @@ def test_passes_check_grads(asked):
     asked.gradcheck(next(frameworks.cases(asked.loss)))
 
 
+@pytest.mark.slow
 @EVERY
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_dtype_in_is_dtype_out(asked, dtype):

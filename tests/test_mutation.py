@@ -1,6 +1,7 @@
 """The mutation tester itself: what it changes, what it leaves alone, and that what it explains is there."""
 
 from collections import Counter
+from functools import cache
 
 import mutation
 import pytest
@@ -54,18 +55,22 @@ def test_it_leaves_messages_examples_and_docstrings_alone():
     assert not any("axis + 1 →" in mutant.change for mutant in mutation.mutants(SOURCE))
 
 
+@cache
+def named(file):
+    """The mutants of a file, by what they are called."""
+    return [(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))]
+
+
 def test_no_two_mutants_of_a_function_are_called_the_same():
     for file in mutation.SHARED:
-        named = [(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))]
-        assert len(set(named)) == len(named)
+        assert len(set(named(file))) == len(named(file))
 
 
 @pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.explained()}))
 def test_what_is_explained_is_still_a_mutant(file):
-    there = {(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))}
     for key, reason in mutation.explained().items():
         if key[0] == file:
-            assert key[1:] in there
+            assert key[1:] in named(file)
             assert len(reason) > 10
 
 
