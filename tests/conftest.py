@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+import dask
 import numpy as np
 import pytest
 import threadpoolctl
@@ -26,8 +27,9 @@ class Library(NamedTuple):
         return {k: self.convert(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}
 
     @staticmethod
-    def back(x: Any) -> np.ndarray:
-        return to_numpy(x)
+    def back(*arrays: Any) -> list[np.ndarray]:
+        """Each in NumPy; Dask's are computed together, for what a loss and its gradients share is most of them."""
+        return [to_numpy(x) for x in dask.compute(*arrays)]
 
 
 def read_only(x: np.ndarray) -> np.ndarray:
@@ -61,7 +63,7 @@ def jax_in_64_bits() -> Iterator[None]:
 @pytest.fixture
 def dask_in_this_thread() -> Iterator[None]:
     """A pool of threads costs a small graph more than its tasks do."""
-    with importlib.import_module("dask").config.set(scheduler="synchronous"):
+    with dask.config.set(scheduler="synchronous"):
         yield
 
 

@@ -112,6 +112,7 @@ def test_a_tensor_without_numbers_of_its_own_is_refused(loss, bridge):
         loss.forward(**{k: fake.from_tensor(x) if torch.is_tensor(x) else x for k, x in example.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Dynamo detected a call")
 def test_torch_compile_gives_the_same_number():
     w = torch.eye(4, dtype=torch.float64)

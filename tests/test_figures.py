@@ -48,6 +48,7 @@ class TestBuild:
             assert b"<svg" in files[".svg"][:1000]
             assert files[".png"].startswith(b"\x89PNG")
 
+    @pytest.mark.slow
     def test_same_bytes_on_every_run(self, built, tmp_path):
         for path in figures.build(tmp_path):
             assert path.read_bytes() == built[path.stem][path.suffix], path.name

@@ -58,6 +58,7 @@ def test_gives_numpys_value_and_gradients_compiled(asked):
         assert of_gradients <= frameworks.GRADIENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["ntxent", "simsiam"]
 )  # tests/frameworks.py asks every one, which takes minutes
@@ -117,6 +118,7 @@ def test_upstream_and_options_fixed_when_compiled(w):
     assert_equal(gradient, numpys(w, 2.0, **options)[1].w)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrapped", ["scan", "map", "checkpoint"])
 def test_within_jaxs_own_loops(w, wrapped):
     def loss(w):

@@ -66,6 +66,7 @@ def test_no_two_mutants_of_a_function_are_called_the_same():
         assert len(set(named(file))) == len(named(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.explained()}))
 def test_what_is_explained_is_still_a_mutant(file):
     for key, reason in mutation.explained().items():

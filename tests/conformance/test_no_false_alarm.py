@@ -44,6 +44,7 @@ def called(loss, names, options):
     return function, loss.backward
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "way", "names", "options"), THERE, ids=lambda x: x if isinstance(x, str) else ""
 )
@@ -155,6 +156,7 @@ TEXTBOOK = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "name", "tau"), TEXTBOOK, ids=lambda x: getattr(x, "__name__", ""))
 def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
     """Nothing is said of it, neither how it takes its arrays nor what it is meant to be."""

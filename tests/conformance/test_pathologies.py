@@ -7,6 +7,7 @@ from conformance.pathologies import PATHOLOGIES, value_and_gradients
 from infonce_ref.conformance import check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pathology", PATHOLOGIES, ids=lambda p: p.loss.__name__)
 def test_it_is_named(pathology):
     forward, backward = value_and_gradients(pathology.loss)

@@ -163,6 +163,7 @@ def test_a_file_is_mapped_and_not_read_whole(ask, monkeypatch):
     assert kinds == [np.memmap]
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_and_shows_every_claim_that_it_names(ask, monkeypatch):
     # each piece of evidence made once; that made again it is the same, the tests of the ledger say
     monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))

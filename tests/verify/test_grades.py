@@ -51,6 +51,7 @@ def times(factor, where=lambda tau: True):
     return TEXTBOOK._replace(backward=wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_a_correct_textbook_form_is_inexact_and_the_place_is_told(dtype):
     found = grade(measured(TEXTBOOK, dtype), TEXTBOOK)
@@ -60,6 +61,7 @@ def test_a_correct_textbook_form_is_inexact_and_the_place_is_told(dtype):
     assert "temperature" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "loss",
     [times(2.0), times(1 + 1e-6), times(1.01, lambda tau: tau < 0.05), times(1.01, lambda tau: 2 < tau < 9)],
@@ -99,6 +101,7 @@ def test_a_loss_that_raises_is_wrong_and_what_it_raised_is_told(where):
     assert not holds(checks, [loss])
 
 
+@pytest.mark.slow
 def test_what_was_not_asked_is_not_graded():
     checks = [check for check in measured(NTXENT) if check.witness != "precision"]
     with pytest.raises(ValueError, match="ntxent cannot be graded: not asked of w precision"):
