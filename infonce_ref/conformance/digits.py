@@ -10,7 +10,7 @@ import numpy as np
 
 Numbers = Any  # an array of float64, or of Decimal
 DIGITS = 50
-NOTHING = Decimal("-Infinity")  # as a logarithm
+NOTHING: Any = Decimal("-Infinity")  # as a logarithm
 TINY = Decimal(10) ** -20  # below it three terms of the series of log(1 + x) have more than 50 digits
 
 
