@@ -68,12 +68,10 @@ def dask_in_this_thread() -> Iterator[None]:
 
 
 BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
-SLOW = {"jax": pytest.mark.slow}  # it compiles every operation, for every shape
+JAX = pytest.param("jax", marks=pytest.mark.slow)  # it compiles every operation, for every shape
 
 
-@pytest.fixture(
-    params=["numpy", "read-only numpy", *(pytest.param(name, marks=SLOW.get(name, ())) for name in MODULES)]
-)
+@pytest.fixture(params=["numpy", "read-only numpy", *(JAX if name == "jax" else name for name in MODULES)])
 def library(request: pytest.FixtureRequest) -> Library:
     """Each array library in turn. PyTorch and CuPy are large, and come with no extra of the tests: where one is not
     installed, a skip says so."""

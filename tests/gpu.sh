@@ -10,6 +10,6 @@ if ! "$python" -c 'import cupy' 2>/dev/null; then
     echo "CuPy is missing: install the cupy package for this machine's CUDA, for example cupy-cuda12x" >&2
     exit 2
 fi
-"$python" -m pytest -m "" tests/losses tests/test_streaming.py -k cupy
+"$python" -m pytest tests/losses tests/test_streaming.py -k cupy
 "$python" -m infonce_ref verify --backend cupy
 "$python" tests/benchmark.py --table gpu "$@"

@@ -19,7 +19,9 @@ from .inputs import stacked
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
 COARSE = 2  # every second point is enough to find the basin
 SEMIFINALISTS, FINALISTS = 100, 30
-NOTICEABLE = 1e-9  # what a step must take off the sum of squares to be followed by another
+# What a step must take off the sum of squares to be followed by another: t then moves by some 3e-5 = √1e-9 of what
+# would double the sum.
+NOTICEABLE = 1e-9
 FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, and self-similarity alone is left
 
 
