@@ -16,6 +16,7 @@ import numpy as np
 from array_api_compat import (
     array_namespace,
     is_cupy_namespace,
+    is_dask_array,
     is_jax_array,
     is_numpy_namespace,
     is_pydata_sparse_array,
@@ -286,9 +287,11 @@ def undifferentiated(name: str) -> Callable[[Array], Array]:
 
 def finite_gradients(name: str, gradients: Any) -> Any:
     """The gradients, a NamedTuple, unless one of them is larger than its dtype can hold."""
-    for input, x in gradients._asdict().items():
-        xp = array_namespace(x)
-        if broken(xp.all(xp.isfinite(x))):
+    finite = [array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients]
+    if is_dask_array(finite[0]):
+        finite = sys.modules["dask"].compute(*finite)  # together, for what they share is most of them
+    for input, x, rule in zip(gradients._fields, gradients, finite):
+        if broken(rule):
             raise ValueError(
                 f"the gradient of {name} by {input} overflows {x.dtype}: scale the inputs to a length near 1, "
                 "raise the temperature where there is one, lower upstream, or use float64"

@@ -1,5 +1,6 @@
 """Shared fixtures: one that hands every loss test to every array library that is installed."""
 
+import gc
 import importlib
 import os
 from collections.abc import Callable, Iterator
@@ -68,10 +69,13 @@ def dask_in_this_thread() -> Iterator[None]:
 
 
 BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
-JAX = pytest.param("jax", marks=pytest.mark.slow)  # it compiles every operation, for every shape
+# they compile every operation for every shape, or make a graph of all of them at each look at a number
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in BESIDES]
 
 
-@pytest.fixture(params=["numpy", "read-only numpy", *(JAX if name == "jax" else name for name in MODULES)])
+@pytest.fixture(
+    params=["numpy", "read-only numpy", *(name for name in MODULES if name not in BESIDES), *SLOW]
+)
 def library(request: pytest.FixtureRequest) -> Library:
     """Each array library in turn. PyTorch and CuPy are large, and come with no extra of the tests: where one is not
     installed, a skip says so."""
@@ -124,7 +128,9 @@ collect_ignore = [
 
 
 def pytest_configure() -> None:
-    """Processes that share the cores have BLAS on one thread each: two would wait for one another's."""
+    """Processes that share the cores have BLAS on one thread each: two would wait for one another's. And cycles are
+    looked for seldom: of the millions of terms that a proof makes, few are in one."""
+    gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this
 
 
@@ -132,9 +138,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     return ByFile(config, log)
 
 
+PROOFS = ("tests/derivations/", "tests/exercises/test_exercises.py")
+
+
 class ByFile(LoadFileScheduling):
-    """A file's tests in one process, and those of the proofs too: it settles each claim once."""
+    """A file's tests in one process, and those that settle claims in one too: it settles each once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        proofs = "tests/derivations/"
-        return proofs if nodeid.startswith(proofs) else super()._split_scope(nodeid)
+        return "proofs" if nodeid.startswith(PROOFS) else super()._split_scope(nodeid)

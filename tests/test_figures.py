@@ -97,19 +97,6 @@ class TestBuild:
         assert not set(colour.findall(dark)) & {"#ffffff", "#000000"}
 
 
-PHONE = 361  # px that a lesson leaves for a figure on a phone of 390
-
-
-@pytest.mark.parametrize("name", figures.NAMES)
-def test_is_legible_on_a_phone(name):
-    """Text is text, and no letter is below 9 px, exponents included."""
-    svg = figures.load(name).svg(size="column")
-    width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
-    sizes = [float(size) for size in re.findall(r"font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)]
-    assert svg.count("<text") <= len(sizes)
-    assert min(sizes) * PHONE / width >= 9
-
-
 @pytest.mark.parametrize("name", figures.NAMES)
 def test_caption_and_claims(name, built):
     entry = figures.load(name)

@@ -1,5 +1,7 @@
 """Expressions as a reader sees them, in text or LaTeX. Sums name their indices only; the ranges stand apart."""
 
+from functools import cache
+
 from sympy import Expr, Rational, Sum
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.printer import Printer
@@ -87,11 +89,13 @@ class _Latex(_PlusFirst, LatexPrinter):
         return rf"\frac{{\partial}}{{\partial {variable}}} \left({inside}\right)"
 
 
+@cache  # what a claim shows is shown again by its pages, and for each verdict that is tried on it
 def text(expression: Expr) -> str:
     """The expression on one line of text."""
     return _Text().doprint(readable(expression)).replace("**", "^").replace("*", "·")
 
 
+@cache
 def latex(expression: Expr) -> str:
     """The expression as LaTeX, in the letters of the symbol table."""
     return _Latex().doprint(readable(expression))

@@ -97,15 +97,14 @@ def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> 
     negative any value, and the score is the density ratio: that of a value that is the context's, or of another."""
     hit, miss = values * right, values * (1 - right) / (values - 1)
     negatives, value = candidates - positives, iv.mpf(0)
+    ways = [comb(negatives, others) * (values - 1) ** (negatives - others) for others in range(negatives + 1)]
+    of_negatives = [iv.mpf(number) / values**negatives for number in ways]
     for hits in range(positives + 1):
         own = hits * hit + (positives - hits) * miss
-        for others in range(negatives + 1):
+        chance = interval(comb(positives, hits) * right**hits * (1 - right) ** (positives - hits))
+        for others, share in enumerate(of_negatives):
             whole = own + others * hit + (negatives - others) * miss
-            chance = comb(positives, hits) * right**hits * (1 - right) ** (positives - hits)
-            chance *= Fraction(
-                comb(negatives, others) * (values - 1) ** (negatives - others), values**negatives
-            )
-            value += interval(chance) * iv.log(interval(candidates * own / (positives * whole)))
+            value += chance * share * iv.log(interval(candidates * own / (positives * whole)))
     return value, interval(right) * iv.log(interval(hit)) + interval(1 - right) * iv.log(interval(miss))
 
 

@@ -112,6 +112,20 @@ def test_every_figure_is_on_a_page():
     assert set(NAMES) == {block.arguments[0] for block in blocks if block.name == "figure"}
 
 
+PHONE = 361  # px that a lesson leaves for a figure on a phone of 390
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_figure_is_legible_on_a_phone(name, built):
+    """Text is text, and no letter is below 9 px, exponents included."""
+    (page,) = (html for path in built.values() if f"<figure id='{name}'>" in (html := path.read_text()))
+    svg = re.search(rf"<figure id='{name}'>.*?<div class='drawing column'>(.*?</svg>)", page, re.DOTALL)[1]
+    width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)]
+    assert svg.count("<text") <= len(sizes)
+    assert min(sizes) * PHONE / width >= 9
+
+
 def test_the_reading_order():
     assert [lesson.number for lesson in lessons().values()] == list(range(1, len(lessons()) + 1))
 
