@@ -140,6 +140,7 @@ def test_numpy_arrays_come_in_as_in_jaxs_own_functions(w):
     assert ntxent(np.asarray(w), temperature=0.5).dtype == "float32"
 
 
+@pytest.mark.slow
 def test_what_a_loss_holds_constant_gets_no_gradient():
     case = next(frameworks.cases(losses.ALL["simsiam"]))
     inputs = [jax.numpy.asarray(x) for x in case.inputs.values()]
@@ -165,6 +166,7 @@ def test_values_are_looked_at_where_there_are_some(w):
         jax.jit(lambda w: ntxent(w, temperature=0.5))(w[None])
 
 
+@pytest.mark.slow
 def test_a_second_derivative_is_refused(w):
     def slope(w):
         return jax.numpy.sum(jax.grad(lambda w: ntxent(w, temperature=0.5))(w) ** 2)

@@ -61,6 +61,7 @@ def named(file):
     return [(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))]
 
 
+@pytest.mark.slow
 def test_no_two_mutants_of_a_function_are_called_the_same():
     for file in mutation.SHARED:
         assert len(set(named(file))) == len(named(file))
