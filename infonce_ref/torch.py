@@ -22,6 +22,7 @@ What holds, and what does not:
 - A second derivative is refused with a RuntimeError: the gradient is a constant to autograd.
 """
 
+import contextlib
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +32,8 @@ from . import streaming as tiled
 from .bridges import arguments, documented, stopped, taken_apart
 from .information import ESTIMATORS
 from .registry import Loss
+from .streaming.tiles import FOR_A_WORKER
+from .streaming.workers import side_by_side
 
 try:
     import torch
@@ -48,18 +51,21 @@ class Gradient(torch.autograd.Function):
     ) -> Any:
         tensors = tuple(tensor.detach() for tensor in tensors)
         given = shared(tensors) if share else tensors
-        value, cache = loss.forward(**by_name | dict(zip(names, given)))
+        ctx.loss, ctx.share, ctx.names = loss, given is not tensors, names
+        ctx.blas = of_few_rows(given) if ctx.share else contextlib.nullcontext()
+        with ctx.blas:
+            value, cache = loss.forward(**by_name | dict(zip(names, given)))
         arrays, ctx.cache_of = taken_apart(cache, type(given[0]))
         # an input is saved as itself, so that autograd sees if it changes
         of_input = {id(array): tensor for array, tensor in zip(given, tensors)}
         ctx.save_for_backward(*(of_input.get(id(x), torch.as_tensor(x)) for x in arrays))
-        ctx.loss, ctx.share, ctx.names = loss, given is not tensors, names
         return torch.as_tensor(value)
 
     @staticmethod
     def backward(ctx: Any, upstream: Any) -> Any:
         *saved, upstream = (shared if ctx.share else tuple)([*ctx.saved_tensors, upstream.detach()])
-        gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
+        with ctx.blas:
+            gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
         wanted = (
             torch.as_tensor(getattr(gradients, name)) if needed else None
             for name, needed in zip(ctx.names, ctx.needs_input_grad[4:])
@@ -87,6 +93,13 @@ def shared(tensors: Any) -> Any:
         return [tensor.numpy() for tensor in tensors]
     except (TypeError, RuntimeError):
         return tensors
+
+
+def of_few_rows(arrays: Any) -> contextlib.AbstractContextManager:
+    """Where there are too few rows for several workers, BLAS on one thread: PyTorch's threads and those of NumPy's
+    BLAS look out for work on the same cores, and a step of a millisecond took eight."""
+    few = all(x.shape[0] < 2 * FOR_A_WORKER for x in arrays if x.ndim)
+    return side_by_side if few else contextlib.nullcontext()
 
 
 def function(loss: Loss, *, share: bool) -> Callable[..., torch.Tensor]:

@@ -356,6 +356,21 @@ def test_streaming_shares_memory_with_numpy():
     assert [x.ctypes.data for x in arrays] == [x.data_ptr() for x in (*views, *gradients)]
 
 
+@pytest.mark.parametrize(("for_a_worker", "threads"), [(33, 1), (32, 2)], ids=["few rows", "many rows"])
+def test_few_rows_leave_the_cores_to_pytorch(for_a_worker, threads, blas_threads, monkeypatch):
+    """In both passes, and BLAS is afterwards as it was."""
+    monkeypatch.setattr("infonce_ref.torch.FOR_A_WORKER", for_a_worker)
+    before, seen = blas_threads(), []
+    ones = torch.ones(64, 2, requires_grad=True)
+    loss = bridge.streaming.ntxent(
+        ones, temperature=0.5, progress=lambda *_: seen.append({*blas_threads().values()})
+    )
+    assert blas_threads() == before
+    loss.backward()
+    assert seen == [{threads}] * 2
+    assert blas_threads() == before
+
+
 @BOTH
 def test_an_encoder_trains_as_it_does_in_numpy(ntxent):
     expected = list(itertools.islice(frameworks.training(), 10))
