@@ -8,7 +8,7 @@ import inspect
 import math
 import reprlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import array_api_compat
@@ -177,6 +177,11 @@ def traced(x: Any) -> bool:
     return is_jax_array(x) and isinstance(x, sys.modules["jax"].core.Tracer)
 
 
+def together(arrays: Sequence[Array]) -> Sequence[Array]:
+    """Dask's arrays computed at one go, for what they share is most of them; others as they are."""
+    return sys.modules["dask"].compute(*arrays) if any(map(is_dask_array, arrays)) else arrays
+
+
 def broken(rule: Array) -> bool:
     """Whether a rule on values, a 0-d boolean, is known not to hold."""
     if traced(rule):
@@ -287,9 +292,7 @@ def undifferentiated(name: str) -> Callable[[Array], Array]:
 
 def finite_gradients(name: str, gradients: Any) -> Any:
     """The gradients, a NamedTuple, unless one of them is larger than its dtype can hold."""
-    finite = [array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients]
-    if is_dask_array(finite[0]):
-        finite = sys.modules["dask"].compute(*finite)  # together, for what they share is most of them
+    finite = together([array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients])
     for input, x, rule in zip(gradients._fields, gradients, finite):
         if broken(rule):
             raise ValueError(

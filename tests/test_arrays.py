@@ -10,6 +10,7 @@ import dask.array
 import mpmath
 import numpy as np
 import pytest
+from dask.callbacks import Callback
 
 from infonce_ref import arrays, losses
 from infonce_ref.arrays import check, choice, positive_scalar, power_of_two, stable_sum
@@ -283,6 +284,15 @@ def test_what_is_not_finite_is_refused_at_the_end():
             arrays.finite_gradients("mine", Gradients(value, np.array(worst)))
     gradients = Gradients(value, value)
     assert arrays.finite_gradients("mine", gradients) is gradients
+
+
+def test_dasks_gradients_are_looked_at_at_one_go():
+    x = dask.array.ones(4)
+    gradients = Gradients(x, 2 * x)
+    computed = []
+    with Callback(start=computed.append):
+        assert arrays.finite_gradients("mine", gradients) is gradients
+    assert len(computed) == 1
 
 
 # --- elementary functions --------------------------------------------------------------------------------
