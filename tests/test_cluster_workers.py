@@ -16,15 +16,21 @@ distributed = pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
-def workers():
-    """Processes of their own, as on a cluster; how many can be changed."""
+def client_of():
+    """A client of that many workers, processes of their own, as on a cluster."""
+    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    # by the address: a client that has the cluster makes it forget a worker that leaves, and fail
     with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as all_,
-        distributed.Client(all_),
+        distributed.LocalCluster(n_workers=1, **local) as cluster,
+        distributed.Client(cluster.scheduler_address) as client,
     ):
-        yield all_
+
+        def scaled(count):
+            cluster.scale(count)
+            client.wait_for_workers(count)
+            return client
+
+        yield scaled
 
 
 def views():
@@ -38,12 +44,11 @@ def computed(entry, w):
     return dask.compute(value, *entry.backward(cache))
 
 
-def test_the_same_to_the_last_bit_however_many_workers(workers):
+def test_the_same_to_the_last_bit_however_many_workers(client_of):
     w, cut = views()
     results = []
     for count in (1, 2, 4):
-        workers.scale(count)
-        workers.wait_for_workers(count)
+        client_of(count)
         results.append(computed(streaming.ntxent, cut))
     for x, *others, plain in zip(*results, computed(losses.ntxent, w)):
         np.testing.assert_allclose(x, plain, rtol=0, atol=1e-14 * np.max(np.abs(plain)))  # 64 eps, as S3's
@@ -51,12 +56,10 @@ def test_the_same_to_the_last_bit_however_many_workers(workers):
             np.testing.assert_array_equal(other, x)
 
 
-def test_what_a_lost_worker_held_is_made_again(workers):
+def test_what_a_lost_worker_held_is_made_again(client_of):
     """Killed half-way, between the passes, when it holds blocks of the rows and of their sums."""
     _, cut = views()
-    workers.scale(2)
-    workers.wait_for_workers(2)
-    client = distributed.get_client()
+    client = client_of(4)
     value, cache = streaming.ntxent.forward(cut, temperature=0.1)
     lost, held = max(client.has_what().items(), key=lambda each: len(each[1]))
     assert held
@@ -64,4 +67,4 @@ def test_what_a_lost_worker_held_is_made_again(workers):
     found = dask.compute(value, *streaming.ntxent.backward(cache))
     for x, y in zip(found, computed(streaming.ntxent, cut)):
         np.testing.assert_array_equal(x, y)
-    workers.wait_for_workers(2)  # the lost one begins anew, and a cluster that closes meanwhile fails
+    client.wait_for_workers(4)  # the lost one begins anew, and a cluster that closes meanwhile fails
