@@ -293,6 +293,7 @@ def test_dasks_gradients_are_looked_at_at_one_go():
     with Callback(start=computed.append):
         assert arrays.finite_gradients("mine", gradients) is gradients
     assert len(computed) == 1
+    assert arrays.together(ours := [np.ones(4)]) is ours
 
 
 # --- elementary functions --------------------------------------------------------------------------------
