@@ -323,9 +323,18 @@ def masked(logits: Array, mask: Array) -> Array:
     return xp.where(mask, -xp.inf, logits)
 
 
+def masked_own(logits: Array, mask: Array) -> Array:
+    """`masked` of an array that nothing else uses, written over it where the library can: new memory costs time,
+    for the system clears it first."""
+    xp = array_namespace(logits)
+    if not (is_numpy_namespace(xp) or is_cupy_namespace(xp)):
+        return masked(logits, mask)
+    xp.copyto(logits, -xp.inf, where=mask)
+    return logits
+
+
 def exp_of_own(x: Array) -> Array:
-    """eˣ of an array that nothing else uses, written over it where the library can: new memory costs time, for the
-    system clears it first."""
+    """eˣ of an array that nothing else uses, in the same way."""
     xp = array_namespace(x)
     return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
 

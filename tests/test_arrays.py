@@ -346,6 +346,9 @@ def test_what_may_be_written_over_is_where_the_library_can(library):
     found = arrays.exp_of_own(x)
     np.testing.assert_array_equal(np.asarray(found), exponential)
     assert (found is x) == (library is np)
+    masked = arrays.masked_own(x, library.asarray([[True, False], [False, False]]))
+    np.testing.assert_array_equal(np.asarray(masked), [[-np.inf, *np.asarray(x)[0, 1:]], np.asarray(x)[1]])
+    assert (masked is x) == (library is np)
 
 
 def test_dasks_slices_are_copies_and_numpys_are_not():

@@ -1,6 +1,7 @@
 """Tiles side by side, and BLAS on one thread meanwhile."""
 
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -102,7 +103,7 @@ def test_runs_on_several_threads_leave_blas_as_it_was(blas_threads, two_workers)
 
 
 @pytest.mark.parametrize("spaces", [["a"], ["a", "b"]])
-def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_round_by_round(blas_threads, spaces):
+def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_and_told_after(blas_threads, spaces):
     seen = []
 
     def work(i, j, space):
@@ -113,10 +114,48 @@ def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_round_by_round(bla
         seen.append(done)
 
     workers.run([[(0, 0), (1, 1), (2, 2)], [(0, 1), (1, 2)]], work, spaces, progress)
-    assert sorted(x[:2] for x in seen[:3]) == [(0, 0), (1, 1), (2, 2)]
-    assert sorted(x[:2] for x in seen[4:6]) == [(0, 1), (1, 2)]
-    assert {x[2] for x in seen[:3] + seen[4:6]} <= set(spaces)
-    assert (seen[3], seen[6:]) == (3, [5])
+    tiles = [x for x in seen if x not in (3, 5)]
+    assert sorted(x[:2] for x in tiles) == [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
+    assert {x[2] for x in tiles} <= set(spaces)
+    assert {(0, 0), (1, 1), (2, 2)} <= {x[:2] for x in seen[: seen.index(3)]}
+    assert seen[-1] == 5
+    assert seen.count(3) == seen.count(5) == 1
+
+
+def test_each_worker_has_a_space_of_its_own(two_workers):
+    both, seen = threading.Barrier(2), {}
+
+    def work(i, j, space):
+        both.wait(60)
+        seen[threading.get_ident()] = space
+
+    workers.run([TILES], work, ["a", "b"], None)
+    assert sorted(seen.values()) == ["a", "b"]
+
+
+def test_nobody_waits_for_the_end_of_a_round(two_workers):
+    next_round = threading.Event()
+
+    def work(i, j, space):
+        if i == 0:
+            assert next_round.wait(60)
+        if i == 2:
+            next_round.set()
+
+    workers.run([TILES, [(2, 2)]], work, [None, None], None)
+
+
+@pytest.mark.parametrize("later", [(0, 1), (1, 0)])
+def test_a_tile_begins_when_that_before_it_with_its_row_or_its_column_has_ended(two_workers, later):
+    seen = []
+
+    def work(i, j, space):
+        if (i, j) == (0, 0):
+            time.sleep(0.05)
+        seen.append((i, j))
+
+    workers.run([[(0, 0)], [later]], work, [None, None], None)
+    assert seen == [(0, 0), later]
 
 
 class Interrupted(Exception):
@@ -131,3 +170,21 @@ def test_an_error_in_a_worker_comes_out_and_leaves_no_thread_behind(two_workers)
     with pytest.raises(Interrupted):
         workers.run([TILES], work, [None, None], None)
     assert threading.active_count() == threads
+
+
+@pytest.mark.parametrize("by", ["tile", "progress"])
+def test_after_an_error_no_tile_begins(two_workers, by):
+    seen = []
+
+    def work(i, j, space):
+        if by == "tile" and i == 0:
+            raise Interrupted
+        time.sleep(0.01)
+        seen.append(i)
+
+    def progress(done, to_do):
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        workers.run([[(0, 0)], [(k, k) for k in range(1, 101)]], work, [None, None], progress)
+    assert len(seen) < 50

@@ -28,7 +28,7 @@ from ..arrays import (
     finite_value,
     identity_mask,
     isolated,
-    masked,
+    masked_own,
     positive_scalar,
 )
 from ..examples import clip_example
@@ -80,7 +80,7 @@ def forward(
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
-    negatives = masked((image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"]))
+    negatives = masked_own((image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"]))
     # the cross-entropy of each row and of each column                        [M17, S1]
     row_losses, rows = cross_entropy.forward(positive, negatives)
     column_losses, columns = cross_entropy.forward(positive, xp.matrix_transpose(negatives))

@@ -28,7 +28,7 @@ from ..arrays import (
     finite_value,
     identity_mask,
     isolated,
-    masked,
+    masked_own,
     positive_scalar,
     softmax,
 )
@@ -81,7 +81,7 @@ def forward(
     z, to_sphere = sphere.forward(w)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
     r, losses = softmax(negatives, origin=positive)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]

@@ -27,7 +27,7 @@ from ..arrays import (
     finite_value,
     identity_mask,
     isolated,
-    masked,
+    masked_own,
     positive_scalar,
     softmax,
 )
@@ -76,7 +76,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     # L = Z Zᵀ / τ                                                            [D1.2]
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
+    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
     # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
     r, margin = softmax(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau

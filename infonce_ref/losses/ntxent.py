@@ -26,7 +26,7 @@ from ..arrays import (
     finite_value,
     identity_mask,
     isolated,
-    masked,
+    masked_own,
     positive_scalar,
 )
 from ..examples import ntxent_example
@@ -78,7 +78,7 @@ def forward(
     z, to_sphere = sphere.forward(w)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
     # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
     losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]

@@ -45,7 +45,7 @@ from ..arrays import (
     Array,
     device,
     exp_of_own,
-    masked,
+    masked_own,
     positive_integer,
     product_into,
     sigmoid,
@@ -140,8 +140,8 @@ class Sums:
 
 class Scores(NamedTuple):
     """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the very array A where S is symmetric · bound: no |S_ij| is
-    above it · no_shift: whether every e^S can be taken as it is · excluded: None, or −∞ at what the tiles on the
-    diagonal leave out and 0 elsewhere (tile, tile) · tile: their side · workers: how many tiles at a time ·
+    above it · no_shift: whether every e^S can be taken as it is · excluded: None, or what the tiles on the
+    diagonal leave out, booleans (tile, tile) · tile: their side · workers: how many tiles at a time ·
     progress: None, or what to call after each round · part: None, or the part of the scores that counts · room: how
     many tiles may be kept · kept: those that the first pass made and the second takes."""
 
@@ -183,10 +183,9 @@ class Scores(NamedTuple):
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
         s = product_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
-            s += self.excluded[: a.shape[0], : b.shape[0]]
+            s = masked_own(s, self.excluded[: a.shape[0], : b.shape[0]])
         if self.part is not None and self.counts(i, j) is None:
-            left_out = self.part.left_out(self.block_of_rows(i), self.block_of_columns(j))
-            s += masked(array_namespace(s).zeros_like(s), left_out)
+            s = masked_own(s, self.part.left_out(self.block_of_rows(i), self.block_of_columns(j)))
         return exp_of_own(s) if self.no_shift else s
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
@@ -325,10 +324,7 @@ def cut(
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
     if -(-min(n, m) // tile) < 2 * workers:
         workers = 1
-    left_out = None
-    if excluded is not None:
-        nothing = xp.zeros((tile, tile), dtype=rows.dtype, device=device(rows))
-        left_out = masked(nothing, excluded(rows, tile))
+    left_out = None if excluded is None else excluded(rows, tile)
     room //= tile**2 * xp.finfo(rows.dtype).bits // 8
     return Scores(rows, columns, bound, no_shift, left_out, tile, workers, progress, part, room, {})
 

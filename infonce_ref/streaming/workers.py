@@ -8,15 +8,16 @@ other, and on a GPU, the tiles come one after another and the library's own thre
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import Context, copy_context
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cache
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
 Tile = tuple[int, int]
+Work = Callable[[int, int, Any], None]
 
 
 @cache
@@ -66,33 +67,60 @@ side_by_side = Limit()
 
 def run(
     rounds: Sequence[Sequence[Tile]],
-    work: Callable[[int, int, Any], None],
+    work: Work,
     spaces: Sequence[Any],
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """work(i, j, space) for each tile of each round; a round is over before the next begins.
+    """work(i, j, space) for each tile of each round: one begins when those of the round before with its i, and with
+    its j, have ended, so that what is added up at either is added in the order of the rounds.
 
     spaces: one for each worker, an array that no other writes to.
     """
-    done, to_do, workers = 0, sum(map(len, rounds)), len(spaces)
-
-    def share(tiles: Iterator[Tile], space: Any) -> None:
-        for i, j in tiles:
-            work(i, j, space)
-
-    with contextlib.ExitStack() as stack:
-        if workers > 1:
-            stack.enter_context(side_by_side)
-            # a BLAS built on OpenMP keeps the number for each thread that calls it
-            pool = stack.enter_context(ThreadPoolExecutor(workers, initializer=one_thread))
-        for tiles in rounds:
-            left = iter(tiles)  # each worker takes the next tile when it has done one
-            if workers > 1:
-                # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
-                contexts = [copy_context() for _ in spaces]
-                list(pool.map(Context.run, contexts, [share] * workers, [left] * workers, spaces))
-            else:
-                share(left, spaces[0])
-            done += len(tiles)
+    done, to_do = 0, sum(map(len, rounds))
+    worked = one_after_another if len(spaces) == 1 else handed_out
+    with contextlib.closing(worked(rounds, work, spaces)) as ended:
+        for tiles in ended:
+            done += tiles
             if progress:
                 progress(done, to_do)
+
+
+def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Generator[int, None, None]:
+    """How many tiles have ended, round by round."""
+    for tiles in rounds:
+        for i, j in tiles:
+            work(i, j, spaces[0])
+        yield len(tiles)
+
+
+def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Generator[int, None, None]:
+    """The same, of threads, which are given a round while the one before is at work: none waits for its end."""
+    own, free = threading.local(), iter(spaces)
+
+    def begin() -> None:
+        one_thread()  # a BLAS built on OpenMP keeps the number for each thread that calls it
+        own.space = next(free)
+
+    def in_turn(i: int, j: int, before: Sequence[Future]) -> None:
+        for tile in before:
+            tile.result()
+        work(i, j, own.space)
+
+    with side_by_side, ThreadPoolExecutor(len(spaces), initializer=begin) as pool:
+        try:
+            last: dict[Tile, Future] = {}
+            for tiles in (*rounds, ()):
+                at_i, at_j = ({tile[axis]: x for tile, x in last.items()} for axis in (0, 1))
+                given = {}
+                for i, j in tiles:
+                    before = [x for x in (at_i.get(i), at_j.get(j)) if x]
+                    # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
+                    given[i, j] = pool.submit(copy_context().run, in_turn, i, j, before)
+                for x in last.values():
+                    x.result()
+                if last:
+                    yield len(last)
+                last = given
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
