@@ -18,6 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
+Ended = Generator[int, None, None]  # of each round that has ended, how many tiles it had
 
 
 @cache
@@ -85,16 +86,16 @@ def run(
                 progress(done, to_do)
 
 
-def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Generator[int, None, None]:
-    """How many tiles have ended, round by round."""
+def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
+    """Each tile in this thread."""
     for tiles in rounds:
         for i, j in tiles:
             work(i, j, spaces[0])
         yield len(tiles)
 
 
-def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Generator[int, None, None]:
-    """The same, of threads, which are given a round while the one before is at work: none waits for its end."""
+def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
+    """In threads, which are given a round while the one before is at work: none waits for its end."""
     own, free = threading.local(), iter(spaces)
 
     def begin() -> None:
