@@ -1,5 +1,6 @@
 """Tiles side by side, and BLAS on one thread meanwhile."""
 
+import contextlib
 import threading
 import time
 from types import SimpleNamespace
@@ -71,6 +72,20 @@ def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_work
     seen = []
     workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
     assert {threads for found in seen for threads in found.values()} == {1}
+
+
+def test_each_worker_tells_blas_itself(monkeypatch, two_workers):
+    """A BLAS built on OpenMP keeps the number for each thread."""
+    told, both = set(), threading.Barrier(2)
+    monkeypatch.setattr(
+        workers, "one_thread", lambda: told.add(threading.get_ident()) or contextlib.ExitStack()
+    )
+
+    def work(i, j, space):
+        both.wait(60)
+        assert threading.get_ident() in told
+
+    workers.run([TILES], work, [None, None], None)
 
 
 def test_runs_on_several_threads_leave_blas_as_it_was(blas_threads, two_workers):
@@ -145,17 +160,17 @@ def test_nobody_waits_for_the_end_of_a_round(two_workers):
     workers.run([TILES, [(2, 2)]], work, [None, None], None)
 
 
-@pytest.mark.parametrize("later", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("later", [(0, 2), (2, 1)])
 def test_a_tile_begins_when_that_before_it_with_its_row_or_its_column_has_ended(two_workers, later):
     seen = []
 
     def work(i, j, space):
-        if (i, j) == (0, 0):
+        if (i, j) == (0, 1):
             time.sleep(0.05)
         seen.append((i, j))
 
-    workers.run([[(0, 0)], [later]], work, [None, None], None)
-    assert seen == [(0, 0), later]
+    workers.run([[(0, 1)], [later]], work, [None, None], None)
+    assert seen == [(0, 1), later]
 
 
 class Interrupted(Exception):

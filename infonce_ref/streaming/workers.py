@@ -123,5 +123,5 @@ def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[An
                     yield len(last)
                 last = given
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
