@@ -140,6 +140,20 @@ def test_what_is_merged_stays_as_it_is():
     assert [part[1][0] for part in parts] == [2, 1, 4]
 
 
+def test_a_block_from_another_worker_gives_the_same_bits():
+    """It may begin at any byte of what was sent, and a product of a block and itself is then made another way."""
+    x = np.random.default_rng(0).normal(size=(29, 6))
+    sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
+    sent[:] = x
+    assert not sent.flags.aligned
+    for blocks, same in (((sent, None), (x, None)), ((sent, x), (x, x.copy())), ((x, sent), (x, x.copy()))):
+        found, wanted = (
+            cluster.scores_of(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
+        )
+        for side, expected in zip(found.sums(), wanted.sums(), strict=True):
+            np.testing.assert_array_equal(side.total, expected.total)
+
+
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
     made, plain = [], cluster.scores_of
 

@@ -123,7 +123,14 @@ def plan(
 
 
 def scores_of(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
-    return tiles.cut(a, a if b is None else b, *how)
+    a = aligned(a)
+    return tiles.cut(a, a if b is None else aligned(b), *how)
+
+
+def aligned(x: Array) -> Array:
+    """A block at an address that suits its numbers: one from another worker may begin at any byte, and NumPy then
+    takes products of it in another way, with other last bits."""
+    return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's always are
 
 
 @quiet()
