@@ -1,8 +1,10 @@
 """Tiles side by side, and BLAS on one thread meanwhile."""
 
 import contextlib
+import gc
 import threading
 import time
+import weakref
 from types import SimpleNamespace
 
 import pytest
@@ -132,7 +134,7 @@ def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_and_told_after(bla
     tiles = [x for x in seen if x not in (3, 5)]
     assert sorted(x[:2] for x in tiles) == [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
     assert {x[2] for x in tiles} <= set(spaces)
-    assert {(0, 0), (1, 1), (2, 2)} <= {x[:2] for x in seen[: seen.index(3)]}
+    assert seen.index(3) >= 3
     assert seen[-1] == 5
     assert seen.count(3) == seen.count(5) == 1
 
@@ -185,6 +187,62 @@ def test_an_error_in_a_worker_comes_out_and_leaves_no_thread_behind(two_workers)
     with pytest.raises(Interrupted):
         workers.run([TILES], work, [None, None], None)
     assert threading.active_count() == threads
+
+
+def test_an_error_leaves_nothing_in_memory(two_workers):
+    """What a worker ran out of memory for must not lie there until Python next looks for cycles."""
+
+    class Space:
+        pass
+
+    spaces = [Space(), Space()]
+    alive = [weakref.ref(space) for space in spaces]
+    both = threading.Barrier(2)
+
+    def work(i, j, space):
+        both.wait(60)
+        raise MemoryError
+
+    gc.disable()
+    try:
+        with pytest.raises(MemoryError):
+            workers.run([TILES, [(0, 1)]], work, spaces, None)
+        del spaces
+        assert [space() for space in alive] == [None, None]
+    finally:
+        gc.enable()
+
+
+def test_a_thread_that_cannot_be_told_of_blas_ends_the_run(monkeypatch, two_workers):
+    def refused():
+        raise Interrupted
+
+    monkeypatch.setattr(workers.side_by_side, "in_this_thread", refused)
+    with pytest.raises(Interrupted):
+        workers.run([TILES], lambda i, j, space: None, [None, None], None)
+
+
+def test_a_thread_that_begins_after_the_run_leaves_blas_alone(monkeypatch):
+    monkeypatch.setattr(workers, "one_thread", lambda: pytest.fail("told"))
+    workers.Limit().in_this_thread()
+
+
+def test_a_ctrl_c_meets_no_lock_of_pythons_while_tiles_are_at_work(monkeypatch, two_workers):
+    """Between a Condition's lock and its release it would leave a worker waiting, and the run for that one."""
+    here, locked, enter = threading.get_ident(), [], threading.Condition.__enter__
+
+    def noted(condition):
+        if threading.get_ident() == here:
+            locked.append(condition)
+        return enter(condition)
+
+    monkeypatch.setattr(threading.Condition, "__enter__", noted)
+    taken = []
+    for n in (1, 50):
+        workers.run([[(k, k)] for k in range(n)], lambda i, j, space: None, [None, None], None)
+        taken.append(len(locked))
+        locked.clear()
+    assert taken[0] == taken[1]  # those of the threads' beginning and end
 
 
 @pytest.mark.parametrize("by", ["tile", "progress"])

@@ -9,15 +9,18 @@ other, and on a GPU, the tiles come one after another and the library's own thre
 import contextlib
 import threading
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache
+from queue import Empty, SimpleQueue
+from threading import Event
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
 Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
+Task = tuple[Tile, list[Event], Event]  # a tile, the ends that it waits for, and its own
 Ended = Generator[int, None, None]  # of each round that has ended, how many tiles it had
 
 
@@ -51,6 +54,13 @@ class Limit:
             self.blocks += 1
             if self.blocks == 1:
                 self.until_the_last = one_thread()
+
+    def in_this_thread(self) -> None:
+        """Told again by a thread that begins within a block: a BLAS built on OpenMP keeps the number for each. One
+        that begins too late, as a Ctrl-C may have it, changes nothing."""
+        with self.lock:
+            if self.blocks:
+                one_thread()
 
     def __exit__(self, *error: object) -> None:
         with self.lock:
@@ -95,33 +105,60 @@ def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequ
 
 
 def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """In threads, which are given a round while the one before is at work: none waits for its end."""
-    own, free = threading.local(), iter(spaces)
+    """In threads, which are given a round while the one before is at work: none waits for its end.
 
-    def begin() -> None:
-        one_thread()  # a BLAS built on OpenMP keeps the number for each thread that calls it
-        own.space = next(free)
+    This thread meets them at two queues only, neither of which a Ctrl-C can leave locked.
+    """
+    given: SimpleQueue[Task | None] = SimpleQueue()
+    ended: SimpleQueue[BaseException | None] = SimpleQueue()
+    error = None
 
-    def in_turn(i: int, j: int, before: Sequence[Future]) -> None:
-        for tile in before:
-            tile.result()
-        work(i, j, own.space)
-
-    with side_by_side, ThreadPoolExecutor(len(spaces), initializer=begin) as pool:
+    def until_none_is_left(space: Any) -> None:
         try:
-            last: dict[Tile, Future] = {}
+            side_by_side.in_this_thread()
+            while task := given.get():
+                (i, j), before, over = task
+                try:
+                    for tile in before:
+                        tile.wait()
+                    work(i, j, space)
+                finally:
+                    over.set()
+                ended.put(None)
+        except BaseException as found:
+            ended.put(found)
+
+    with side_by_side, ThreadPoolExecutor(len(spaces)) as pool:
+        try:
+            for space in spaces:
+                # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
+                pool.submit(copy_context().run, until_none_is_left, space)
+            last_at_i: dict[int, Event] = {}
+            last_at_j: dict[int, Event] = {}
+            at_work = 0
             for tiles in (*rounds, ()):
-                at_i, at_j = ({tile[axis]: x for tile, x in last.items()} for axis in (0, 1))
-                given = {}
                 for i, j in tiles:
-                    before = [x for x in (at_i.get(i), at_j.get(j)) if x]
-                    # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
-                    given[i, j] = pool.submit(copy_context().run, in_turn, i, j, before)
-                for x in last.values():
-                    x.result()
-                if last:
-                    yield len(last)
-                last = given
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+                    over = Event()
+                    given.put(((i, j), [x for x in (last_at_i.get(i), last_at_j.get(j)) if x], over))
+                    last_at_i[i] = last_at_j[j] = over
+                for _ in range(at_work):
+                    error = ended.get()
+                    if error is not None:
+                        raise error
+                if at_work:
+                    yield at_work
+                at_work = len(tiles)
+        finally:
+            emptied(given)
+            for _ in spaces:
+                given.put(None)
+            pool.shutdown()
+            # an error's traceback holds this frame, which must not hold the error: what it holds would stay with it
+            emptied(ended)
+            error = None
+
+
+def emptied(queue: SimpleQueue) -> None:
+    with contextlib.suppress(Empty):
+        while True:
+            queue.get_nowait()
