@@ -1,11 +1,12 @@
 """The same loss without its matrix: time and memory against the number of rows.
 
 Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
-square of the rows in every form; from 2,048 rows on it is the shortest tile by tile. Right: the memory at its
-peak, above that of the inputs. The plain form and PyTorch hold N × N numbers several times over: at 65,536 rows
-they would need some fifty gigabytes. Tile by tile nothing is kept of the scores but a few numbers for each row and
-up to 128 MB of tiles; from there on the memory grows with the rows alone. Medians on one machine: docs/speed.md
-tells which, and how they were measured.
+square of the rows in every form, as the dashed line N² does; in float32 it is the shortest tile by tile from
+2,048 rows on. Right: the memory at its peak, above that of the inputs. The plain form and PyTorch (eager) hold
+N × N numbers several times over: at 65,536 rows they would need some forty and fifty gigabytes. Tile by tile
+nothing is kept of the scores but a few numbers for each row and up to 128 MB of tiles; from there on the memory
+grows with the rows alone, as the dashed line N does. Medians on one machine: docs/speed.md tells which, and how
+they were measured.
 """
 
 import json
@@ -23,7 +24,7 @@ NAMES = {
     ("streaming", "float32"): "tile by tile, float32",
     ("streaming", "float64"): "tile by tile, float64",
     ("plain", "float32"): "plain, float32",
-    ("torch_eager", "float32"): "PyTorch, float32",
+    ("torch_eager", "float32"): "PyTorch, eager, float32",
 }
 
 Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inputs
@@ -46,7 +47,7 @@ def draw() -> Figure:
         rows, seconds, megabytes = zip(*curve)
         for axis, values in ((time, seconds), (memory, megabytes)):
             axis.plot(rows, values, **style.line(i) | style.marker(i) | style.line(i), label=label)
-    for axis, power, n, start, words in ((time, 2, 2**13, 0.1, "N²"), (memory, 1, 2**13, 10.0, "N")):
+    for axis, power, n, start, words in ((time, 2, 2**13, 0.04, "N²"), (memory, 1, 2**13, 10.0, "N")):
         ends = (n, 2**16)
         axis.plot(ends, [start * (end / n) ** power for end in ends], color=style.GREY, **style.LIMIT)
         axis.annotate(words, (n, start), (-4, 0), textcoords="offset points", ha="right", va="center")

@@ -2,8 +2,9 @@
 
     python tests/benchmark.py                                   the tables plain, streaming and small: 17 minutes
     python tests/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
+    python tests/benchmark.py --table small --repeats 1         a first look: N up to 512
     python tests/benchmark.py --table gpu                       needs CuPy and a GPU
-    python tests/benchmark.py --table training > docs/speed_in_training.md
+    python tests/benchmark.py --table training > docs/speed-in-training.md
     python tests/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
@@ -29,12 +30,13 @@ from typing import NamedTuple
 import contenders
 
 ABOUT = f"""\
-# Speed, measured
+# Speed, measured: {{tables}}
 
 Written by `python tests/benchmark.py {{options}}`; do not edit. What was tried for it is in
 [speed-tried.md](speed-tried.md).
 
-Forward plus backward of `ntxent`, d = {contenders.FEATURES}, τ = {contenders.TEMPERATURE}, on {{machine}}.
+Forward plus backward of `ntxent`, alone or in a step of training, d = {contenders.FEATURES},
+τ = {contenders.TEMPERATURE}, on {{machine}}.
 
 Each contender lives in a process of its own and keeps its default threads. The contenders of a table take turns,
 one run each a round, so that a noisy machine is noisy for all. The time is the median of {{repeats}} rounds; the
@@ -65,7 +67,12 @@ TABLES = {
         (4096, 8192, 16384),
         "streaming",
     ),
-    "small": Table("Small N", ("plain", "streaming"), (64, 128, 256, 512), "plain"),
+    "small": Table(
+        "Small N",
+        ("plain", "streaming", "torch_eager", "torch_compiled", "jax_jit"),
+        (64, 128, 256, 512),
+        "plain",
+    ),
     "gpu": Table(
         "The streaming form on a GPU",
         ("cupy_streaming", "cupy_product", "cupy_copy", "torch_eager_cuda", "torch_compiled_cuda"),
@@ -109,11 +116,17 @@ def processors_busy():
     return 0.0
 
 
+def processors():
+    """How many of them a process may take here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 def work(name, n, dtype):
     """Answer each line on standard input by one timed run; one line of JSON says who answers."""
     run, package = getattr(contenders, name)(n, dtype)
     # As in a program that has been at work: glibc, once a large block has been given back, keeps what smaller
-    # ones leave. In a new process it returns it to the system, and each run pays for the same pages again.
+    # ones leave. In a new process it returns it to the system, and each run pays for the same pages again. One
+    # below 32 MB, for glibc learns from none that is larger.
     bytearray(31 * 2**20)
     before = resident("VmRSS")
     run()  # compiles, touches the memory, starts the threads
@@ -132,8 +145,12 @@ def work(name, n, dtype):
             run()
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
         peak = resident("VmHWM")
-        others = max(0.0, busy - own) / (seconds * os.cpu_count())
+        others = max(0.0, busy - own) / (seconds * processors())
         print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
+
+
+class Ended(Exception):
+    """A contender has ended, and why."""
 
 
 class Contender:
@@ -146,24 +163,27 @@ class Contender:
             [sys.executable, __file__, "--work", name, str(n), dtype],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             text=True,
         )
 
-    def started(self):
-        """Wait for the first line; the reason, where there is none."""
+    def answer(self):
         line = self.process.stdout.readline()
-        if line:
-            self.about = json.loads(line)
-            return None
-        return self.process.stderr.read().strip().splitlines()[-1]
+        found = json.loads(line) if line else {"ended": f"it ended with status {self.process.wait()}"}
+        if "ended" in found:
+            raise Ended(found["ended"])
+        return found
+
+    def start(self):
+        self.about = self.answer()
 
     def run(self):
         for attempt in range(4):
             time.sleep(0.05 + 0.2 * attempt)  # threads of the one before stop spinning
-            self.process.stdin.write("\n")
-            self.process.stdin.flush()
-            seconds, self.memory, others = json.loads(self.process.stdout.readline())
+            with contextlib.suppress(BrokenPipeError):  # it has ended, and `answer` says why
+                self.process.stdin.write("\n")
+                self.process.stdin.flush()
+            seconds, self.memory, others = self.answer()
             if others < 0.1:
                 break
         else:
@@ -171,9 +191,9 @@ class Contender:
         self.seconds.append(seconds)
 
     def close(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.stdout.close()
-        self.process.stderr.close()
         self.process.wait()
 
 
@@ -181,22 +201,28 @@ class Contender:
 
 
 def race(names, n, dtype, repeats):
-    """The contenders that start, after `repeats` rounds in which each has run once."""
+    """The contenders that lasted, after `repeats` rounds in which each has run once."""
     racing = []
     for name in names:
-        contender = Contender(name, n, dtype)
-        reason = contender.started()
-        if reason:
-            print(f"\n`{name}` is left out: {reason}")
-            contender.close()
-        else:
-            racing.append(contender)
+        racing += lasting([Contender(name, n, dtype)], Contender.start)
     for _ in range(repeats):
-        for contender in racing:
-            contender.run()
+        racing = lasting(racing, Contender.run)
     for contender in racing:
         contender.close()
     return racing
+
+
+def lasting(racing, step):
+    """Those that have not ended at this step of each."""
+    left = []
+    for contender in racing:
+        try:
+            step(contender)
+            left.append(contender)
+        except Ended as why:
+            print(f"\n`{contender.name}` is left out at N = {contender.n:,}: {why}")
+            contender.close()
+    return left
 
 
 def show(title, racing, reference=None):
@@ -234,8 +260,8 @@ def scaled(repeats):
         for dtype in dtypes:
             racing = [c for n in sizes for c in race((name,), n, dtype, repeats)]
             tables.append(show(f"{name} against N, {dtype}", racing))
-            if racing:
-                x, y = ([math.log(a) for a in b] for b in (sizes, [median(c.seconds) for c in racing]))
+            if len(racing) > 1:
+                x, y = zip(*((math.log(c.n), math.log(median(c.seconds))) for c in racing))
                 print(f"\nTime grows as N^{linear_regression(x, y).slope:.2f} (least squares on logarithms).")
     return tables
 
@@ -245,9 +271,8 @@ def machine(tables):
     name = platform.processor() or platform.machine()
     with contextlib.suppress(OSError, IndexError):
         name = Path("/proc/cpuinfo").read_text().split("model name")[1].splitlines()[0].strip("\t: ")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
-    parts = [name, f"{cores} cores", *(limits or ["no limit on threads set"])]
+    parts = [name, f"{processors()} cores", *(limits or ["no limit on threads set"])]
     if "gpu" in tables:
         with contextlib.suppress(ImportError):
             import cupy
@@ -258,6 +283,13 @@ def machine(tables):
     return ", ".join([*parts, platform.platform(), f"Python {platform.python_version()}"])
 
 
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
 def main():
     parser = argparse.ArgumentParser(
         description="Forward plus backward of NT-Xent against what a user would pick."
@@ -266,17 +298,26 @@ def main():
         "--table", nargs="+", choices=(*TABLES, "scaling"), default=("plain", "streaming", "small")
     )
     parser.add_argument(
-        "--repeats", type=int, default=7, help="rounds; the medians are over these (default 7)"
+        "--repeats", type=positive, default=7, help="rounds; the medians are over these (default 7)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every time to FILE as well")
     parser.add_argument("--work", nargs=3, metavar=("NAME", "N", "DTYPE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
         name, n, dtype = options.work
-        work(name, int(n), dtype)
+        try:
+            work(name, int(n), dtype)
+        except Exception as error:
+            print(json.dumps({"ended": f"{type(error).__name__}: {error}"}))
         return
+    if options.json and not options.json.parent.is_dir():
+        parser.error(f"--json: there is no folder {options.json.parent}")
     asked, repeats = options.table, options.repeats
-    print(ABOUT.format(options=" ".join(sys.argv[1:]), machine=machine(asked), repeats=repeats))
+    print(
+        ABOUT.format(
+            tables=", ".join(asked), options=" ".join(sys.argv[1:]), machine=machine(asked), repeats=repeats
+        )
+    )
     racing = [SCALING if name == "scaling" else TABLES[name].contenders for name in asked]
     for name in dict.fromkeys(chain.from_iterable(racing)):
         print(f"- `{name}`: {' '.join(getattr(contenders, name).__doc__.split())}")
@@ -288,4 +329,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -54,7 +54,8 @@ def cupy_streaming(n, dtype):
 
 
 def products(n, dtype):
-    """the plain form's two matrix products alone, Z Zᵀ and (G + Gᵀ) Z, into memory that is there."""
+    """two matrix products alone, Z Zᵀ and (G + Gᵀ) Z, the fewest that loss and gradient need: the plain form takes
+    a third in place of G + Gᵀ."""
     import numpy as np
 
     z, same = (rows(n, dtype) for _ in range(2))  # of one array NumPy would make a half alone, and copy it
@@ -63,8 +64,8 @@ def products(n, dtype):
 
 
 def in_cache(n, dtype):
-    """as many floating-point operations as the streaming form's products take, 4N²d, in products of 512 × 512
-    matrices, which stay in the cache."""
+    """as many floating-point operations as the streaming form's products take where no tile is kept, 4N²d, in
+    products of 512 × 512 matrices, which stay in the cache."""
     import numpy as np
 
     a, b = (np.ones((512, 512), dtype) for _ in range(2))
@@ -74,14 +75,14 @@ def in_cache(n, dtype):
 
 
 def exponentials(n, dtype):
-    """the N² exponentials of the streaming form, one for each two scores in each pass, in NumPy on all cores. What
-    streaming takes above `in_cache` and these is its own."""
+    """the N² exponentials of the streaming form where no tile is kept, one for each two scores in each pass, in
+    NumPy on all cores."""
     import numpy as np
 
     from infonce_ref.streaming.workers import available, run
 
     scores = rows(512, dtype) @ rows(512, dtype).T / FEATURES / TEMPERATURE
-    tiles = [[(0, 0)] * math.ceil(n * n / 512**2)]
+    tiles = [[(k, k) for k in range(math.ceil(n * n / 512**2))]]
     spaces = [np.empty_like(scores) for _ in range(available())]
     return lambda: run(tiles, lambda i, j, space: np.exp(scores, out=space), spaces, None), "numpy"
 

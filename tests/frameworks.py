@@ -304,7 +304,7 @@ An encoder that runs under `torch.autocast` gives bfloat16 rows, which are refus
 
 {libraries}, in float64 on a CPU. Each cell is the largest error found,
 relative to the largest entry of what NumPy computes, and what rounding explains. A step of training beside one with
-PyTorch's own operations is [timed apart](speed_in_training.md).
+PyTorch's own operations is [timed apart](speed-in-training.md).
 
 - value, gradients: at the example of each loss and at each variant of its options, of thrice the loss.
 - gradcheck: `torch.autograd.gradcheck` and `jax.test_util.check_grads` hold at so many of these points, by every

@@ -159,8 +159,9 @@ cores, a task takes longer, for it waits for its core; what is moved is from wor
 
 From the seconds of work of one worker alone, which grow as the square of the rows, if each worker is as quick as
 that one, and none waits for another. Moved, at most: each block to each worker, and of each worker's share of the
-gradient as much again. A scheduler that takes a millisecond for a task is not what is waited for, as long as a task
-takes longer than that times the workers.
+gradient as much again. Left out are the other tasks, which grow as the rows, and the scheduler's own time: above
+it is what the wall clock of one worker has over its work, about a millisecond a task. It is not what is waited for
+as long as a task on two blocks takes longer than a few of those times the workers, as it does in the table.
 
 {model}
 

@@ -1,12 +1,16 @@
 """The benchmark itself: what it can run here runs, and its ratios are of one round."""
 
 import inspect
+import threading
 from itertools import chain
 from types import SimpleNamespace
 
 import benchmark
 import contenders
+import numpy as np
 import pytest
+
+from infonce_ref.streaming import workers
 
 NAMES = {*benchmark.SCALING, *chain.from_iterable(table.contenders for table in benchmark.TABLES.values())}
 
@@ -23,6 +27,15 @@ def test_what_needs_numpy_alone_runs(name, dtype):
     run, package = getattr(contenders, name)(8, dtype)
     run()
     assert package == "numpy"
+
+
+def test_the_exponentials_are_taken_on_several_cores(two_workers, monkeypatch):
+    """Tiles of one row of blocks would wait for one another."""
+    both = threading.Barrier(2)
+    monkeypatch.setattr(workers, "available", lambda: 2)
+    run, _ = contenders.exponentials(1024, "float32")
+    monkeypatch.setattr(np, "exp", lambda scores, out: both.wait(60))
+    run()
 
 
 @pytest.mark.parametrize(
@@ -48,17 +61,41 @@ def test_a_ratio_is_that_within_a_round(capsys):
         SimpleNamespace(
             name=name, n=8, dtype="float32", seconds=seconds, memory=None, disturbed=0, about=about
         )
-        for name, seconds in (("plain", [1.0, 10.0, 100.0]), ("streaming", [3.0, 20.0, 200.0]))
+        for name, seconds in (("plain", [1.0, 10.0, 100.0]), ("streaming", [3.0, 40.0, 200.0]))
     )
     benchmark.show("Title", [first, second], "plain")
     shown = capsys.readouterr().out
     assert "## Title" in shown
     assert "1.00×" in shown
-    assert "2.00×" in shown
+    assert "3.00×" in shown  # of the medians it would be 4
 
 
 @pytest.mark.slow
 def test_a_race_runs_each_in_a_process_of_its_own_and_says_who_cannot_start(capsys):
     racing = benchmark.race(("plain", "rows"), 64, "float32", 2)
     assert [(c.name, len(c.seconds), c.about["package"]) for c in racing] == [("plain", 2, "numpy")]
-    assert "`rows` is left out: " in capsys.readouterr().out
+    assert "`rows` is left out at N = 64: " in capsys.readouterr().out
+
+
+def test_a_contender_that_ends_midway_is_left_out_with_its_status(capsys):
+    contender = benchmark.Contender("plain", 8, "float32")
+    contender.start()
+    contender.process.kill()
+    assert benchmark.lasting([contender], benchmark.Contender.run) == []
+    assert "`plain` is left out at N = 8: it ended with status -9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (("--repeats", "0"), "invalid positive value: '0'"),
+        (("--json", "nowhere/x.json"), "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_timed(monkeypatch, capsys, option, said):
+    monkeypatch.setattr("sys.argv", ["benchmark.py", *option])
+    with pytest.raises(SystemExit, match="2"):
+        benchmark.main()
+    out, err = capsys.readouterr()
+    assert said in err
+    assert out == ""

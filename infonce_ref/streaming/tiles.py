@@ -15,19 +15,21 @@ to 0.         [S1, S2]
 above the diagonal are made: half of the matrix products.
 
 **One exponential serves both as well**, if it can. By Cauchy and Schwarz every score lies within ±`bound`. If
-e^{−2·bound} is a normal number, no e^S and no sum of them overflows or vanishes, and the scores need no shift at
-all. If not (for unit rows: below τ = 0.026 in float32, 0.0032 in float64), each row and column has its own
+e^{−2·bound} is a normal number, with a tenth of the exponents to spare for sums and factors, no e^S and no sum of
+them overflows or vanishes, and the scores need no shift at all. If not (for unit rows: below τ = 0.0254 in float32,
+0.00314 in float64), each row and column has its own
 running maximum for a shift: two exponentials a tile instead of one, none of a positive number.   [S1]
 
 **Tiles are kept** for the second pass, which then need not make them again, as many as fit in `KEPT` bytes: nearly
-all those of 8,192 rows of symmetric scores in float32. It takes each from the cache as it goes: another second pass
+all those of 8,192 rows of symmetric scores in float32. It takes each out of `kept` as it goes: another second pass
 makes them all.
 
 **All work on a tile is a product, or entry by entry in place**, for NumPy is slower at all else. Its sums are
 products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
-round may run side by side and in any order, and the result is the same to the last bit.
+round may run side by side and in any order, and one of the next beside them as soon as nobody adds to its rows and
+its columns any more: the result is the same to the last bit.
 """
 
 import contextlib

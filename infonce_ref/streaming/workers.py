@@ -82,10 +82,12 @@ def run(
     spaces: Sequence[Any],
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """work(i, j, space) for each tile of each round: one begins when those of the round before with its i, and with
-    its j, have ended, so that what is added up at either is added in the order of the rounds.
+    """work(i, j, space) for each tile of each round: one begins when those of the rounds before with its i, and
+    those with its j, have ended, so that what is added up at either is added in the order of the rounds.
 
-    spaces: one for each worker, an array that no other writes to.
+    rounds: in one no i occurs twice, and no j: such tiles would wait for one another. spaces: one for each worker,
+    an array that no other writes to. progress(done, to_do): called when as many tiles have ended as all rounds so
+    far hold.
     """
     done, to_do = 0, sum(map(len, rounds))
     worked = one_after_another if len(spaces) == 1 else handed_out
@@ -105,7 +107,7 @@ def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequ
 
 
 def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """In threads, which are given a round while the one before is at work: none waits for its end.
+    """In threads, which are given a round while the one before is at work: none waits for the whole of it.
 
     This thread meets them at two queues only, neither of which a Ctrl-C can leave locked.
     """
