@@ -1,5 +1,7 @@
 """Scores of Dask arrays, block against block, in this process: the numbers of `tiles`."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -140,9 +142,11 @@ def test_what_is_merged_stays_as_it_is():
     assert [part[1][0] for part in parts] == [2, 1, 4]
 
 
-def test_a_block_from_another_worker_gives_the_same_bits():
-    """It may begin at any byte of what was sent, and a product of a block and itself is then made another way."""
-    x = np.random.default_rng(0).normal(size=(29, 6))
+@pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
+def test_a_block_from_another_worker_gives_the_same_bits(shape):
+    """It may begin at any byte of what was sent, and some products of it are then made another way: of a block and
+    itself, of a block and another on its right."""
+    x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
     sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
     sent[:] = x
     assert not sent.flags.aligned
@@ -152,6 +156,11 @@ def test_a_block_from_another_worker_gives_the_same_bits():
         )
         for side, expected in zip(found.sums(), wanted.sums(), strict=True):
             np.testing.assert_array_equal(side.total, expected.total)
+
+
+def test_a_block_that_knows_no_alignment_stays_as_it_is():
+    block = SimpleNamespace(flags=SimpleNamespace(c_contiguous=True))  # CuPy's
+    assert cluster.aligned(block) is block
 
 
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
