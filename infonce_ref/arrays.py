@@ -376,8 +376,9 @@ def stable_sum(x: Array, axis: int = -1) -> Array:
     return stable_sum(xp.stack(parts, axis=axis), axis)
 
 
-def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
-    """Softmax over the last axis, and how far log-sum-exp is above an origin, a number for each row.
+def softmax_of_own(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
+    """Softmax over the last axis of an array that nothing else uses, written over it where the library can, and how
+    far log-sum-exp is above an origin, a number for each row.
 
     From one pass of exponentials, none of a positive number. A logit of −∞ counts for nothing; each row needs
     one that is finite. The origin is taken off before the logarithm is added, so that logits far from 0 leave
@@ -385,7 +386,8 @@ def softmax(logits: Array, origin: Array | float = 0.0) -> tuple[Array, Array]:
     """
     xp = array_namespace(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
-    exponentials = exp_of_own(logits - largest)
+    logits -= largest
+    exponentials = exp_of_own(logits)
     total = stable_sum(exponentials)
     exponentials /= total[..., None]
     return exponentials, (largest[..., 0] - origin) + xp.log(total)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from .arrays import Array, sigmoid, softmax, softplus
+from .arrays import Array, sigmoid, softmax_of_own, softplus
 
 
 class Cache(NamedTuple):
@@ -35,7 +35,8 @@ class Cache(NamedTuple):
 def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and its negatives' logits (n, M).
 
-    A negative is left out by the logit −∞; each row needs one that is finite.
+    A negative is left out by the logit −∞; each row needs one that is finite. Nothing else may use the negatives: r
+    is written over them.
 
     >>> import numpy as np
     >>> from infonce_ref import cross_entropy
@@ -43,7 +44,7 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     >>> print(f"{losses[0]:.6f} = log 3; q = {q[0]:.6f}, r = {r[0]}")
     1.098612 = log 3; q = 0.666667, r = [0.5 0.5 0. ]
     """
-    r, margin = softmax(negatives, origin=positive)
+    r, margin = softmax_of_own(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)
 
 

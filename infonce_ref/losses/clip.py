@@ -28,6 +28,7 @@ from ..arrays import (
     finite_value,
     identity_mask,
     isolated,
+    masked,
     masked_own,
     positive_scalar,
 )
@@ -80,10 +81,11 @@ def forward(
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
-    negatives = masked_own((image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"]))
+    scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
     # the cross-entropy of each row and of each column                        [M17, S1]
-    row_losses, rows = cross_entropy.forward(positive, negatives)
-    column_losses, columns = cross_entropy.forward(positive, xp.matrix_transpose(negatives))
+    row_losses, rows = cross_entropy.forward(positive, masked(scores, itself))
+    of_columns = xp.matrix_transpose(masked_own(scores, itself))
+    column_losses, columns = cross_entropy.forward(positive, of_columns)
     value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
     return value, Cache(image, text, rows, columns, tau, reduction)
 

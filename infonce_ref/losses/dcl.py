@@ -30,7 +30,7 @@ from ..arrays import (
     isolated,
     masked_own,
     positive_scalar,
-    softmax,
+    softmax_of_own,
 )
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count, partner
@@ -83,7 +83,7 @@ def forward(
     itself = identity_mask(z, size["N"])
     negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
-    r, losses = softmax(negatives, origin=positive)
+    r, losses = softmax_of_own(negatives, origin=positive)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
     value = finite_value("dcl", reduced(losses, reduction))
     return value, Cache(to_sphere, r, tau, layout, reduction)

@@ -34,7 +34,7 @@ from ..arrays import (
     masked,
     non_negative_scalar,
     positive_scalar,
-    softmax,
+    softmax_of_own,
 )
 from ..examples import pair_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
@@ -161,16 +161,16 @@ def hardness(logits: Array, beta: float) -> Weights:
     itself = identity_mask(logits, logits.shape[0])
     hardest = xp.max(masked(logits, itself), axis=1, keepdims=True)
     # W = (B−1) softmax over j≠i of βL                                        [D4.12]
-    behind = masked(beta * (logits - hardest), itself)
-    r, lse = softmax(behind)
-    return Weights(r, math.log(logits.shape[0] - 1) + behind - lse[:, None])
+    behind = beta * (logits - hardest)
+    r, lse = softmax_of_own(masked(behind, itself))
+    return Weights(r, masked(math.log(logits.shape[0] - 1) + behind - lse[:, None], itself))
 
 
 def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
     """ℓ_i (B,) of each pair under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
     # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
-    r_forth, forth_losses = softmax(logits + forth.log, origin=positive)
-    r_back, back_losses = softmax(logits.T + back.log, origin=positive)
+    r_forth, forth_losses = softmax_of_own(logits + forth.log, origin=positive)
+    r_back, back_losses = softmax_of_own(logits.T + back.log, origin=positive)
     return forth_losses + back_losses, r_forth, r_back
 
 

@@ -41,7 +41,7 @@ from ..arrays import (
     positive_scalar,
     share_scalar,
     sigmoid,
-    softmax,
+    softmax_of_own,
     softplus,
 )
 from ..examples import ntxent_example
@@ -114,8 +114,8 @@ def forward(
     # and keeps the digits of the rest however large β is                     [F29]
     hardest = xp.max(masked(logits, none), axis=1, keepdims=True)
     weights = masked(b * (logits - hardest), none)
-    soft, below = softmax(weights)
-    hard, above = softmax(weights + logits, origin=positive)
+    hard, above = softmax_of_own(weights + logits, origin=positive)
+    soft, below = softmax_of_own(weights)
     ratio = above - below
     # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
     least = -math.log(float(xp.finfo(z.dtype).max) / 4)

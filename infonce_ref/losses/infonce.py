@@ -29,7 +29,7 @@ from ..arrays import (
     isolated,
     masked_own,
     positive_scalar,
-    softmax,
+    softmax_of_own,
 )
 from ..examples import infonce_example
 from ..pairs import lead, of_anchor, pair_count, partner
@@ -78,7 +78,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     itself = identity_mask(z, size["N"])
     negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
     # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
-    r, margin = softmax(negatives, origin=positive)
+    r, margin = softmax_of_own(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]

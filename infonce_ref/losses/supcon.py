@@ -32,7 +32,7 @@ from ..arrays import (
     masked,
     positive_scalar,
     sigmoid,
-    softmax,
+    softmax_of_own,
     softplus,
 )
 from ..examples import supcon_example
@@ -148,7 +148,7 @@ def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Ar
     """Of each row the softmax over the chosen logits, 0 at the others, and how far their log-sum-exp is above an
     origin; some numbers where none is chosen, which count for nothing."""
     xp = array_namespace(logits)
-    return softmax(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
+    return softmax_of_own(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
 
 
 LOSS = Loss(
