@@ -45,7 +45,7 @@ SHARED = [
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
-PATIENCE = 8  # times that limit on the clock, for one that waits for ever
+IDLE = 60  # seconds on the clock: who works for less than one of them waits for ever
 QUICK = (
     "finite differences",
     "symbolic",
@@ -376,6 +376,25 @@ def killer(tree: Path, file: str) -> str:
     return "the judge" if not proofs and refused(file, at_length) else "survived"
 
 
+def end_at(limit: float) -> None:
+    """Ends this process after so many seconds of processor time, or when it waits for ever."""
+    worked = 0.0
+
+    def over(*_: object) -> None:
+        os._exit(KILLERS.index("the time limit"))
+
+    def look(*_: object) -> None:
+        nonlocal worked
+        before, worked = worked, time.process_time()
+        if worked - before < 1:
+            over()
+
+    signal.signal(signal.SIGPROF, over)
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_PROF, limit)
+    signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
+
+
 def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
     """The killer of one mutant of a file, found in its own process within so many seconds of processor time."""
     target = [tree / file, tree / "infonce_ref" / file] if file.startswith("derivations") else [tree / file]
@@ -387,10 +406,7 @@ def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        for over in (signal.SIGPROF, signal.SIGALRM):
-            signal.signal(over, lambda *_: os._exit(KILLERS.index("the time limit")))
-        signal.setitimer(signal.ITIMER_PROF, limit)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE * limit)
+        end_at(limit)
         try:
             code = KILLERS.index(killer(tree, file))
         except BaseException:

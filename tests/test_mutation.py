@@ -1,7 +1,10 @@
 """The mutation tester itself: what it changes, what it leaves alone, and that what it explains is there."""
 
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import mutation
 import pytest
@@ -84,6 +87,27 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
     assert cells[:7] == ["`infonce_ref/pairs.py`", "15", "3", "2", "1", "4", "5"]
     assert cells[8] == "`e69de29bb2`"  # git's name of an empty file
     assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
+
+
+@pytest.mark.parametrize(
+    ("does", "by"),
+    [
+        ("threading.Event().wait()", "the time limit"),
+        ("any(x for x in itertools.count() if x < 0)", "the time limit"),
+        ("'survived'", "survived"),
+    ],
+)
+def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
+    (tmp_path / "file.py").touch()
+    code = (
+        "import itertools, pathlib, threading, mutation\n"
+        f"mutation.IDLE, mutation.killer = 0.5, lambda *_: {does}\n"
+        f"print(mutation.tried(pathlib.Path({str(tmp_path)!r}), 'file.py', '', limit=0.2))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parent, text=True, capture_output=True, check=True
+    )
+    assert done.stdout.strip() == by
 
 
 def test_the_page_speaks_of_files_that_are_mutated():

@@ -134,10 +134,10 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
     closed, target = carry_out(closed, names), prover.of(carry_out(other, names))
     assert not prover.cleared(plus(target, prover.of(closed), -1))
     for mutant in mutated:
-        prover = prover if mutant.names == names else NormalForm(proof.facts, mutant.names)
         false = carry_out(mutant.expression, mutant.names)
         try:
-            proved = not prover.cleared(plus(target, prover.of(false), -1))
+            own = prover if mutant.names == names else NormalForm(proof.facts, mutant.names)
+            proved = not own.cleared(plus(target, own.of(false), -1))
         except (ValueError, RecursionError):  # a denominator that is 0, a power of a mask, rules in circles
             proved = False
         same = proved and same_numbers(proof, unfold(closed, names), unfold(false, mutant.names))
