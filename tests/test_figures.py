@@ -299,6 +299,7 @@ class TestPullOnThePositive:
 
 class TestStreamingScaling:
     TILED = ("tile by tile, float32", "tile by tile, float64")
+    WHOLE = ("plain, float32", "PyTorch, eager, float32")
 
     @pytest.mark.parametrize("name", TILED)
     def test_time_grows_at_most_as_the_square(self, name):
@@ -311,6 +312,15 @@ class TestStreamingScaling:
         rows, _, megabytes = streaming_scaling.measured()[name][-1]
         # of the size of the input: X, the gradient, its transposed half and a copy in the caller's order
         assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
+
+    def test_caption_says_what_was_measured(self):
+        curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.measured().items()}
+        tiled, plain, eager = (curves[name] for name in (self.TILED[0], *self.WHOLE))
+        slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]
+        since = min(n for n in plain if n > max(slower, default=0))
+        assert f"tile by tile from\n{since:,} rows on" in streaming_scaling.__doc__
+        needed = [curve[2**14][1] * 2**20 * (2**16 / 2**14) ** 2 / 1e9 for curve in (plain, eager)]
+        assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in streaming_scaling.__doc__
 
     def test_is_of_the_run_that_docs_speed_shows(self):
         shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()

@@ -7,7 +7,7 @@ The scores S = A Bᵀ (n, m) of rows A (n, d) and columns B (m, d) are made tile
    (softmax of column j), for the products W B and Wᵀ A that the gradient consists of.         [M6, M17]
 
 That is O(n + m) numbers kept between the passes, O((n + m) d) for the gradients, O(tile²) at work and up to `KEPT`
-bytes of tiles, where the plain forms hold n·m numbers several times over. The positives stay apart, as in
+bytes of tiles, where the plain forms hold all n·m numbers and masks of them. The positives stay apart, as in
 `cross_entropy`: they are left out of the sums, and enter through q = 1 − P_p, so nothing cancels as the loss goes
 to 0.         [S1, S2]
 
