@@ -16,6 +16,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
+from infonce_ref.output import replace_all
+
 if TYPE_CHECKING:  # so that the names alone need no matplotlib
     from matplotlib.figure import Figure
 
@@ -68,13 +70,11 @@ def build(
     from . import style
 
     entries = [load(name) for name in only or NAMES]
-    out.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for count, entry in enumerate(entries, 1):
         with style.applied(theme, size):
             told = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
-            written += style.save(
-                entry.draw(), out / entry.name, formats, title=entry.title, description=told
-            )
+            files = style.files(entry.draw(), entry.name, formats, title=entry.title, description=told)
+        written += replace_all(out, files)
         progress(entry.name, count, len(entries))
     return written

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from io import StringIO
-from pathlib import Path
+from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
 import matplotlib.style
@@ -182,27 +181,27 @@ def svg(figure: Figure, **words: str) -> str:
     return re.sub("'DejaVu Sans'(?:, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", buffer.getvalue())
 
 
-def save(
-    figure: Figure, stem: Path, formats: Iterable[str] = FORMATS[:2], *, title: str, description: str
-) -> list[Path]:
-    """Write stem.svg, stem.png, stem.pdf, those of the formats, the caption inside and neither date nor version,
-    and stem.txt, the caption."""
+def files(
+    figure: Figure, name: str, formats: Iterable[str] = FORMATS[:2], *, title: str, description: str
+) -> dict[str, str | bytes]:
+    """The contents of name.svg, name.png, name.pdf, those of the formats, the caption inside and neither date nor
+    version, and of name.txt, the caption."""
     words = {"Title": title, "Description": description}
     text = svg(figure, **words)
     figure.set_layout_engine("none")  # placed once, so that all files agree
-    written = []
+    undated = {"CreationDate": None, "Creator": None, "Producer": None}
+    options: dict[str, dict[str, Any]] = {
+        "png": {"metadata": {**words, "Software": None}, "dpi": 160},
+        "pdf": {"metadata": {"Title": title, "Subject": description, **undated}},
+    }
+    made: dict[str, str | bytes] = {}
     for kind in formats:
-        written.append(stem.with_suffix(f".{kind}"))
-        match kind:
-            case "svg":
-                written[-1].write_text(text, encoding="utf-8")
-            case "png":
-                figure.savefig(written[-1], metadata={**words, "Software": None}, dpi=160)
-            case "pdf":
-                told = {"Title": title, "Subject": description}
-                figure.savefig(
-                    written[-1], metadata={**told, "CreationDate": None, "Creator": None, "Producer": None}
-                )
-    written.append(stem.with_suffix(".txt"))
-    written[-1].write_text(f"{title}\n\n{description}\n", encoding="utf-8")
-    return written
+        made[f"{name}.{kind}"] = text if kind == "svg" else drawn(figure, kind, **options[kind])
+    return made | {f"{name}.txt": f"{title}\n\n{description}\n"}
+
+
+def drawn(figure: Figure, kind: str, **options: Any) -> bytes:
+    """The figure as a file of that format."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format=kind, **options)
+    return buffer.getvalue()

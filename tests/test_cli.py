@@ -473,11 +473,26 @@ class TestInterrupt:
         file = tmp_path / "checks.json"
         status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130
-        found = json.loads(file.read_text())
+        assert not file.exists()  # so that a part never replaces a whole report
+        found = json.loads((tmp_path / "checks.partial.json").read_text())
         assert (found["interrupted"], found["holds"], bool(found["checks"])) == (True, False, True)
         assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
         assert re.search(r"interrupted after \d checks, of which none failed", out)
-        assert err == "infonce-ref: interrupted\n"
+        said, ended = err.splitlines()
+        assert said.endswith("checks.partial.json")
+        assert ended == "infonce-ref: interrupted"
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+    @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+    def test_other_signals_end_a_command_as_ctrl_c_does(self, capsys, monkeypatch, name):
+        from infonce_ref import exercises
+
+        number = signal.Signals[name]
+        before = signal.getsignal(number)
+        monkeypatch.setattr(exercises, "chosen", lambda _: os.kill(os.getpid(), number))
+        status, _, err = run(capsys, "exercise", "ntxent", "--solution")
+        assert (status, err) == (128 + number, f"infonce-ref: ended by {name}\n")
+        assert signal.getsignal(number) is before
 
     def test_no_process_is_left(self):
         """Ctrl-C reaches the command and its workers, which sleep for an hour."""
@@ -549,7 +564,7 @@ def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monke
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
     monkeypatch.setattr(pages.book, "needed", lambda _: [])
     monkeypatch.setattr(pages, "texts", lambda *_: {})
-    monkeypatch.setattr(pages, "write", lambda *_: [tmp_path / "index.html"])
+    monkeypatch.setattr(pages, "files", lambda _: {"index.html": ""})
     status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)
     assert status == 0
     assert (tmp_path / "index.html").as_uri() in err

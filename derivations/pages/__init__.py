@@ -8,7 +8,6 @@ The figures are drawn from `infonce_ref`, which nothing here imports: who builds
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 
 from ..ledger import Settled
 from . import html, search, sources_page
@@ -47,12 +46,7 @@ def texts(
     }
 
 
-def write(out: Path, pages: Mapping[str, str]) -> list[Path]:
-    """Write the pages into the folder `out`, one HTML file each, and beside several what searches them."""
-    files = {f"{name}.html": text for name, text in pages.items()}
-    if len(pages) > 1:
-        files["search.js"] = search.script(pages)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (out / name).write_text(text, encoding="utf-8")
-    return [out / f"{name}.html" for name in pages]
+def files(pages: Mapping[str, str]) -> dict[str, str]:
+    """The files of a folder of pages: one HTML file each, and beside several what searches them."""
+    beside = {"search.js": search.script(pages)} if len(pages) > 1 else {}
+    return {f"{name}.html": text for name, text in pages.items()} | beside

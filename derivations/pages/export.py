@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from .. import sources
@@ -16,14 +15,9 @@ from .card import Card
 from .terminal import words
 
 
-def write_markdown(folder: Path, cards: Iterable[Card]) -> list[Path]:
-    """A page of each document of which claims are given, in their order. Returns the files written."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, group in groupby(cards, lambda card: parts(card.id)[0]):
-        written.append(folder / f"{name}.md")
-        written[-1].write_text(page(name, group), encoding="utf-8")
-    return written
+def markdown(cards: Iterable[Card]) -> dict[str, str]:
+    """The files: a page of each document of which claims are given, in their order."""
+    return {f"{name}.md": page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])}
 
 
 def page(name: str, cards: Iterable[Card]) -> str:
@@ -59,14 +53,14 @@ def _set(run: Run) -> str:
     return re.sub(r"([\\\\*_\[\]<>|`$])", r"\\\1", run.text)
 
 
-def write_json(path: Path, cards: Sequence[Card]) -> None:
+def json_text(cards: Sequence[Card]) -> str:
     """Every claim given, and whether all of them stand."""
     found = {
         sources.PACKAGE: version(sources.PACKAGE),
         "stands": all(card.stands for card in cards),
         "claims": [record(card) for card in cards],
     }
-    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
 def record(card: Card) -> dict[str, Any]:

@@ -36,13 +36,12 @@ def browser() -> str:
     return found
 
 
-def write(
-    path: Path,
+def printed(
     pages: Mapping[str, str],
     program: str,
     progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> None:
-    """Prints the pages, name → HTML in the order of the book, into that file. program: as `browser` finds it.
+) -> bytes:
+    """The pages, name → HTML in the order of the book, as a PDF file. program: as `browser` finds it.
 
     It is printed twice: at first to learn on which page each part begins, then with those numbers. progress is
     called with (what is printed, printings done, printings in all).
@@ -50,11 +49,12 @@ def write(
     with tempfile.TemporaryDirectory() as folder:
         html = Path(folder, "book.html")
         numbers: Mapping[str, int] = {}
-        for done, out in enumerate((Path(folder, "draft.pdf"), path)):
+        for done, out in enumerate((Path(folder, "draft.pdf"), Path(folder, "book.pdf"))):
             progress(out.name, done, 2)
             html.write_text(book(pages, numbers), encoding="utf-8")
             _print(html, out, program)
             numbers = _places(out)
+        return out.read_bytes()
 
 
 def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:

@@ -1,6 +1,6 @@
 """The figure of a run: its loss, and where the held-out images lie, before and after."""
 
-from pathlib import Path
+from io import BytesIO
 
 import matplotlib.style
 import numpy as np
@@ -16,14 +16,14 @@ SETTINGS = {"svg.hashsalt": "infonce_ref", "axes.spines.top": False, "axes.spine
 SHOWN = 200  # images
 
 
-def save(run: Run, stem: Path) -> list[Path]:
-    """Write stem.svg and stem.png, the same bytes for the same run."""
-    paths = [stem.with_suffix(".svg"), stem.with_suffix(".png")]
+def files(run: Run, name: str) -> dict[str, bytes]:
+    """The contents of name.svg and name.png, the same bytes for the same run."""
+    svg, png = BytesIO(), BytesIO()
     with matplotlib.style.context(["default", SETTINGS]):
         figure = draw(run)
-        figure.savefig(paths[0], metadata={"Date": None, "Creator": None})
-        figure.savefig(paths[1], metadata={"Software": None}, dpi=160)
-    return paths
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(png, format="png", metadata={"Software": None}, dpi=160)
+    return {f"{name}.svg": svg.getvalue(), f"{name}.png": png.getvalue()}
 
 
 def draw(run: Run) -> Figure:

@@ -7,12 +7,12 @@ one is. The checksum is read first: a damaged file is never parsed, and nothing 
 import hashlib
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .. import output
 from . import ALL
 from .parts import tree
 from .train import Run, begin
@@ -27,12 +27,7 @@ def save(path: Path, run: Run) -> None:
     arrays = io.BytesIO()
     np.savez(arrays, header=np.array(json.dumps(header)), losses=np.array(run.losses), **leaves)
     content = arrays.getvalue()
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(FORMAT + checksum(content) + content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    output.replace(path, FORMAT + checksum(content) + content)
 
 
 def load(path: Path) -> Run:

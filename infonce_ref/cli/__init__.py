@@ -2,10 +2,14 @@
 runs."""
 
 import argparse
+import contextlib
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
 from .command import Command
@@ -21,12 +25,40 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            return _run(parser().parse_args(argv))
+            with signals_as_interrupts():
+                return _run(parser().parse_args(argv))
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # as of `| head`: what was read was enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what was done so far is saved."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"ended by {signal.Signals(number).name}")
+        self.signal = number
+
+
+@contextlib.contextmanager
+def signals_as_interrupts() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP raise Terminated, where nothing else handles them (nohup has SIGHUP ignored)."""
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(number: int, _: Any) -> None:
+        raise Terminated(number)
+
+    try:
+        for number in taken:
+            signal.signal(number, end)
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -49,9 +81,9 @@ def _run(arguments: argparse.Namespace) -> int:
         return _refused(str(error))
     except MemoryError:
         return _refused("not enough memory for that many rows; give fewer")
-    except KeyboardInterrupt:
-        _refused("interrupted")
-        return 130
+    except KeyboardInterrupt as stopped:
+        _refused(str(stopped) or "interrupted")
+        return 128 + getattr(stopped, "signal", signal.SIGINT)
 
 
 def _refused(words: str) -> int:

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import columns, filled, listed, writable
+from .. import output
+from .command import columns, filled, listed
 
 
 def add(commands: Any) -> None:
@@ -59,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ..conformance import check
     from ..conformance.target import settings
 
-    writable("--json", arguments.json)
+    file, _, _ = arguments.target.rpartition(":")
+    output.check_outputs({"--json": arguments.json}, [Path(file)])
     report = check(
         arguments.target,
         is_=arguments.is_,
@@ -71,5 +73,5 @@ def run(arguments: argparse.Namespace) -> int:
     )
     print(report.text(columns()))
     if arguments.json:
-        arguments.json.write_text(report.json(), encoding="utf-8")
+        output.replace(arguments.json, report.json())
     return report.status

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import filled, folder, writable
+from .. import output
+from .command import filled
 
 
 def add(commands: Any) -> None:
@@ -29,6 +30,9 @@ def add(commands: Any) -> None:
     own.add_argument("--out", metavar="FILE", type=Path, help="write the file there; default: NAME.py")
     own.add_argument("--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader")
     own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
+    own.add_argument(
+        "--force", action="store_true", help="with --otter, --notebooks: replace files that were changed"
+    )
     own.set_defaults(run=run, extra="verify")
 
 
@@ -51,17 +55,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from .. import exercises
 
-    folder("--notebooks", arguments.notebooks)
-    folder("--otter", arguments.otter)
+    output.check_folder("--notebooks", arguments.notebooks)
+    output.check_folder("--otter", arguments.otter)
     if arguments.notebooks:
         arguments.extra = "teach"
         from ..exercises import notebooks
         from ..progress import bar
 
         with bar("notebooks") as told:
-            written = notebooks.write(arguments.notebooks, told)
-        for path in written:
-            print(path)
+            files = notebooks.files(told)
+        hand_out("--notebooks", arguments.notebooks, files, arguments.force)
         return 0
     asked = ("check", "hint", "solution", "out", "otter")
     given = [name for name in asked if getattr(arguments, name) not in (None, False)]
@@ -80,8 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.otter:
         from ..exercises import otter
 
-        for path in otter.write(chosen, arguments.otter):
-            print(path)
+        hand_out("--otter", arguments.otter, otter.files(chosen), arguments.force)
         return 0
     if arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
@@ -90,11 +92,19 @@ def run(arguments: argparse.Namespace) -> int:
         print(chosen.text, end="")
         return 0
     path = arguments.out or Path(f"{chosen.name}.py")
-    writable("--out", path)
-    if path.exists():
+    if path.exists() and not path.is_dir():
         raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
-    path.write_text(exercises.file(chosen), encoding="utf-8")
+    output.check_outputs({"--out": path})
+    output.replace(path, exercises.file(chosen))
     print(
         f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
     )
     return 0
+
+
+def hand_out(option: str, folder: Path, files: dict[str, str], force: bool) -> None:
+    """Write the files into the folder and print their paths; a file that somebody changed only by --force."""
+    if not force:
+        output.check_unchanged(option, {folder / name: text for name, text in files.items()})
+    for path in output.replace_all(folder, files):
+        print(path)

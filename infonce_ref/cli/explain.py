@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import columns, writable
+from .. import output
+from .command import columns
 
 
 def add(commands: Any) -> None:
@@ -46,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ..explanation.explained import explained
     from ..progress import bar
 
-    for option, path in (("--json", arguments.json), ("--out", arguments.out)):
-        writable(option, path)
+    inputs = [*arguments.files, *filter(None, [arguments.labels])]
+    output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
     loaded = files.load(arguments.files, arguments.labels)
     with bar("rows") as told:
         found = explained(
@@ -63,12 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
     print(report.text(found, min(columns() or report.WIDTH, report.WIDTH)))
     if arguments.json:
-        arguments.json.write_text(found.json(), encoding="utf-8")
+        output.replace(arguments.json, found.json())
     if arguments.out:
         arguments.extra = "lessons"
         from ..explanation import page
 
         with bar("claims") as told:
-            page.write(arguments.out, found, ", ".join(path.name for path in arguments.files), told)
-        print(arguments.out)
+            text = page.html_page(found, ", ".join(path.name for path in arguments.files), told)
+        print(output.replace(arguments.out, text))
     return 0

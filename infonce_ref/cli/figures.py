@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .command import folder, listed
+from .. import output
+from .command import listed
 
 
 def add(commands: Any) -> None:
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..figures import build
     from ..progress import bar
 
-    folder("--out", arguments.out)
+    output.check_folder("--out", arguments.out)
     with bar("figures") as told:
         written = build(
             arguments.out,

@@ -7,7 +7,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .command import filled, folder, listed, writable
+from .. import output
+from .command import filled, listed
 
 FEW = 12  # claims: to import SymPy in another process takes longer
 
@@ -58,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     from .terminal import Terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
-    writable("--json", arguments.json)
-    folder("--markdown", arguments.markdown)
+    output.check_outputs({"--json": arguments.json})
+    output.check_folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
     # the longest proofs are the last claims': begun first, no process waits for one
@@ -73,9 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         terminal.show_table(cards, console)
     if arguments.json:
-        export.write_json(arguments.json, cards)
+        output.replace(arguments.json, export.json_text(cards))
     if arguments.markdown:
-        for path in export.write_markdown(arguments.markdown, cards):
+        for path in output.replace_all(arguments.markdown, export.markdown(cards)):
             print(path)
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 

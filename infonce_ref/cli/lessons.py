@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .command import folder, listed, writable
+from .. import output
+from .command import listed
 
 
 def add(commands: Any) -> None:
@@ -56,19 +57,20 @@ def run(arguments: argparse.Namespace) -> int:
     if only and not arguments.out and not arguments.open:
         terminal.show(chosen[0], book.standing(entries()), Terminal())
         return 0
-    writable("--pdf", arguments.pdf)
+    output.check_outputs({"--pdf": arguments.pdf})
     printer = pdf.browser() if arguments.pdf else ""
     out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
     if out:
-        folder("--out", out)
+        output.check_folder("--out", out)
     settled = entries()
     with bar("lessons") as told:
         made = pages.texts(only, settled, load, told)
-    written = pages.write(out, made) if out else []
+    written = output.replace_all(out, pages.files(made)) if out else []
+    written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
         with bar("printing") as told:
-            pdf.write(arguments.pdf, made, printer, told)
-        written.insert(0, arguments.pdf)
+            printed = pdf.printed(made, printer, told)
+        written.insert(0, output.replace(arguments.pdf, printed))
     for path in written:
         print(path)
     if arguments.open:

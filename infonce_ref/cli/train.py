@@ -2,10 +2,14 @@
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
-from .command import filled, folder
+from .. import output
+from .command import filled
+
+EVERY = 60.0  # seconds from one saving of the run to the next
 
 
 def add(commands: Any) -> None:
@@ -14,7 +18,8 @@ def add(commands: Any) -> None:
         "train",
         help="run one of the documents' algorithms on real images",
         description="Trains an encoder and measures it on held-out images beside the untrained one and raw "
-        "pixels. Writes DIR/ALGORITHM.run, .svg and .png. Ctrl-C saves what was trained so far.",
+        "pixels. Writes DIR/ALGORITHM.run, .svg and .png. The run is saved every minute, and when Ctrl-C, "
+        "SIGTERM or SIGHUP ends it.",
         names=names,
     )
     own.add_argument("algorithm", metavar="ALGORITHM", help="for example simclr")
@@ -30,6 +35,7 @@ def add(commands: Any) -> None:
         help="for example batch=64 temperature=0.2",
     )
     own.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
+    own.add_argument("--force", action="store_true", help="replace the run that is in DIR")
     own.set_defaults(run=run, extra="lab")
 
 
@@ -49,51 +55,84 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from ..algorithms import ALL, picture, report, saved
+    from ..algorithms import ALL, picture, report
     from ..algorithms import train as loop
-    from ..progress import bar
     from .terminal import Terminal
 
     if arguments.algorithm not in ALL:
         raise ValueError(f"unknown algorithm {arguments.algorithm!r}; known are {', '.join(ALL)}")
     if arguments.steps < 1:
         raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
-    folder("--out", arguments.out)
-    algorithm = ALL[arguments.algorithm]
-    if arguments.resume is None:
-        options = loop.parsed(algorithm, arguments.option)
-        now = loop.begin(algorithm, seed=arguments.seed or 0, **options)
-    else:
-        if arguments.option or arguments.seed is not None:
-            raise ValueError("--resume keeps the run's own seed and options; leave --seed and --option out")
-        now = saved.load(arguments.resume)
-        if now.algorithm is not algorithm:
-            raise ValueError(
-                f"{arguments.resume} holds a run of {now.algorithm.name}, not of {algorithm.name}"
-            )
-        if arguments.steps < len(now.losses):
-            raise ValueError(
-                f"--steps counts from the first: {arguments.resume} has done {len(now.losses)}, more than "
-                f"{arguments.steps}; ask for at least as many"
-            )
+    output.check_folder("--out", arguments.out)
+    now = begun(arguments, ALL[arguments.algorithm])
+    state = arguments.out / f"{arguments.algorithm}.run"
     arguments.out.mkdir(parents=True, exist_ok=True)
-    stem = arguments.out / algorithm.name
-    state = stem.with_suffix(".run")
     with loop.one_thread():
-        try:
-            with bar(algorithm.name) as told:
-                for later in loop.steps(now, arguments.steps - len(now.losses)):
-                    now = later
-                    told(f"{algorithm.name}, loss {now.losses[-1]:.4f}", len(now.losses), arguments.steps)
-        except KeyboardInterrupt:
-            print(
-                f"infonce-ref: interrupted after {len(now.losses)} steps; --resume {state} carries on",
-                file=sys.stderr,
-            )
-            return 130
-        finally:
-            saved.save(state, now)
+        now = trained(now, arguments.steps, state)
         report.show(Terminal(), now, loop.result(now))
-        for path in (state, *picture.save(now, stem)):
+        for path in (state, *output.replace_all(arguments.out, picture.files(now, arguments.algorithm))):
             print(path)
     return 0
+
+
+def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:
+    """The run to train: a new one, or the one to resume. Raises ValueError where it would replace another run."""
+    from ..algorithms import saved
+    from ..algorithms import train as loop
+
+    state = arguments.out / f"{algorithm.name}.run"
+    own = arguments.resume is not None and output.resolved(arguments.resume) == output.resolved(state)
+    if state.exists() and not (own or arguments.force):
+        raise ValueError(
+            f"{state} is a run that exists: --resume {state} carries it on, --force replaces it, "
+            "another --out keeps it"
+        )
+    if arguments.resume is None:
+        options = loop.parsed(algorithm, arguments.option)
+        return loop.begin(algorithm, seed=arguments.seed or 0, **options)
+    if arguments.option or arguments.seed is not None:
+        raise ValueError("--resume keeps the run's own seed and options; leave --seed and --option out")
+    run = saved.load(arguments.resume)
+    if run.algorithm is not algorithm:
+        raise ValueError(f"{arguments.resume} holds a run of {run.algorithm.name}, not of {algorithm.name}")
+    if arguments.steps < len(run.losses):
+        raise ValueError(
+            f"--steps counts from the first: {arguments.resume} has done {len(run.losses)}, more than "
+            f"{arguments.steps}; ask for at least as many"
+        )
+    return run
+
+
+def trained(run: Any, count: int, state: Path) -> Any:
+    """The run after `count` steps in all, saved at the beginning, which finds a full disk before any work is done,
+    every minute, and at the end, whatever ends it."""
+    from ..algorithms import saved
+    from ..algorithms import train as loop
+    from ..progress import bar
+
+    saved.save(state, run)
+    at = time.monotonic()
+    try:
+        with bar(run.algorithm.name) as told:
+            for later in loop.steps(run, count - len(run.losses)):
+                run = later
+                told(f"{run.algorithm.name}, loss {run.losses[-1]:.4f}", len(run.losses), count)
+                if time.monotonic() - at >= EVERY:
+                    save_or_say(state, run)
+                    at = time.monotonic()
+    except KeyboardInterrupt as stopped:
+        stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} carries on",)
+        raise
+    finally:
+        saved.save(state, run)
+    return run
+
+
+def save_or_say(state: Path, run: Any) -> None:
+    """Save the run; where that fails, as on a full disk, say so and let the training go on."""
+    from ..algorithms import saved
+
+    try:
+        saved.save(state, run)
+    except OSError as error:
+        print(f"infonce-ref: {error.filename}: {error.strerror}; training goes on", file=sys.stderr)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .command import listed, writable
+from .. import output
+from .command import listed
 
 
 def add(commands: Any) -> None:
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
         raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
-    writable("--json", arguments.json)
+    output.check_outputs({"--json": arguments.json}, arguments.input or [])
     try:
         converter(arguments.backend)
     except ImportError:
@@ -78,9 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     asked = (of_input if arguments.input else of_registry)(arguments, console)
     checks: list[Any] = []
 
-    def write(holds: bool, grades: dict[str, Any], **more: Any) -> None:
+    def json_text(holds: bool, grades: dict[str, Any], **more: Any) -> str:
         facts = {"backend": arguments.backend, **asked.facts, **more}
-        report.write_json(arguments.json, checks, holds, grades, **facts)
+        return report.json_text(checks, holds, grades, **facts)
 
     try:
         for heard in asked.answers:
@@ -88,7 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         report.show_part(console, checks)
         if arguments.json:
-            write(False, {}, interrupted=True)
+            path = output.replace(output.partial(arguments.json), json_text(False, {}, interrupted=True))
+            print(f"infonce-ref: what was measured so far is in {path}", file=sys.stderr)
         raise
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
@@ -101,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     grades = report.grades(asked.losses, checks)
     report.show(console, checks, holds, grades)
     if arguments.json:
-        write(holds, grades)
+        output.replace(arguments.json, json_text(holds, grades))
     return 0 if holds else 1
 
 

@@ -1,7 +1,6 @@
 """A notebook for each lesson: the lesson, and its exercises, each with a cell that checks it."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -13,19 +12,17 @@ from .tasks import ALL
 MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}
 
 
-def write(folder: Path, progress: Callable[[str, int, int], None] = lambda *_: None) -> list[Path]:
-    """A notebook of each lesson in the folder, NN_name.ipynb. Returns the files.
+def files(progress: Callable[[str, int, int], None] = lambda *_: None) -> dict[str, str]:
+    """A notebook of each lesson, NN_name.ipynb: the files' contents by name.
 
     progress is called with (lesson, lessons done, lessons in all).
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
+    made: dict[str, str] = {}
     lessons = equations.lessons()
     for number, lesson in enumerate(lessons, 1):
-        progress(lesson, len(written), len(lessons))
-        written.append(folder / f"{number:02d}_{lesson}.ipynb")
-        nbformat.write(notebook(lesson), written[-1])
-    return written
+        progress(lesson, len(made), len(lessons))
+        made[f"{number:02d}_{lesson}.ipynb"] = nbformat.writes(notebook(lesson)) + "\n"
+    return made
 
 
 def notebook(lesson: str) -> nbformat.NotebookNode:

@@ -1,7 +1,5 @@
 """An exercise as an assignment of otter-grader: the file to hand out, and a test for each part of it."""
 
-from pathlib import Path
-
 from . import template
 from .exercise import Exercise
 
@@ -33,17 +31,11 @@ test = {{
 '''
 
 
-def write(exercise: Exercise, folder: Path) -> list[Path]:
-    """NAME.py, tests/PART.py and requirements.txt, from which `otter check` and `otter generate` work."""
-    tests = folder / "tests"
-    tests.mkdir(parents=True, exist_ok=True)
+def files(exercise: Exercise) -> dict[str, str]:
+    """NAME.py, tests/PART.py and requirements.txt, from which `otter check` and `otter generate` work: the contents
+    by name."""
     functions = ", ".join(exercise.functions)
-    files = {
-        folder / f"{exercise.name}.py": template.written(exercise),
-        folder / "requirements.txt": "infonce_ref[verify]\n",
-    }
+    made = {f"{exercise.name}.py": template.written(exercise), "requirements.txt": "infonce_ref[verify]\n"}
     for part in exercise.parts:
-        files[tests / f"{part}.py"] = TEST.format(part=part, name=exercise.name, functions=functions)
-    for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
-    return list(files)
+        made[f"tests/{part}.py"] = TEST.format(part=part, name=exercise.name, functions=functions)
+    return made

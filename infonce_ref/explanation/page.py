@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..derivations import ledger
@@ -65,10 +64,10 @@ class Page(html.Page):
         return f"<a class='reference {html.slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
 
 
-def write(
-    path: Path, found: Explanation, name: str, progress: Callable[[str, int, int], None] = lambda *_: None
-) -> None:
-    """Writes the page. name: of the file or files · progress(id, done, to_do): as each claim's evidence is made.
+def html_page(
+    found: Explanation, name: str, progress: Callable[[str, int, int], None] = lambda *_: None
+) -> str:
+    """The page as HTML. name: of the file or files · progress(id, done, to_do): as each claim's evidence is made.
 
     Raises ValueError where a claim does not stand, for then no page shows it.
     """
@@ -80,8 +79,7 @@ def write(
         progress(claim.id, done, len(ids))
         settled.append(ledger.settle(claim))
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
-    page = Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
-    path.write_text(page, encoding="utf-8")
+    return Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
 
 
 def _blocks(found: Explanation, ids: Sequence[str]) -> Iterable[Any]:

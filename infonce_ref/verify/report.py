@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -140,31 +139,21 @@ def record(check: Check) -> dict[str, Any]:
     return {k: None if isinstance(x, float) and not isfinite(x) else x for k, x in fields.items()}
 
 
-def write_json(
-    path: Path, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any
-) -> None:
+def json_text(checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any) -> str:
     """Everything that was measured. A number that is not finite is written as null."""
-    path.write_text(
-        json.dumps(
-            {
-                "infonce_ref": version("infonce_ref"),
-                "python": platform.python_version(),
-                "libraries": {name: version(name) for name in LIBRARIES},
-                **facts,
-                "holds": holds,
-                "grades": {
-                    name: {"grade": verdict, "starts": starts and starts.place}
-                    for name, (verdict, starts) in found.items()
-                },
-                "checks": [record(c) for c in checks],
-            },
-            indent=1,
-            ensure_ascii=False,
-            allow_nan=False,
-        )
-        + "\n",
-        encoding="utf-8",
-    )
+    whole = {
+        "infonce_ref": version("infonce_ref"),
+        "python": platform.python_version(),
+        "libraries": {name: version(name) for name in LIBRARIES},
+        **facts,
+        "holds": holds,
+        "grades": {
+            name: {"grade": verdict, "starts": starts and starts.place}
+            for name, (verdict, starts) in found.items()
+        },
+        "checks": [record(c) for c in checks],
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:

@@ -1,11 +1,13 @@
 """A run is begun, interrupted, saved, resumed, refused; and the command says each in one line."""
 
+import errno
+import os
 import re
 
 import numpy as np
 import pytest
 
-from infonce_ref import cli
+from infonce_ref import cli, output
 from infonce_ref.algorithms import ALL, saved, train
 from infonce_ref.algorithms.parts import tree
 from infonce_ref.algorithms.train import after
@@ -102,6 +104,64 @@ class TestCommand:
         assert "interrupted after 2 steps" in capsys.readouterr().err
         assert len(saved.load(tmp_path / "moco.run").losses) == 2
 
+    SHORT = ("train", "rotation", "--steps", "2", "--option", "batch=16", "--out")
+
+    def test_a_run_that_exists_is_not_replaced(self, tmp_path, capsys):
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
+        before = (tmp_path / "rotation.run").read_bytes()
+        other = ["train", "rotation", "--steps", "1", "--option", "batch=8", "--out", str(tmp_path)]
+        assert cli.main(other) == 2
+        error = capsys.readouterr().err
+        assert "rotation.run is a run that exists: --resume" in error
+        assert (tmp_path / "rotation.run").read_bytes() == before
+        assert cli.main([*other, "--force"]) == 0
+        assert (tmp_path / "rotation.run").read_bytes() != before
+
+    def test_its_own_run_is_carried_on_in_its_place(self, tmp_path):
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
+        state = tmp_path / "rotation.run"
+        more = ["train", "rotation", "--steps", "3", "--resume", str(state), "--out", str(tmp_path)]
+        assert cli.main(more) == 0
+        assert len(saved.load(state).losses) == 3
+
+    def test_the_run_is_saved_while_it_trains(self, tmp_path, monkeypatch):
+        from infonce_ref.cli import train as command
+
+        lengths = []
+        monkeypatch.setattr(command, "EVERY", 0.0)
+        monkeypatch.setattr(saved, "save", lambda _, run: lengths.append(len(run.losses)))
+        command.trained(train.begin(ALL["rotation"], batch=16), 2, tmp_path / "rotation.run")
+        assert lengths == [0, 1, 2, 2]
+
+    def test_a_disk_that_is_full_at_the_start_is_found_at_the_start(self, tmp_path, capsys, monkeypatch):
+        monkeypatch.setattr(output.os, "fsync", self.full)
+        monkeypatch.setattr(train, "steps", lambda *_: pytest.fail("it trained"))
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 2
+        assert "rotation.run: No space left on device" in capsys.readouterr().err
+
+    def test_a_disk_that_fills_up_does_not_end_the_training(self, tmp_path, capsys, monkeypatch):
+        from infonce_ref.cli import train as command
+
+        whole = train.steps
+
+        def filling(run, count):
+            first, second = whole(run, count)
+            yield first
+            with monkeypatch.context() as patch:
+                patch.setattr(output.os, "fsync", self.full)
+                yield second
+
+        monkeypatch.setattr(command, "EVERY", 0.0)
+        monkeypatch.setattr(train, "steps", filling)
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
+        assert (
+            "No space left on device; nothing there was changed; training goes on" in capsys.readouterr().err
+        )
+        assert len(saved.load(tmp_path / "rotation.run").losses) == 2
+
+    def full(self, _):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [
@@ -123,12 +183,11 @@ class TestCommand:
         assert message in error
         assert error.count("\n") == 1
 
-    def test_the_figure_is_the_same_bytes_again(self, tmp_path):
+    def test_the_figure_is_the_same_bytes_again(self):
         from infonce_ref.algorithms import picture
 
         run = after(train.begin(ALL["clip"], batch=16), 2)
-        first, second = ([p.read_bytes() for p in picture.save(run, tmp_path / n)] for n in ("a", "b"))
-        assert first == second
+        assert picture.files(run, "run") == picture.files(run, "run")
 
     def test_the_figure_says_that_its_axes_are_of_a_pca(self):
         from infonce_ref.algorithms import picture

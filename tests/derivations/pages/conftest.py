@@ -9,14 +9,15 @@ import pytest
 from infonce_ref.derivations import pages
 from infonce_ref.derivations.ledger import CLAIMS, Settled
 from infonce_ref.figures import load
+from infonce_ref.output import replace_all
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory, settled: Callable[[str], Settled]) -> dict[str, Path]:
     """Every page by its name."""
     made = pages.texts([], map(settled, CLAIMS), load)
-    written = pages.write(tmp_path_factory.mktemp("lessons"), made)
-    return {path.stem: path for path in written}
+    written = replace_all(tmp_path_factory.mktemp("lessons"), pages.files(made))
+    return {path.stem: path for path in written if path.suffix == ".html"}
 
 
 @pytest.fixture(scope="session")

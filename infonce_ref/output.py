@@ -1,0 +1,169 @@
+"""Files that the commands write: refused before the work if they would destroy something, replaced whole after it.
+
+    check_outputs({"--json": path}, inputs=[views])
+    ...
+    replace(path, text)
+
+A file is written beside its place, flushed to the disk, and moved there. Whatever stops it (a full disk, a signal,
+a crash), the file that was there before stays whole.
+"""
+
+import contextlib
+import os
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+SOURCES = (
+    ".py",
+    ".pyi",
+    ".ipynb",
+    ".v",
+    ".toml",
+    ".npy",
+    ".npz",
+)  # no command writes a report in these forms
+
+
+def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = ()) -> None:
+    """Raise ValueError, before the work, for an output file that cannot be written or must not be replaced.
+
+    outputs: the path given with each option; None where the option was not given. inputs: the files that the call
+    reads.
+    """
+    taken = {resolved(path): f"{path} is read by this call" for path in inputs}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        if path.is_symlink() and not path.exists():
+            raise ValueError(f"{option}: {path} is a link to nothing; name a file, or mend the link")
+        if path.is_dir():
+            raise ValueError(f"{option}: {path} is a folder; name a file in it")
+        if not path.absolute().parent.is_dir():
+            raise ValueError(f"{option}: there is no folder {path.parent}; make it first")
+        if path.exists():
+            _check_replaceable(option, path)
+        if not is_stream(path):
+            _check_place(option, path, resolved(path).parent)
+            if resolved(path) in taken:
+                raise ValueError(f"{option}: {taken[resolved(path)]}; name another file")
+            taken[resolved(path)] = f"{path} is the file of {option} too"
+
+
+def _check_replaceable(option: str, path: Path) -> None:
+    if path.is_file() and path.suffix in SOURCES:
+        raise ValueError(f"{option}: {path} is a source file that exists; name another file")
+    if not os.access(path, os.W_OK):
+        raise ValueError(f"{option}: {path} cannot be written (Permission denied); name another file")
+
+
+def _check_place(option: str, path: Path, folder: Path) -> None:
+    """A file is replaced by one that was written beside it, so the folder must take new files."""
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ValueError(
+            f"{option}: {path} cannot be written ({error.strerror}); name another place"
+        ) from None
+
+
+def check_folder(option: str, path: Path | None) -> None:
+    """Raise ValueError, before the work, for a folder that cannot be made or written into."""
+    if path is None:
+        return
+    if path.is_symlink() and not path.exists():
+        raise ValueError(f"{option}: {path} is a link to nothing; name a folder, or mend the link")
+    above = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    if not above.is_dir():
+        raise ValueError(f"{option}: {above} is a file; name a folder")
+    _check_place(option, path, above)
+
+
+def check_unchanged(option: str, files: Mapping[Path, str | bytes]) -> None:
+    """Raise ValueError where a file exists with another content, which may be somebody's work."""
+    changed = [
+        path for path, content in files.items() if path.exists() and path.read_bytes() != encoded(content)
+    ]
+    if changed:
+        others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise ValueError(
+            f"{option}: {changed[0]}{others} was changed, and may be somebody's work; name another folder, "
+            "or --force to replace it"
+        )
+
+
+def replace(path: Path, content: str | bytes) -> Path:
+    """Write the file and return its path; until the new content is complete, the old one is there.
+
+    Raises OSError, with the path, where the disk is full or the place is not writable.
+    """
+    if is_stream(path):  # /dev/stdout, a FIFO: nothing to replace
+        with path.open("ab") as stream:
+            stream.write(encoded(content))
+        return path
+    place = resolved(path)  # a link stays a link
+    part = place.with_name(f".infonce-ref-{secrets.token_hex(8)}.part")
+    try:
+        with part.open("xb") as file:
+            if place.exists():
+                shutil.copymode(place, part)
+            file.write(encoded(content))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, place)
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror}; nothing there was changed", str(path)) from error
+    finally:
+        part.unlink(missing_ok=True)
+    _flush_folder(place.parent)
+    return path
+
+
+def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
+    """Write the files, by name, into the folder, which is made if it is not there. Returns their paths."""
+    for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    return [replace(folder / name, content) for name, content in files.items()]
+
+
+def partial(path: Path) -> Path:
+    """Where a report goes that was interrupted, so that it never replaces a complete one: report.partial.json."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}")
+
+
+def resolved(path: Path) -> Path:
+    """The file itself, links followed."""
+    return Path(os.path.realpath(path))
+
+
+def is_stream(path: Path) -> bool:
+    """Whether the path is a device, a pipe, or what standard output or standard error already goes to."""
+    if not path.exists():
+        return False
+    there = path.stat()
+    if not stat.S_ISREG(there.st_mode):
+        return True
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # a stream that is closed, or no file
+            if os.path.samestat(os.fstat(stream.fileno()), there):  # type: ignore[union-attr]
+                return True
+    return False
+
+
+def encoded(content: str | bytes) -> bytes:
+    """The bytes of a content; text is UTF-8."""
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def _flush_folder(folder: Path) -> None:
+    """Have the new name reach the disk too, where folders can be flushed."""
+    with contextlib.suppress(OSError):  # Windows opens no folder; some network file systems flush none
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,126 @@
+"""Files are refused before the work if they would destroy something, and replaced whole."""
+
+import errno
+import os
+
+import pytest
+
+from infonce_ref import output
+
+
+@pytest.fixture
+def old(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("old")
+    return path
+
+
+class TestReplace:
+    def test_the_new_content_is_there_and_nothing_else(self, old):
+        assert output.replace(old, "new τ") == old
+        assert old.read_text(encoding="utf-8") == "new τ"
+        assert os.listdir(old.parent) == [old.name]
+
+    def test_a_full_disk_leaves_the_old_file_whole(self, old, monkeypatch):
+        def full(_):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left on device; nothing there was changed") as error:
+            output.replace(old, "new")
+        assert error.value.filename == str(old)
+        assert old.read_text() == "old"
+        assert os.listdir(old.parent) == [old.name]
+
+    def test_an_interrupt_leaves_the_old_file_whole(self, old, monkeypatch):
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(os, "replace", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            output.replace(old, "new")
+        assert old.read_text() == "old"
+        assert os.listdir(old.parent) == [old.name]
+
+    def test_a_link_stays_a_link(self, old):
+        link = old.with_name("link.json")
+        link.symlink_to(old)
+        output.replace(link, "new")
+        assert link.is_symlink()
+        assert old.read_text() == "new"
+
+    def test_the_mode_of_the_old_file_is_kept(self, old):
+        old.chmod(0o640)
+        output.replace(old, "new")
+        assert old.stat().st_mode & 0o777 == 0o640
+
+    def test_a_new_file_has_the_usual_mode(self, tmp_path):
+        (tmp_path / "usual").write_text("")
+        output.replace(tmp_path / "new", "")
+        assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+    def test_a_device_is_written_to_and_stays(self):
+        output.replace(output.Path("/dev/null"), "new")
+        assert output.is_stream(output.Path("/dev/null"))
+
+
+class TestOutputs:
+    def refused(self, path, inputs=(), **more):
+        with pytest.raises(ValueError, match="^--") as error:
+            output.check_outputs(
+                {"--json": path} | {f"--{name}": other for name, other in more.items()}, inputs
+            )
+        return str(error.value)
+
+    def test_a_new_and_an_old_file_are_allowed_and_left_as_they_are(self, old):
+        output.check_outputs({"--json": old, "--out": old.with_name("new"), "--pdf": None})
+        assert os.listdir(old.parent) == [old.name]
+        assert old.read_text() == "old"
+
+    def test_an_input(self, old):
+        assert "is read by this call" in self.refused(old, [old])
+        other = old.parent / "." / old.name
+        assert "is read by this call" in self.refused(other, [old])
+
+    def test_an_input_behind_a_link(self, old):
+        link = old.with_name("link.json")
+        link.symlink_to(old)
+        assert "is read by this call" in self.refused(link, [old])
+
+    def test_two_outputs_in_one_file(self, old):
+        assert "is the file of --json too" in self.refused(old, out=old)
+
+    def test_a_source_file(self, tmp_path):
+        source = tmp_path / "loss.py"
+        source.write_text("keep")
+        assert "source file" in self.refused(source)
+
+    def test_a_link_to_nothing_stays(self, tmp_path):
+        link = tmp_path / "link.json"
+        link.symlink_to(tmp_path / "nothing")
+        assert "link to nothing" in self.refused(link)
+        assert link.is_symlink()
+
+    def test_a_folder(self, tmp_path):
+        assert "is a folder" in self.refused(tmp_path)
+
+    def test_no_folder(self, tmp_path):
+        assert "there is no folder" in self.refused(tmp_path / "a" / "b")
+
+    def test_a_file_that_is_read_only(self, old, monkeypatch):
+        monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+        assert "cannot be written" in self.refused(old)
+
+    def test_a_folder_that_is_a_file(self, old):
+        with pytest.raises(ValueError, match="is a file; name a folder"):
+            output.check_folder("--out", old / "figures")
+
+
+def test_a_file_that_somebody_changed_is_named(old):
+    output.check_unchanged("--otter", {old: "old", old.with_name("new"): ""})
+    with pytest.raises(ValueError, match=r"--otter: .*report\.json was changed.*--force"):
+        output.check_unchanged("--otter", {old: "other"})
+
+
+def test_a_partial_report_has_a_name_of_its_own():
+    assert output.partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
