@@ -208,12 +208,14 @@ def said(x: Any) -> str:
 
 def scalar(name: str, x: Any) -> Any:
     """A number, or a 0-d array of one, as a Python float; where JAX is tracing it, what takes the dtype of an array
-    that it meets, as a Python float would."""
+    that it meets, as a Python float would; where PyTorch differentiates by it, the tensor itself."""
     # float() reads digits from strings and bytes too, and drops the imaginary part of an array
     if hasattr(x, "__float__") and not isinstance(x, bool) and not getattr(x, "ndim", 0):
         xp = namespace(name, x) if hasattr(x, "dtype") else None
         with contextlib.suppress(TypeError, ValueError, OverflowError, RuntimeError):
             if xp is None or xp.isdtype(x.dtype, ("integral", "real floating")):
+                if is_torch_array(x) and differentiated(x):
+                    return x
                 # in the place of a Python float
                 return sys.modules["jax"].numpy.asarray(0.0).at[()].set(x) if traced(x) else float(x)
     raise ValueError(f"{name} must be a number that a float can hold; got {said(x)}: pass a float")
@@ -229,7 +231,7 @@ def positive_integer(name: str, x: Any) -> int:
 def finite_scalar(name: str, x: Any) -> Any:
     """A finite number, such as what comes from upstream."""
     number = scalar(name, x)
-    if not (traced(number) or math.isfinite(number)):
+    if not (traced(number) or math.isfinite(constant(number))):
         raise ValueError(f"{name} must be finite; got {number}")
     return number
 
@@ -237,7 +239,7 @@ def finite_scalar(name: str, x: Any) -> Any:
 def positive_scalar(name: str, x: Any) -> Any:
     """A positive, finite number such as a temperature."""
     number = scalar(name, x)
-    if not (traced(number) or (math.isfinite(number) and number > 0)):
+    if not (traced(number) or (math.isfinite(constant(number)) and number > 0)):
         raise ValueError(f"{name} must be positive and finite; got {number}")
     return number
 
@@ -245,7 +247,7 @@ def positive_scalar(name: str, x: Any) -> Any:
 def non_negative_scalar(name: str, x: Any) -> Any:
     """A finite number that is not below 0, such as a margin."""
     number = scalar(name, x)
-    if not (traced(number) or (math.isfinite(number) and number >= 0)):
+    if not (traced(number) or (math.isfinite(constant(number)) and number >= 0)):
         raise ValueError(f"{name} must be finite and not negative; got {number}")
     return number
 
@@ -303,6 +305,27 @@ def finite_gradients(name: str, gradients: Any) -> Any:
 
 
 # --- elementary functions -------------------------------------------------------------------------------
+
+# A framework that differentiates a gradient, for a second derivative, differentiates what these compute. So each is
+# written such that its branches are smooth and meet no infinity, at ties and at 0 too.
+
+
+def constant(x: Any) -> Any:
+    """x, by which no framework differentiates: a shift, a scale or a rounding error on which no result depends."""
+    if is_torch_array(x):
+        return x.detach()
+    return sys.modules["jax"].lax.stop_gradient(x) if is_jax_array(x) else x
+
+
+def recorded(x: Array) -> bool:
+    """Whether PyTorch's autograd records what is computed from x, and may need it again as it is."""
+    return bool(is_torch_array(x) and x.requires_grad)
+
+
+def minus_abs(x: Array) -> Array:
+    """−|x|. A framework's own |x| has the slope 0 at 0; this has 1 below 0 and −1 from 0 on, as has −x."""
+    xp = array_namespace(x)
+    return -xp.abs(x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.where(x < 0, x, -x)
 
 
 def identity_mask(x: Array, n: int) -> Array:
@@ -385,16 +408,22 @@ def softmax_of_own(logits: Array, origin: Array | float = 0.0) -> tuple[Array, A
     it its digits.
     """
     xp = array_namespace(logits)
-    largest = xp.max(logits, axis=-1, keepdims=True)
-    logits -= largest
-    exponentials = exp_of_own(logits)
-    total = stable_sum(exponentials)
-    exponentials /= total[..., None]
-    return exponentials, (largest[..., 0] - origin) + xp.log(total)
+    largest = constant(xp.max(logits, axis=-1, keepdims=True))
+    if recorded(logits):  # the slope of eˣ is eˣ
+        exponentials = xp.exp(logits - largest)
+        total = stable_sum(exponentials)
+        softmax = exponentials / total[..., None]
+    else:
+        logits -= largest
+        softmax = exp_of_own(logits)
+        total = stable_sum(softmax)
+        softmax /= total[..., None]
+    return softmax, (largest[..., 0] - origin) + xp.log(total)
 
 
 def power_of_two(x: Array) -> Array:
     """The largest power of 2 up to each of these positive numbers: to divide by it rounds nothing."""
+    x = constant(x)
     xp = array_namespace(x)
     if hasattr(xp, "frexp"):
         return x / (2 * xp.frexp(x)[0])
@@ -406,13 +435,13 @@ def power_of_two(x: Array) -> Array:
 def softplus(x: Array) -> Array:
     """log(1 + eˣ), with full relative accuracy as x → −∞."""
     xp = array_namespace(x)
-    return xp.maximum(x, xp.zeros_like(x)) + xp.log1p(xp.exp(-xp.abs(x)))
+    return xp.where(x < 0, xp.zeros_like(x), x) + xp.log1p(xp.exp(minus_abs(x)))
 
 
 def sigmoid(x: Array) -> Array:
     """1/(1 + e⁻ˣ), with full relative accuracy as x → −∞."""
     xp = array_namespace(x)
-    small = xp.exp(-xp.abs(x))
+    small = xp.exp(minus_abs(x))
     return xp.where(x < 0, small, xp.ones_like(x)) / (1 + small)
 
 

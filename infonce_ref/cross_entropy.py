@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from .arrays import Array, sigmoid, softmax_of_own, softplus
+from .arrays import Array, minus_abs, sigmoid, softmax_of_own, softplus
 
 
 class Cache(NamedTuple):
@@ -68,9 +68,9 @@ def with_anchor(lead: Array, margin: Array) -> tuple[Array, Anchored]:
     """
     xp = array_namespace(lead)
     gap = lead - margin
-    everything = xp.maximum(lead, margin) + xp.log1p(xp.exp(-xp.abs(gap)))
+    everything = xp.where(gap < 0, margin, lead) + xp.log1p(xp.exp(minus_abs(gap)))
     q, p = sigmoid(everything), sigmoid(-everything)
     own, others = q * sigmoid(gap), q * sigmoid(-gap)
     # expm1 of what is not above 0, whichever of the two P is larger
-    ahead = xp.where(lead > 0, -own, p) * xp.expm1(-xp.abs(lead))
+    ahead = xp.where(lead > 0, -own, p) * xp.expm1(minus_abs(-lead))
     return softplus(everything), Anchored(own, others, ahead)

@@ -3,6 +3,8 @@
     a b     = p + e    p rounded, e what rounding took off, exactly     (Dekker 1971)
     Σ_f x_f = h + l    h exact, l the sum of what is left, far below h  (Rump, Ogita and Oishi 2008)
 
+What rounding took off is a constant to a framework that differentiates: the rest has the whole slope.
+
 Every line relies on each operation being rounded by itself. NumPy, CuPy, PyTorch and JAX do so when they are called
 line by line; a compiler that fuses a product with a sum keeps fewer digits, about those of working precision.
 """
@@ -12,7 +14,7 @@ from collections.abc import Sequence
 
 from array_api_compat import array_namespace
 
-from .arrays import Array
+from .arrays import Array, constant
 
 
 def halves(x: Array) -> tuple[Array, Array]:
@@ -33,15 +35,16 @@ def product(a: Array, b: Array) -> tuple[Array, Array]:
     1.0 True
     """
     p = a * b
-    (a1, a2), (b1, b2) = halves(a), halves(b)
-    return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
+    (a1, a2), (b1, b2) = halves(constant(a)), halves(constant(b))
+    return p, ((a1 * b1 - constant(p)) + a1 * b2 + a2 * b1) + a2 * b2
 
 
 def difference(a: Array, b: Array) -> tuple[Array, Array]:
     """a − b rounded, and what rounding took off, exactly.    (Knuth 1969)"""
-    d = a - b
+    rounded = a - b
+    a, b, d = constant(a), constant(b), constant(rounded)
     taken = a - d
-    return d, (a - (d + taken)) + (taken - b)
+    return rounded, (a - (d + taken)) + (taken - b)
 
 
 def total(x: Array) -> tuple[Array, Array]:
@@ -50,7 +53,7 @@ def total(x: Array) -> tuple[Array, Array]:
     Its terms are rounded to a grid so coarse that no sum of them is rounded.
     """
     xp = array_namespace(x)
-    largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
+    largest = constant(xp.max(xp.abs(x), axis=-1, keepdims=True))
     grid = 4 * x.shape[-1] * largest
     on_grid = (x + grid) - grid
     return ordered(xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1))

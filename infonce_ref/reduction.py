@@ -70,4 +70,5 @@ def upstream_of_each(
         return upstream
     number = finite_scalar("upstream", upstream)
     xp = array_namespace(like)
-    return xp.full((n,), number / n if reduction == "mean" else number, dtype=like.dtype, device=device(like))
+    ones = xp.ones((n,), dtype=like.dtype, device=device(like))
+    return ones * (number / n if reduction == "mean" else number)

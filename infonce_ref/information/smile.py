@@ -56,7 +56,8 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     xp, together = pairs(scores)
     b = positive_scalar("clip", clip)
     # −(log Z − Ê u), of the clipped scores in Z                              [F18, S1]
-    clipped = xp.minimum(xp.maximum(scores, xp.full_like(scores, -b)), xp.full_like(scores, b))
+    clipped = xp.where(scores < -b, xp.full_like(scores, -b), scores)
+    clipped = xp.where(scores > b, xp.full_like(scores, b), clipped)
     above, shares = over_all(clipped, of_others(together, scores), mean_of_pairs(scores, together))
     return finite_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
 

@@ -10,7 +10,8 @@
     𝓛    a distance to the power α, not nats; ℓ_i ≥ 0
 
 Where a pair coincides there is no derivative at α ≤ 1, and the slopes about it have no bound at α < 1; the gradient
-is 0 there at every α, so that a pair whose loss is 0 is at rest. At α = 2 unit rows have the loss of `byol`, here
+is 0 there at every α, so that a pair whose loss is 0 is at rest; at α < 2 there is no second derivative, and a
+framework that asks for one hears 0. At α = 2 unit rows have the loss of `byol`, here
 differentiated by both views. By itself it is least where all rows are one: `uniformity` is its counterpart [R16].
 """
 
@@ -24,7 +25,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """Of each pair the direction of z − z' (B, d), and ∂ℓ/∂‖z − z'‖ (B,); both 0 where it coincides · reduction."""
+    """Of each pair the direction of z − z' (B, d), 0 where it coincides, and ∂ℓ/∂‖z − z'‖ (B,), which does not
+    count there · reduction."""
 
     direction: Array
     slope: Array
@@ -61,14 +63,18 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     largest = xp.max(xp.abs(apart), axis=1, keepdims=True)
     scale = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
     scaled = apart / scale
-    length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
-    distance = (length * scale)[:, 0]
+    differ = largest > 0
+    # 1 in the place of a length 0, at which a square root has no slope
+    squares = xp.sum(scaled * scaled, axis=1, keepdims=True)
+    length = xp.sqrt(xp.where(differ, squares, xp.ones_like(squares)))
+    direction, differ = scaled / length, differ[:, 0]
+    distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
     value = finite_value("alignment", reduced(distance**alpha, reduction))
-    differ = distance > 0
     slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
-    direction = scaled / xp.where(differ[:, None], length, xp.ones_like(length))
-    return value, Cache(direction, slope * xp.astype(differ, slope.dtype), reduction)
+    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too
+    moves = xp.astype(differ | (alpha == 2), slope.dtype)
+    return value, Cache(direction, slope * moves, reduction)
 
 
 @isolated

@@ -27,6 +27,7 @@ from ..arrays import (
     Array,
     check,
     choice,
+    constant,
     finite_gradients,
     finite_value,
     identity_mask,
@@ -159,7 +160,7 @@ def hardness(logits: Array, beta: float) -> Weights:
     make βL overflow."""
     xp = array_namespace(logits)
     itself = identity_mask(logits, logits.shape[0])
-    hardest = xp.max(masked(logits, itself), axis=1, keepdims=True)
+    hardest = constant(xp.max(masked(logits, itself), axis=1, keepdims=True))
     # W = (B−1) softmax over j≠i of βL                                        [D4.12]
     behind = beta * (logits - hardest)
     r, lse = softmax_of_own(masked(behind, itself))

@@ -32,6 +32,7 @@ from ..arrays import (
     Array,
     check,
     choice,
+    constant,
     finite_gradients,
     finite_value,
     identity_mask,
@@ -112,7 +113,7 @@ def forward(
     none = itself | partner(itself, layout)
     # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
     # and keeps the digits of the rest however large β is                     [F29]
-    hardest = xp.max(masked(logits, none), axis=1, keepdims=True)
+    hardest = constant(xp.max(masked(logits, none), axis=1, keepdims=True))
     weights = masked(b * (logits - hardest), none)
     hard, above = softmax_of_own(weights + logits, origin=positive)
     soft, below = softmax_of_own(weights)

@@ -29,7 +29,16 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, one_hot, positive_scalar
+from ..arrays import (
+    Array,
+    check,
+    constant,
+    finite_gradients,
+    finite_value,
+    isolated,
+    one_hot,
+    positive_scalar,
+)
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -113,7 +122,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     q, zero = q[:, None], xp.zeros_like(r)
     # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
     # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
-    largest = xp.max(r, axis=1, keepdims=True)
+    largest = constant(xp.max(r, axis=1, keepdims=True))
     g = (largest - r) / ((1 + r) * (1 + largest))
     rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
     # where the own row is drawn as noise too, the pull −q and the push q r meet: −q Σ r of the others is left

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, broken, check, finite_gradients, finite_value, isolated, one_hot
+from ..arrays import Array, broken, check, constant, finite_gradients, finite_value, isolated, one_hot
 from ..examples import cpc_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -68,7 +68,7 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
         )
     # −log P_a = (max u − u_a) + log(1 + S): S is the sum of e^{u − max u} but for one largest, so that nothing is
     # subtracted that is not exact, and no digit is lost where P → t             [F4, S1]
-    largest = xp.max(scores, axis=1, keepdims=True)
+    largest = constant(xp.max(scores, axis=1, keepdims=True))
     exponentials = xp.exp(scores - largest)
     others = others_of(exponentials)
     total = exponentials + others
@@ -105,8 +105,11 @@ def others_of(x: Array) -> Array:
     half of the sum, from which it can be taken."""
     xp = array_namespace(x)
     largest = top(x)
-    rest = xp.sum(xp.where(largest, xp.zeros_like(x), x), axis=1, keepdims=True)
-    return xp.where(largest, rest, rest + (xp.max(x, axis=1, keepdims=True) - x))
+    zero = xp.zeros_like(x)
+    rest, most = (
+        xp.sum(y, axis=1, keepdims=True) for y in (xp.where(largest, zero, x), xp.where(largest, x, zero))
+    )
+    return xp.where(largest, rest, rest + (most - x))
 
 
 def example(

@@ -22,6 +22,7 @@ from array_api_compat import array_namespace
 from ..arrays import (
     Array,
     check,
+    constant,
     finite_gradients,
     finite_scalar,
     finite_value,
@@ -68,7 +69,7 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     itself = identity_mask(z, size["N"])
     distances = sum(gap * gap for gap in gaps(z))
     farther = xp.where(itself, xp.full_like(distances, math.inf), distances)
-    nearest = xp.min(farther)
+    nearest = constant(xp.min(farther))
     # −t D is at most its largest: no exponential of a positive number, and κ is 0 on the diagonal     [F19, F20]
     exponents = -sharpness * (farther - nearest)
     kernel = xp.exp(exponents)
