@@ -66,7 +66,7 @@ class TestReplace:
 
 class TestOutputs:
     def refused(self, path, inputs=(), **more):
-        with pytest.raises(ValueError, match="^--") as error:
+        with pytest.raises(ValueError, match=r"^--") as error:
             output.check_outputs(
                 {"--json": path} | {f"--{name}": other for name, other in more.items()}, inputs
             )
