@@ -17,7 +17,7 @@ def module(place: str) -> Any:
             if "" not in sys.path and str(Path.cwd()) not in sys.path:
                 sys.path.insert(0, str(Path.cwd()))
             return importlib.import_module(place)
-        file = Path(place)
+        file = Path(place).absolute()  # a module may change the folder
         if not file.is_file():
             raise ValueError(f"there is no file {place}")
         spec = importlib.util.spec_from_file_location(file.stem, file)
@@ -25,8 +25,8 @@ def module(place: str) -> Any:
         assert spec.loader is not None
         found = importlib.util.module_from_spec(spec)
         sys.modules.setdefault(file.stem, found)
-        if str(file.parent.absolute()) not in sys.path:
-            sys.path.insert(0, str(file.parent.absolute()))  # for what lies beside it
+        if str(file.parent) not in sys.path:
+            sys.path.insert(0, str(file.parent))  # for what lies beside it
         spec.loader.exec_module(found)
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -118,8 +117,11 @@ def test_the_name_of_a_loss_that_is_here_is_refused(verify):
     assert "cpc is a loss of the registry" in err
 
 
-def test_a_package_offers_it_by_name(verify, monkeypatch):
-    offered = EntryPoint("margin", "margin_softmax:LOSS", brought.GROUP)
-    monkeypatch.setattr(brought, "entry_points", lambda group: [offered] if group == offered.group else [])
+def test_a_package_offers_it_by_name(verify, tmp_path, monkeypatch):
+    package = tmp_path / "margin-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: margin\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(f"[{brought.GROUP}]\nmargin = margin_softmax:LOSS\n")
+    monkeypatch.syspath_prepend(tmp_path)
     status, _, _ = verify([*PARTS, MENDED], "--dtype", "float32", target="margin")
     assert status == 0

@@ -2,17 +2,14 @@
 runs."""
 
 import argparse
-import contextlib
 import io
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
 from .command import Command
+from .ending import refusal, signals_as_interrupts
 
 COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, lessons)
 
@@ -26,7 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             with signals_as_interrupts():
-                return _run(parser().parse_args(argv))
+                arguments = parser().parse_args(argv)
+                arguments.argv = sys.argv[1:] if argv is None else list(argv)
+                return _run(arguments)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # as of `| head`: what was read was enough
@@ -34,61 +33,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what was done so far is saved."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"ended by {signal.Signals(number).name}")
-        self.signal = number
-
-
-@contextlib.contextmanager
-def signals_as_interrupts() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise Terminated, where nothing else handles them (nohup has SIGHUP ignored)."""
-    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
-
-    def end(number: int, _: Any) -> None:
-        raise Terminated(number)
-
-    try:
-        for number in taken:
-            signal.signal(number, end)
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
-
-
 def _run(arguments: argparse.Namespace) -> int:
     """What the command asked for; what stands in its way is one line on standard error."""
     try:
         return arguments.run(arguments) or 0
-    except ModuleNotFoundError as error:
-        absent, _, _ = str(error.name).partition(".")
-        if absent == "infonce_ref":
-            raise
-        return _refused(
-            f'{absent} is not installed; it comes with pip install "infonce_ref[{arguments.extra}]"'
-        )
     except BrokenPipeError:
         raise
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _refused(f"{place}{error.strerror or error}")
-    except ValueError as error:
-        return _refused(str(error))
-    except MemoryError:
-        return _refused("not enough memory for that many rows; give fewer")
-    except KeyboardInterrupt as stopped:
-        _refused(str(stopped) or "interrupted")
-        return 128 + getattr(stopped, "signal", signal.SIGINT)
-
-
-def _refused(words: str) -> int:
-    print(f"infonce-ref: {words}", file=sys.stderr)
-    return 2
+    except (Exception, KeyboardInterrupt) as error:
+        status, line = refusal(error, arguments.extra)
+        print(f"infonce-ref: {line}", file=sys.stderr)
+        return status
 
 
 def parser() -> argparse.ArgumentParser:

@@ -2,9 +2,10 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import output
+from . import watched
 from .command import columns, filled, listed
 
 
@@ -14,8 +15,8 @@ def add(commands: Any) -> None:
         "check",
         help="which formula your own loss computes, whether its gradient is right, where it loses its digits",
         description="Asks a loss of your own: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
-        "It is imported and runs in this process, with all that this process may do. Exit status: 0, or the sum "
-        "of 1 (formula), 4 (gradient) and 8 (numerics), of those that do not hold; 2 if it cannot be asked.",
+        "It runs in a process of its own, with all that you may do. Exit status: 0, or the sum of 1 (formula), "
+        "4 (gradient) and 8 (numerics), of those that do not hold; 2 if it cannot be judged.",
         names=names,
     )
     own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
@@ -39,7 +40,8 @@ def add(commands: Any) -> None:
         help="in which it is asked, where it takes no other; default: float64",
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
-    own.set_defaults(run=run, extra="verify")
+    watched.add_seconds(own)
+    own.set_defaults(run=run, judge=judge, extra="verify")
 
 
 def names() -> str:
@@ -57,11 +59,17 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
+    file, _, _ = arguments.target.rpartition(":")
+    output.check_outputs({"--json": arguments.json}, [Path(file)])
+    return watched.run(arguments)
+
+
+def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
+    """Checks the loss, where its code can do no harm to the verdict."""
     from ..conformance import check
     from ..conformance.target import settings
 
-    file, _, _ = arguments.target.rpartition(":")
-    output.check_outputs({"--json": arguments.json}, [Path(file)])
+    width, file = columns(), arguments.json and arguments.json.absolute()
     report = check(
         arguments.target,
         is_=arguments.is_,
@@ -71,7 +79,5 @@ def run(arguments: argparse.Namespace) -> int:
         dtype=arguments.dtype,
         **settings(arguments.settings),
     )
-    print(report.text(columns()))
-    if arguments.json:
-        output.replace(arguments.json, report.json())
-    return report.status
+    print(report.text(width), file=out)
+    return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -1,10 +1,11 @@
 """infonce-ref prove"""
 
 import argparse
-import sys
 from pathlib import Path
 from textwrap import indent
-from typing import Any
+from typing import Any, TextIO
+
+from . import watched
 
 
 def add(commands: Any) -> None:
@@ -17,11 +18,19 @@ def add(commands: Any) -> None:
         "text, LaTeX and NumPy. Exit status 1 where something does not follow. FILE runs as your own code does.",
     )
     own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md has one")
-    own.set_defaults(run=run, extra="verify")
+    watched.add_seconds(own)
+    own.set_defaults(run=run, judge=judge, extra="verify")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
+    if not arguments.file.is_file():
+        raise ValueError(f"{arguments.file}: there is no such file; name a Python file")
+    return watched.run(arguments)
+
+
+def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
+    """Runs the file, and proves what is in it."""
     from ..derivations import own
     from ..derivations.evidence import relation
 
@@ -29,17 +38,17 @@ def run(arguments: argparse.Namespace) -> int:
         names = own.read(arguments.file)
         proofs = own.proofs(names)
         for name, proof in proofs.items():
-            print(f"{name}\n{proof}\n")
+            print(f"{name}\n{proof}\n", file=out)
         derived = []
         for by, proof, code in own.gradients(names):
-            print(f"the gradient by {by}\n{proof}\n\n    {relation(proof).latex()}\n\n{indent(code, '    ')}")
+            words = f"{proof}\n\n    {relation(proof).latex()}\n\n{indent(code, '    ')}"
+            print(f"the gradient by {by}\n{words}", file=out)
             derived.append(proof)
     except own.Unproved as error:
-        print(f"infonce-ref prove: not proved: {error}", file=sys.stderr)
-        return 1
+        return watched.Outcome(1, said=(f"not proved: {error}",))
     if not (proofs or derived):
         raise ValueError(
             f"{arguments.file}: there is nothing to prove in it: no proof, no LOSS, no STATEMENT"
         )
-    print(f"proved: {len(proofs) + len(derived)}")
-    return 0
+    print(f"proved: {len(proofs) + len(derived)}", file=out)
+    return watched.Outcome(0)

@@ -4,9 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from .. import output
+from . import watched
 from .command import listed
 
 
@@ -44,7 +45,8 @@ def add(commands: Any) -> None:
         help=".npy or .npz: 2B rows, or two arrays of B rows, in one file or two",
     )
     own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
-    own.set_defaults(run=run, extra="verify")
+    watched.add_seconds(own)
+    own.set_defaults(run=run, judge=verified, extra="verify")
 
 
 def names() -> str:
@@ -58,8 +60,7 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..arrays import converter
-    from ..verify import brought, cancels, information, judge, report
-    from .terminal import Terminal
+    from ..verify import brought, judge
 
     known = judge.registered()
     own = [name for name in arguments.loss if name not in known]
@@ -70,41 +71,48 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
         raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
-    output.check_outputs({"--json": arguments.json}, arguments.input or [])
+    files = [Path(name.rpartition(":")[0]) for name in (*own, arguments.statement or "")]
+    output.check_outputs({"--json": arguments.json}, [*files, *(arguments.input or [])])
     try:
         converter(arguments.backend)
     except ImportError:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
-    console = Terminal()
+    if own:
+        return watched.run(arguments)
+    return watched.show(verified(arguments, sys.stdout))
+
+
+def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
+    """Asks the witnesses, and prints what they measured."""
+    from ..verify import cancels, information, judge, report
+    from .terminal import Terminal
+
+    console = Terminal(out)
+    path = arguments.json and arguments.json.absolute()
     asked = (of_input if arguments.input else of_registry)(arguments, console)
     checks: list[Any] = []
 
-    def json_text(holds: bool, grades: dict[str, Any], **more: Any) -> str:
+    def files(path: Path | None, holds: bool, grades: dict[str, Any], **more: Any) -> dict[str, str]:
         facts = {"backend": arguments.backend, **asked.facts, **more}
-        return report.json_text(checks, holds, grades, **facts)
+        return {str(path): report.json_text(checks, holds, grades, **facts)} if path else {}
 
     try:
         for heard in asked.answers:
             checks += heard
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         report.show_part(console, checks)
-        if arguments.json:
-            path = output.replace(output.partial(arguments.json), json_text(False, {}, interrupted=True))
-            print(f"infonce-ref: what was measured so far is in {path}", file=sys.stderr)
-        raise
+        part = files(path and output.partial(path), False, {}, interrupted=True)
+        said = [f"what was measured so far is in {file}" for file in part]
+        return watched.interrupted(stopped, part, said)
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    registered = [check for check in checks if check.loss in known]
+    registered = [check for check in checks if check.loss in judge.registered()]
     surprises = [] if arguments.input else cancels.surprises(registered, asked.losses)
-    for line in surprises:
-        print(f"infonce-ref: {line}", file=sys.stderr)
     holds = holds and not surprises
     grades = report.grades(asked.losses, checks)
     report.show(console, checks, holds, grades)
-    if arguments.json:
-        output.replace(arguments.json, json_text(holds, grades))
-    return 0 if holds else 1
+    return watched.Outcome(0 if holds else 1, files(path, holds, grades), surprises)
 
 
 class Asked(NamedTuple):
@@ -131,7 +139,7 @@ def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     own = [loss for loss in losses if loss.name not in known]
     for loss in own:
         for name, proof in proofs.prove(loss.name, loss.example()).items():
-            print(f"{loss.name}: the gradient by {name}\n{proof}\n")
+            print(f"{loss.name}: the gradient by {name}\n{proof}\n", file=console.file)
     dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
     console.print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}", highlight=False)
 

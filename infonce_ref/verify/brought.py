@@ -8,6 +8,7 @@ IDENTITIES    what else must hold; may be missing
 
 from collections.abc import Callable
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import targets
@@ -40,13 +41,15 @@ def bring(target: str, statement: str | None = None) -> Loss:
     missing, or is not what it must be.
     """
     place, _, path = offered().get(target, target).partition(":")
+    of, _, which = (statement or f"{place}:STATEMENT").partition(":")
+    if of.endswith(".py"):
+        of = str(Path(of).absolute())  # before the loss's module runs, which may change the folder
     module = targets.module(place)
     loss = targets.attribute(module, path or "LOSS", place)
     if not isinstance(loss, Loss):
         raise ValueError(f"{target} must be an infonce_ref.losses.Loss; got {type(loss).__name__}")
     if loss.name in ALL:
         raise ValueError(f"{target}: {loss.name} is a loss of the registry; give yours another name")
-    of, _, which = (statement or f"{place}:STATEMENT").partition(":")
     stated = targets.attribute(targets.module(of) if statement else module, which or "STATEMENT", of)
     BROUGHT[loss.name] = Brought(
         loss,

@@ -1,0 +1,54 @@
+"""How a command ends that cannot go on: by an error, in one line, or by a signal, with what was done saved."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+
+def refusal(error: BaseException, extra: str) -> tuple[int, str]:
+    """The exit status and the line for what stands in a command's way; extra: what pip must install for it. Raises
+    again what is a mistake of ours."""
+    match error:
+        case ModuleNotFoundError():
+            absent, _, _ = str(error.name).partition(".")
+            if absent != "infonce_ref":
+                return 2, f'{absent} is not installed; it comes with pip install "infonce_ref[{extra}]"'
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            return 2, f"{place}{error.strerror or error}"
+        case ValueError():
+            return 2, str(error)
+        case MemoryError():
+            return 2, "not enough memory for that many rows; give fewer"
+        case KeyboardInterrupt():
+            return 128 + getattr(error, "signal", signal.SIGINT), str(error) or "interrupted"
+    raise error
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what was done so far is saved."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"ended by {signal.Signals(number).name}")
+        self.signal = number
+
+
+@contextlib.contextmanager
+def signals_as_interrupts() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP raise Terminated, where nothing else handles them (nohup has SIGHUP ignored)."""
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(number: int, _: Any) -> None:
+        raise Terminated(number)
+
+    try:
+        for number in taken:
+            signal.signal(number, end)
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)

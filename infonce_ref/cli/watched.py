@@ -1,0 +1,206 @@
+"""A command that runs a user's code: in a child process, whose verdict counts only if its whole report arrived.
+
+The child writes what it found into one file when it has finished. Without that file (the code ended the process,
+did not end, or was killed) nothing was judged: one line says so, with the place in the user's file, and the status
+is 2. Only this process prints the report and writes the files, wherever the user's code moved its own output to.
+"""
+
+import argparse
+import faulthandler
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .. import output
+from .ending import refusal, signals_as_interrupts
+
+SECONDS = 600.0  # a check takes a few, even where JAX compiles
+GRACE = 10.0  # seconds for a child that was told to end
+CODE = """
+import json, sys
+sys.path[:] = json.loads(sys.argv.pop(1))
+from infonce_ref.cli import watched
+watched.child()
+"""
+HOUSE = Path(__file__).parents[1]
+
+
+class Unjudged(ValueError):
+    """The user's code did not let itself be judged: why, in one line."""
+
+
+class Outcome(NamedTuple):
+    """What a command found: its exit status · files to write, by their paths · lines for standard error · text for
+    standard output."""
+
+    status: int
+    files: Mapping[str, str] = {}
+    said: Sequence[str] = ()
+    text: str = ""
+
+
+def add_seconds(own: argparse.ArgumentParser) -> None:
+    """Add the option that limits the time."""
+    own.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=SECONDS,
+        help=f"how long your code may take; default {SECONDS:g}",
+    )
+
+
+# --- the parent -------------------------------------------------------------------------------------------------
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Have a child run `arguments.judge`, then print its report, write its files and return its status."""
+    if not 0 < arguments.seconds < float("inf"):
+        raise ValueError(f"--seconds must be positive and finite; got {arguments.seconds}")
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "outcome.json")
+        command = [sys.executable, "-c", CODE, json.dumps(sys.path), str(place), *arguments.argv]
+        process = subprocess.Popen(command)
+        late = False
+        try:
+            process.wait(arguments.seconds + GRACE)  # the child ends itself first, and says where it was
+        except subprocess.TimeoutExpired:
+            process.kill()
+            late = True
+        except KeyboardInterrupt as stopped:
+            end(process, getattr(stopped, "signal", None))
+            if place.exists():
+                return show(found_in(place))
+            raise
+        if not place.exists():
+            why = reason(process.wait(), late, place, arguments.seconds)
+            raise Unjudged(f"could not be judged: {why}")
+        found = found_in(place)
+    if found.status >= 128:
+        raise Unjudged("could not be judged: your code interrupts itself")
+    return show(found)
+
+
+def end(process: subprocess.Popen, by: int | None) -> None:
+    """Have a child end by that signal, or by the Ctrl-C that reached it too; kill it if it does not."""
+    if by is not None:
+        process.send_signal(by)
+    for harder in (process.terminate, process.kill):
+        try:
+            process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            harder()
+    process.wait()
+
+
+def found_in(place: Path) -> Outcome:
+    """What the child wrote when it had finished."""
+    return Outcome(**json.loads(place.read_text(encoding="utf-8")))
+
+
+def show(found: Outcome) -> int:
+    """Print what a command found and write its files; the exit status."""
+    print(found.text, end="")
+    for path, text in found.files.items():
+        output.replace(Path(path), text)
+    for line in found.said:
+        print(f"infonce-ref: {line}", file=sys.stderr)
+    return found.status
+
+
+def interrupted(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
+    """The outcome of a command that was interrupted, with what it has so far."""
+    status, line = refusal(stopped, "")
+    return Outcome(status, files, (*said, line))
+
+
+def reason(code: int, late: bool, place: Path, seconds: float) -> str:
+    """Why a child did not finish, and where in the user's file."""
+    note, trace = (read(path) for path in notes(place))
+    where = place_of(re.findall(r'File "(.+)", line (\d+)', trace))
+    if note:
+        return note
+    if late or "Timeout (" in trace:
+        return f"it does not end in {seconds:g} s{where}; --seconds allows more"
+    if code < 0:
+        return f"{signal.Signals(-code).name} ended its process{where}"
+    return f"its process ended with status {code}{where}"
+
+
+# --- the child --------------------------------------------------------------------------------------------------
+
+
+def child() -> None:
+    """Run the command and write its outcome; write a note instead where the user's code ends it."""
+    from . import parser
+
+    place, argv = Path(sys.argv[1]), sys.argv[2:]
+    arguments = parser().parse_args(argv)
+    _tell_where_it_ends(place, arguments.seconds)
+    out = io.StringIO()
+    try:
+        with signals_as_interrupts():
+            found = arguments.judge(arguments, out)
+    except (Exception, KeyboardInterrupt) as error:
+        status, line = refusal(error, arguments.extra)
+        found = Outcome(status, said=(line,))
+    except BaseException as error:
+        frames = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
+        words = f"{type(error).__name__}({', '.join(map(repr, error.args))})"
+        _note(place, f"it raises {words}{place_of(reversed(frames))}")
+        os._exit(2)
+    faulthandler.cancel_dump_traceback_later()
+    output.replace(place, json.dumps(found._replace(text=out.getvalue())._asdict()))
+
+
+def _tell_where_it_ends(place: Path, seconds: float) -> None:
+    """Have a crash, an endless loop and os._exit leave their place in a file."""
+    note, trace = notes(place)
+    traces = trace.open("w")  # kept open: what crashes can open nothing
+    faulthandler.enable(traces)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=traces)
+    exit_now, pid = os._exit, os.getpid()
+
+    def exit_noted(status: int) -> None:
+        frame: Any = sys._getframe(1)
+        if os.getpid() == pid and not (place.exists() or note.exists()):
+            _note(
+                place,
+                f"it calls os._exit({status!r}){place_of([(frame.f_code.co_filename, frame.f_lineno)])}",
+            )
+        exit_now(status)
+
+    os._exit = exit_noted  # type: ignore[assignment]
+
+
+def _note(place: Path, words: str) -> None:
+    notes(place)[0].write_text(words, encoding="utf-8")
+
+
+def notes(place: Path) -> tuple[Path, Path]:
+    """Beside the outcome: why there is none, and the traceback of a crash."""
+    return place.with_name("note"), place.with_name("trace")
+
+
+def read(path: Path) -> str:
+    """The text of a file; nothing where there is none."""
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+
+def place_of(frames: Iterable[tuple[str, Any]]) -> str:
+    """The innermost place in a file that is the user's own, as words."""
+    libraries = {str(HOUSE), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
+    for file, line in frames:
+        if not file.startswith("<") and not any(str(Path(file)).startswith(library) for library in libraries):
+            return f" ({file}, line {line})"
+    return ""

@@ -1,0 +1,92 @@
+"""A user's code that does not let itself be judged: one line with its place, status 2, and no report."""
+
+import signal
+import sys
+
+import pytest
+
+from infonce_ref.cli import main
+
+LOSS = """
+import os, sys
+import numpy as np
+
+def right(x, y, temperature=0.2):
+    x, y = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y))
+    e = np.exp(x @ y.T / temperature)
+    return -np.log(np.diag(e) / e.sum(axis=1)).mean()
+
+def loss(x, y):
+    {line}
+"""
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a signal ends no process there")
+
+
+@pytest.fixture
+def check(tmp_path, capsys, monkeypatch):
+    """Runs `check` on a loss whose first line is given: status, output, error, and the report's file."""
+
+    def run(line, *words):
+        (tmp_path / "mine.py").write_text(LOSS.format(line=line))
+        monkeypatch.chdir(tmp_path)
+        status = main(["check", "mine.py:loss", "--is", "cpc", "--json", "report.json", *words])
+        return status, *capsys.readouterr(), tmp_path / "report.json"
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "why"),
+    [
+        ("sys.exit(0)", (), "it raises SystemExit(0)"),
+        ("os._exit(0)", (), "it calls os._exit(0)"),
+        ("raise KeyboardInterrupt", (), "your code interrupts itself"),
+        ("class Own(BaseException): pass\n    raise Own(1)", (), "it raises Own(1)"),
+        ("while True: pass", ("--seconds", "4"), "it does not end in 4 s"),
+        pytest.param("os.kill(os.getpid(), 9)", (), "SIGKILL ended its process", marks=POSIX),
+        pytest.param("os.abort()", (), "SIGABRT ended its process", marks=POSIX),
+    ],
+)
+def test_what_ends_or_does_not_end_is_not_judged(check, line, words, why):
+    status, out, err, report = check(line, *words)
+    assert (status, out, report.exists()) == (2, "", False)
+    assert err.startswith(f"infonce-ref: could not be judged: {why}")
+    assert err.count("\n") == 1
+    if why not in ("your code interrupts itself", "SIGKILL ended its process"):  # which leave no trace
+        assert f"mine.py, line {11 + line.count(chr(10))})" in err
+
+
+def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(check):
+    status, out, err, report = check("sys.stdout = open(os.devnull, 'w'); os.chdir('/'); return right(x, y)")
+    assert (status, err) == (0, "")
+    assert "it is cpc" in out
+    assert report.exists()
+
+
+def test_a_time_that_is_no_time_is_refused(check):
+    status, _, err, _ = check("return right(x, y)", "--seconds", "0")
+    assert (status, err) == (2, "infonce-ref: --seconds must be positive and finite; got 0.0\n")
+
+
+def test_prove_is_watched_too(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("import sys\nsys.exit(0)\n")
+    assert main(["prove", str(tmp_path / "mine.py")]) == 2
+    assert "mine.py, line 2)" in capsys.readouterr().err
+
+
+def test_a_report_over_the_loss_itself_is_refused(check):
+    status, _, err, _ = check("return right(x, y)", "--json", "mine.py")
+    assert status == 2
+    assert "mine.py is a source file that exists" in err
+
+
+@POSIX
+def test_a_signal_to_the_command_ends_the_child(tmp_path):
+    import subprocess
+
+    (tmp_path / "mine.py").write_text(
+        "import os, signal, time\nos.kill(os.getppid(), signal.SIGTERM)\ntime.sleep(3600)"
+    )
+    command = [sys.executable, "-m", "infonce_ref", "prove", str(tmp_path / "mine.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stderr) == (128 + signal.SIGTERM, "infonce-ref: ended by SIGTERM\n")
