@@ -15,6 +15,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -152,6 +153,18 @@ def is_stream(path: Path) -> bool:
             if os.path.samestat(os.fstat(stream.fileno()), there):  # type: ignore[union-attr]
                 return True
     return False
+
+
+def visible(text: str) -> str:
+    """The text with control characters escaped, which could move the cursor or turn the direction of a line.
+
+    >>> from infonce_ref.output import visible
+    >>> print(visible("τ\\x1b[2J"))
+    τ\\x1b[2J
+    """
+    return "".join(
+        repr(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf") else c for c in text
+    )
 
 
 def encoded(content: str | bytes) -> bytes:

@@ -3,6 +3,7 @@
 import errno
 import os
 
+import numpy as np
 import pytest
 
 from infonce_ref import output
@@ -124,3 +125,18 @@ def test_a_file_that_somebody_changed_is_named(old):
 
 def test_a_partial_report_has_a_name_of_its_own():
     assert output.partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
+
+
+def test_what_could_steer_a_terminal_is_shown_escaped(capsys, tmp_path):
+    from infonce_ref.cli import main
+
+    name = "a\x1b[2J\u202eb"
+    np.savez(tmp_path / "views.npz", **{name: np.ones((4, 3)), "b": np.ones(1), "c": np.ones(1)})
+    assert main(["explain", str(tmp_path / "views.npz")]) == 2
+    err = capsys.readouterr().err
+    assert r"a\x1b[2J\u202eb" in err
+    assert "\x1b" not in err
+
+
+def test_text_that_steers_nothing_stays_as_it_is():
+    assert output.visible("τ = 0.1,\n\t‖w‖ ≥ 𝓛") == "τ = 0.1,\n\t‖w‖ ≥ 𝓛"

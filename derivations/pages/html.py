@@ -334,7 +334,7 @@ def document(
         above = f"<nav aria-label='pages'>{beside} {' '.join(links)}{SEARCH}</nav>"
         below = f"<nav aria-label='other lessons'>{' '.join(links)}</nav>" if links else ""
     return template.substitute(
-        title=title,
+        title=escape(title, quote=False),
         kind=kind,
         navigation=above,
         header=header,

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ..output import visible
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
 from .command import Command
 from .ending import refusal, signals_as_interrupts
@@ -41,7 +42,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise
     except (Exception, KeyboardInterrupt) as error:
         status, line = refusal(error, arguments.extra)
-        print(f"infonce-ref: {line}", file=sys.stderr)
+        print(visible(f"infonce-ref: {line}"), file=sys.stderr)
         return status
 
 

@@ -79,5 +79,5 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         dtype=arguments.dtype,
         **settings(arguments.settings),
     )
-    print(report.text(width), file=out)
+    print(output.visible(report.text(width)), file=out)
     return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = exercises.chosen(arguments.name)
     if arguments.check:
         report = exercises.check(arguments.name, arguments.check)
-        print(report.json() if arguments.json else report, end="" if arguments.json else "\n")
+        print(report.json() if arguments.json else f"{output.visible(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.otter:
         from ..exercises import otter

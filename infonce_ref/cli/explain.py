@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=told,
         )
-    print(report.text(found, min(columns() or report.WIDTH, report.WIDTH)))
+    print(output.visible(report.text(found, min(columns() or report.WIDTH, report.WIDTH))))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:

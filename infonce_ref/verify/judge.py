@@ -18,6 +18,7 @@ import numpy as np
 from ..arrays import converter
 from ..information import ESTIMATORS
 from ..losses import ALL, Loss
+from ..output import visible
 from ..streaming.workers import one_thread
 from . import drawn, finite_difference, identities, precision, symbolic
 from .case import Case, Check, Measurement
@@ -105,7 +106,7 @@ def hear(hearing: Hearing) -> list[Check]:
         return list(hearing.testify(case))
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
-        raised = f"{type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+        raised = visible(f"{type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})")
         none = Measurement(math.nan, (), math.nan, math.nan)
         return [
             case.check(name, hearing.witness, none, "whether it answers")._replace(raised=raised)

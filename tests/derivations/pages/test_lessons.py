@@ -253,3 +253,7 @@ def test_without_chromium_the_command_says_what_to_do(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ValueError, match="--pdf: there is no Chromium to print with"):
         pdf.browser()
+
+
+def test_a_title_from_a_file_name_is_escaped():
+    assert "<title>a &lt;b&gt; &amp; c" in html.document(title="a <b> & c", header="", body="")
