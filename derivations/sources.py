@@ -1,10 +1,10 @@
 """Where the code lies. The proofs read it as text, to cite its lines; they never import it."""
 
-from importlib.util import find_spec
+import re
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGE = __name__.partition(".")[0]
+PACKAGE = "infonce_ref"
 
 
 class Line(NamedTuple):
@@ -18,11 +18,15 @@ class Line(NamedTuple):
 
 
 def folder(room: str = "") -> Path:
-    """The folder of the package, or of a room of it: in a clone derivations and figures lie beside it, installed
-    from a wheel within it."""
-    spec = find_spec(f"{PACKAGE}.{room}" if room else PACKAGE)
-    assert spec is not None, f"{room} is not installed"
-    return Path(next(iter(spec.submodule_search_locations or ())))
+    """The folder of the package, or of a room beside the proofs: figures. In a clone the package lies beside the
+    proofs too, installed from a wheel it holds them."""
+    around = Path(__file__).parent.parent
+    return around / room if room or (around / "__init__.py").exists() else around / PACKAGE
+
+
+def version() -> str:
+    """The version of the code, as it says itself; what is installed may be another copy."""
+    return re.search(r'^__version__ = "(.+)"$', read("__init__.py"), re.M)[1]  # type: ignore[index]
 
 
 def read(path: str) -> str:

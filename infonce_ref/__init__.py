@@ -18,12 +18,55 @@ Its letters, and "Source: D3" in a docstring, name the document:
     S   Numerically right forms
 """
 
+import os
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 __all__ = ["__version__", "explain", "information", "losses", "sphere", "streaming"]
+
+
+class OneTree:
+    """Find every module of this package in the tree that the package itself was imported from.
+
+    A clone has derivations/ and figures/ beside the package, a wheel has them within it. If another clone is
+    installed with `pip install -e`, it leaves a finder in sys.meta_path that answers for these names, and for any
+    file that this tree lacks: without OneTree, the code of one tree would be judged by the proofs of another.
+    """
+
+    ROOMS = (f"{__name__}.derivations", f"{__name__}.figures")
+
+    @classmethod
+    def find_spec(cls, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        if path is None or not name.startswith(f"{__name__}."):
+            return None
+        places = [_root(path[0])] if name in cls.ROOMS else path
+        spec = PathFinder.find_spec(name, places, target)
+        if spec is None or (name in cls.ROOMS and not spec.has_location):  # a folder without __init__.py
+            raise ModuleNotFoundError(
+                f"No module named {name!r} in {places[0]}, the tree that infonce_ref was imported from; another"
+                " copy's is not taken: complete this tree, or remove it from PYTHONPATH",
+                name=name,
+            )
+        return spec
+
+
+def _root(package: str) -> str:
+    """The folder that holds derivations/ and figures/: of a clone its top level, of a wheel the package."""
+    above = os.path.dirname(package)
+    try:
+        with open(os.path.join(above, "pyproject.toml"), encoding="utf-8") as project:
+            return above if 'name = "infonce_ref"\n' in project.read() else package
+    except OSError:
+        return package
+
+
+# before the finder of folders, so that a stray infonce_ref/derivations in a clone is not taken for the proofs
+sys.meta_path.insert(next((i for i, f in enumerate(sys.meta_path) if f is PathFinder), 0), OneTree)
 
 if TYPE_CHECKING:
     from . import information, losses, sphere, streaming

@@ -5,6 +5,7 @@ import importlib
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import dask
@@ -13,7 +14,10 @@ import pytest
 import threadpoolctl
 from xdist.scheduler import LoadFileScheduling
 
+import infonce_ref
 from infonce_ref.arrays import to_numpy
+
+ROOT = Path(__file__).parent.parent
 
 
 class Library(NamedTuple):
@@ -127,11 +131,40 @@ collect_ignore = [
 ]  # a loss that is no part of the library: test_thirteenth_loss.py adds it to a copy
 
 
+def refuse_another_tree() -> None:
+    """Raise UsageError if the package comes from another checkout: its code would be what these tests are about."""
+    found = Path(infonce_ref.__file__).parents[1]
+    if found.resolve() != ROOT.resolve():
+        raise pytest.UsageError(
+            f"these tests are of {ROOT}, infonce_ref was imported from {found}: run `python -m pytest` in {ROOT}"
+        )
+
+
 def pytest_configure() -> None:
     """Processes that share the cores have BLAS on one thread each: two would wait for one another's. And cycles are
     looked for seldom: of the millions of terms that a proof makes, few are in one."""
+    refuse_another_tree()
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--besides",
+        type=Path,
+        metavar="FILE",
+        help="leave out the tests that this output of `pytest -rp` has as PASSED",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Ask only for the rest: .ci/run has most tests pass on a machine with Python alone before it installs more."""
+    if config.option.besides is None:
+        return
+    lines = config.option.besides.read_text(encoding="utf-8").splitlines()
+    passed = {line.removeprefix("PASSED ") for line in lines if line.startswith("PASSED ")}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
+    items[:] = [item for item in items if item.nodeid not in passed]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

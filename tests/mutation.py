@@ -397,9 +397,7 @@ def end_at(limit: float) -> None:
 
 def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
     """The killer of one mutant of a file, found in its own process within so many seconds of processor time."""
-    target = [tree / file, tree / "infonce_ref" / file] if file.startswith("derivations") else [tree / file]
-    for path in target:
-        path.write_text(source, encoding="utf-8")
+    (tree / file).write_text(source, encoding="utf-8")
     child = os.fork()
     if child == 0:
         os.chdir(tree)
@@ -427,12 +425,10 @@ def explained() -> dict[tuple[str, str, str], str]:
 
 
 def prepared(folder: str) -> Path:
-    """A copy of the tree in which the packages lie as they are imported, first on the path of modules."""
+    """A copy of the tree, first on the path of modules."""
     tree = Path(folder) / "tree"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
     shutil.copytree(ROOT, tree, ignore=ignored)
-    for room in ("derivations", "figures"):
-        shutil.copytree(tree / room, tree / "infonce_ref" / room)
     sys.path.insert(0, str(tree))
     for library in LIBRARIES:
         with contextlib.suppress(ImportError):  # and then the tests skip it
@@ -496,9 +492,7 @@ def report(tree: Path, file: str) -> Score:
                 score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
                 print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
         score.found[by] += 1
-    for path in (tree / file, tree / "infonce_ref" / file):
-        if path.exists():
-            path.write_text(source, encoding="utf-8")
+    (tree / file).write_text(source, encoding="utf-8")
     for key in reasons:
         if key[0] == file and key not in seen:
             score.wrongs.append(f"{file}, {key[1]}: {key[2]}: explained and not there")

@@ -50,19 +50,14 @@ def changed(tree):
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
     """A copy of all that git tracks, in which a thirteenth loss was added by the checklist."""
-    if not (ROOT / ".git").exists():
-        pytest.skip("no git checkout: what belongs to the tree is not known")
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("no git, or no checkout: git lists the files that belong to the tree")
     tree = tmp_path_factory.mktemp("copy")
     for path in git("ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT):
         if (ROOT / path).is_file():
             (tree / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, tree / path)
     git("init", "--quiet", cwd=tree)
-    # not installed, the proofs and the figures are found where a wheel has them
-    for room in ("derivations", "figures"):
-        (tree / "infonce_ref" / room).symlink_to(tree / room)
-    with (tree / ".git" / "info" / "exclude").open("a") as excluded:
-        excluded.write("/infonce_ref/derivations\n/infonce_ref/figures\n")
     git("add", "--all", cwd=tree)
 
     shutil.copytree(FILES, tree, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))

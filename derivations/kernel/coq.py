@@ -108,7 +108,6 @@ def judge(
     said: the name of each theorem → its proposition, as it is exported from the evidence now. progress: is told
     what was done. read: the text of a file by its name.
     """
-    coq = version()
     texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
     for file, text in texts.items():
         refuse_other_sentences(file, text)
@@ -116,6 +115,7 @@ def judge(
         if theorem.stated != statement(theorem.name, said[theorem.name]):
             said_there = f"{theorem.file}.v: what is stated as {theorem.name}"
             raise Refused(f"{said_there} is not what the evidence says; run tests/kernel.py")
+    coq = version()
     with TemporaryDirectory() as folder:
         build = Path(folder)
         for file, text in (

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from itertools import groupby
 from typing import Any
 
@@ -56,7 +55,7 @@ def _set(run: Run) -> str:
 def json_text(cards: Sequence[Card]) -> str:
     """Every claim given, and whether all of them stand."""
     found = {
-        sources.PACKAGE: version(sources.PACKAGE),
+        sources.PACKAGE: sources.version(),
         "stands": all(card.stands for card in cards),
         "claims": [record(card) for card in cards],
     }

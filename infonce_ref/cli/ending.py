@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from .. import OneTree
+
 
 def refusal(error: BaseException, extra: str) -> tuple[int, str]:
     """The exit status and the line for what stands in a command's way; extra: what pip must install for it. Raises
@@ -13,6 +15,8 @@ def refusal(error: BaseException, extra: str) -> tuple[int, str]:
     match error:
         case ModuleNotFoundError():
             absent, _, _ = str(error.name).partition(".")
+            if error.name in OneTree.ROOMS:
+                return 2, str(error)
             if absent != "infonce_ref":
                 return 2, f'{absent} is not installed; it comes with pip install "infonce_ref[{extra}]"'
         case OSError():

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .. import __version__
 from ..embeddings.rows import Views
 from ..losses import Loss
 from . import cancels, information
@@ -142,7 +143,7 @@ def record(check: Check) -> dict[str, Any]:
 def json_text(checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any) -> str:
     """Everything that was measured. A number that is not finite is written as null."""
     whole = {
-        "infonce_ref": version("infonce_ref"),
+        "infonce_ref": __version__,
         "python": platform.python_version(),
         "libraries": {name: version(name) for name in LIBRARIES},
         **facts,

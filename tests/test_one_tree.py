@@ -1,0 +1,167 @@
+"""Code, proofs and figures come from one tree, whichever way it is reached and whatever else is installed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from setuptools.command.editable_wheel import _finder_template
+
+import infonce_ref
+from infonce_ref.derivations import sources
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("derivations", "figures")
+NAMES = ("infonce_ref", "infonce_ref.derivations", "infonce_ref.derivations.sources", "infonce_ref.figures")
+IMPORT = f"from importlib import import_module as i; print(*(i(name).__file__ for name in {NAMES}))"
+
+
+def clone(place):
+    """The tree of a clone; each file has a path of its own, and its text is this tree's."""
+    place.mkdir(parents=True)
+    for name in ("infonce_ref", *ROOMS, "pyproject.toml"):
+        (place / name).symlink_to(ROOT / name)
+    return place
+
+
+def wheel(place):
+    """The tree that a wheel unpacks to: derivations and figures lie within the package."""
+    package = place / "infonce_ref"
+    package.mkdir(parents=True)
+    for path in (*(ROOT / "infonce_ref").iterdir(), *(ROOT / room for room in ROOMS)):
+        (package / path.name).symlink_to(path)
+    return place
+
+
+def editable(tree):
+    """The code that `pip install -e` of a clone leaves in site-packages: setuptools' finder."""
+    mapping = {"infonce_ref": f"{tree}/infonce_ref", **{f"infonce_ref.{r}": f"{tree}/{r}" for r in ROOMS}}
+    return f"{_finder_template('other', mapping, {})}\ninstall()\n"
+
+
+def python(*words, path, cwd=None):
+    """Run Python with these trees on its path, then the libraries of this environment, and nothing installed."""
+    libraries = [folder for folder in sys.path if not (Path(folder) / "infonce_ref").exists()]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (*path, *libraries)))}
+    # -S: no file of site-packages installs a finder; -P: this folder is not on the path
+    return subprocess.run(
+        [sys.executable, "-S", "-P", *words], cwd=cwd, env=environment, capture_output=True, text=True
+    )
+
+
+def trees(done):
+    """The files that were imported."""
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def of(tree, inside):
+    """The files of NAMES in a tree. inside: a wheel's."""
+    place = tree / "infonce_ref" if inside else tree
+    rooms = ("derivations/__init__.py", "derivations/sources.py", "figures/__init__.py")
+    return [f"{tree}/infonce_ref/__init__.py", *(f"{place}/{file}" for file in rooms)]
+
+
+@pytest.mark.parametrize("other", ["nothing", "editable", "wheel"])
+@pytest.mark.parametrize("layout", [clone, wheel])
+def test_a_tree_on_the_path_has_its_own_proofs_whatever_is_installed(tmp_path, layout, other):
+    mine, path, finder = layout(tmp_path / "mine"), [tmp_path / "mine"], ""
+    if other == "editable":
+        finder = editable(clone(tmp_path / "other"))
+    elif other == "wheel":
+        path.append(wheel(tmp_path / "other"))
+    found = trees(python("-c", finder + IMPORT, path=path))
+    assert found == of(mine, layout is wheel)
+
+
+def test_an_editable_install_has_its_own_proofs(tmp_path):
+    other = clone(tmp_path / "other")
+    assert trees(python("-c", editable(other) + IMPORT, path=[])) == of(other, inside=False)
+
+
+def test_a_clone_in_a_clone_has_its_own_proofs(tmp_path):
+    inner = clone(clone(tmp_path / "outer") / "inner")
+    assert trees(python("-c", IMPORT, path=[inner, tmp_path / "outer"])) == of(inner, inside=False)
+
+
+def test_a_stray_folder_in_the_package_of_a_clone_is_not_its_proofs(tmp_path):
+    mine = wheel(tmp_path / "mine")
+    for name in (*ROOMS, "pyproject.toml"):
+        (mine / name).symlink_to(ROOT / name)
+    assert trees(python("-c", IMPORT, path=[mine])) == of(mine, inside=False)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("left", ["nothing", "a folder without Python"])
+def test_a_clone_without_a_room_does_not_take_another_copys(tmp_path, room, left):
+    mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
+    (mine / room).unlink()
+    if left != "nothing":
+        (mine / room).mkdir()
+    done = python("-c", f"{editable(other)}import infonce_ref.{room}", path=[mine])
+    assert f"No module named 'infonce_ref.{room}' in {mine}, the tree that" in done.stderr
+
+
+def test_a_file_that_a_clone_lacks_is_not_taken_from_another_copy(tmp_path):
+    mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
+    (mine / "derivations").unlink()
+    lacking = shutil.ignore_patterns("symbols.py", "__pycache__")
+    shutil.copytree(ROOT / "derivations", mine / "derivations", ignore=lacking)
+    done = python("-c", f"{editable(other)}import infonce_ref.derivations.symbols", path=[mine])
+    assert "No module named 'infonce_ref.derivations.symbols' in " in done.stderr
+
+
+def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
+    """A project that has copied infonce_ref/ alone, and has a package `derivations` of its own."""
+    (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
+    (tmp_path / "derivations").mkdir()
+    (tmp_path / "derivations" / "__init__.py").touch()
+    done = python("-c", "import infonce_ref.derivations", path=[tmp_path])
+    assert f"No module named 'infonce_ref.derivations' in {tmp_path}/infonce_ref, the tree" in done.stderr
+
+
+def test_a_command_without_its_proofs_says_so_in_a_line(tmp_path):
+    mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
+    (mine / "derivations").unlink()
+    run = "from infonce_ref.cli import main; sys.exit(main(['ledger', 'D1.13']))"
+    done = python("-c", editable(other) + run, path=[mine])
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "complete this tree" in done.stderr
+
+
+@pytest.mark.parametrize("layout", [clone, wheel])
+def test_a_tree_that_is_not_installed_has_its_ledger(tmp_path, layout):
+    path = [layout(tmp_path / "mine")]
+    done = python("-m", "infonce_ref", "ledger", "D1.13", "--json", "found.json", path=path, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert found["stands"]
+    assert found["infonce_ref"] == infonce_ref.__version__
+
+
+def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
+    """Nothing but the path of modules tells a process that was started anew which tree its parent has."""
+    mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
+    (tmp_path / "main.py").write_text(
+        f"import sys; sys.path.insert(0, {str(mine)!r})\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "from infonce_ref.derivations import sources\n"
+        "if __name__ == '__main__':\n"
+        "    with ProcessPoolExecutor(1, mp_context=get_context('spawn')) as pool:\n"
+        "        print(pool.submit(sources.folder, 'derivations').result())\n"
+    )
+    assert trees(python(str(tmp_path / "main.py"), path=[wheel(other / "wheel")])) == [f"{mine}/derivations"]
+
+
+def test_the_proofs_cite_the_code_of_their_tree(tmp_path):
+    """Also if they are imported by the name of their folder, in a clone."""
+    program = "from derivations import sources; print(sources.folder(), sources.folder('figures'))"
+    mine, other = clone(tmp_path / "mine"), wheel(tmp_path / "other")
+    done = python("-c", program, path=[other, mine])
+    assert trees(done) == [f"{mine}/infonce_ref", f"{mine}/figures"]
+    assert sources.version() == infonce_ref.__version__
