@@ -94,6 +94,25 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     return evened(((w / of_w.scale - stretched) - error) / of_w.length, of_w, of_v)
 
 
+def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, Array]:
+    """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v.
+
+    Orthogonally to w it is −σ v/‖v‖, and orthogonally to v it is w/‖w‖, to full relative accuracy at cos = −1 as
+    well as at cos = 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref import sphere
+    >>> w, v = np.array([[3.0, 1.0]]), np.array([[-9.0, -3.0 - 2**-50]])
+    >>> to_opposite, sign = sphere.nearer_chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1])
+    >>> print(to_opposite * 2**50, sign)
+    [[ 0.03162278 -0.09486833]] [[-1.]]
+    """
+    xp = array_namespace(w, v)
+    one = xp.ones_like(of_w.length)
+    sign = xp.where(xp.sum(of_w.z * of_v.z, axis=1, keepdims=True) < 0, -one, one)
+    return chord(w, sign * v, of_w, of_v._replace(z=sign * of_v.z)), sign
+
+
 def evened(difference: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, v' of w's length up to rounding: with m the mean of both unit
     rows, ⟨δ, m⟩ is by how much w is the longer one.

@@ -21,7 +21,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ · reduction."""
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, where the cosine is below 0,
+    −q/‖q‖ − z'/‖z'‖, whose part orthogonal to q is the same · reduction."""
 
     prediction: sphere.Cache
     chord: Array
@@ -51,10 +52,12 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     known(reduction)
     _, of_prediction = sphere.forward(prediction, "prediction")
     _, of_target = sphere.forward(target, "target")
-    # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0     [D3.43]
-    chord = sphere.chord(prediction, target, of_prediction, of_target)
-    value = finite_value("byol", reduced(xp.sum(chord * chord, axis=1), reduction))
-    return value, Cache(of_prediction, chord, reduction)
+    # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0; where the cosine is
+    # below 0 it is 4 − ‖q̄ + z̄'‖²                                           [D3.43]
+    chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)
+    distances = sign[:, 0] * xp.sum(chord * chord, axis=1) + 2 * (1 - sign[:, 0])
+    value = finite_value("byol", reduced(distances, reduction))
+    return value, Cache(of_prediction, sign * chord, reduction)
 
 
 @isolated

@@ -23,11 +23,13 @@ from ..registry import Loss
 
 
 class View(NamedTuple):
-    """A prediction, the projection that it predicts, and chord (n, d) = p/‖p‖ − z/‖z‖."""
+    """A prediction, the projection that it predicts, chord (n, d) = p/‖p‖ − σ z/‖z‖, and σ (n, 1), the sign of
+    their cosine."""
 
     prediction: sphere.Cache
     projection: sphere.Cache
     chord: Array
+    sign: Array
 
 
 class Cache(NamedTuple):
@@ -82,10 +84,10 @@ def forward(
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
-    """Both rows' directions, and their difference; the names are for errors."""
+    """Both rows' directions, and their difference up to sign; the names are for errors."""
     _, of_p = sphere.forward(p, prediction)
     _, of_z = sphere.forward(z, projection)
-    return View(of_p, of_z, sphere.chord(p, z, of_p, of_z))
+    return View(of_p, of_z, *sphere.nearer_chord(p, z, of_p, of_z))
 
 
 @isolated
@@ -102,11 +104,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     first, second, stop_gradient, reduction = cache
     through = 0.0 if stop_gradient else 1.0
     scale = upstream_of_each(upstream, reduction, first.chord)[:, None] / 2
-    # ∂D/∂p = (I − p̄ p̄ᵀ)(p̄ − z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖, and likewise for z    [M19]
+    # ∂D/∂p = (I − p̄ p̄ᵀ) σ (p̄ − σ z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖,  ∂D/∂z = −(I − z̄ z̄ᵀ)(p̄ − σ z̄)/‖z‖    [M19]
     along, back = (scale * side.chord for side in (first, second))
-    p1 = sphere.backward(first.prediction, along, "simsiam by p1")
+    p1 = sphere.backward(first.prediction, first.sign * along, "simsiam by p1")
     z2 = sphere.backward(first.projection, -through * along, "simsiam by z2")
-    p2 = sphere.backward(second.prediction, back, "simsiam by p2")
+    p2 = sphere.backward(second.prediction, second.sign * back, "simsiam by p2")
     z1 = sphere.backward(second.projection, -through * back, "simsiam by z1")
     return Gradients(p1, z1, p2, z2)
 

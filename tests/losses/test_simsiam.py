@@ -66,9 +66,20 @@ class TestEdges:
         assert value == pytest.approx(-1, rel=EXACT, abs=0)
         assert all(not np.any(g) for g in simsiam.backward(cache))
 
-    def test_opposite_rows_attain_the_maximum(self):
+    def test_opposite_rows_attain_the_maximum_and_have_no_gradient(self):
         z = VIEWS["z1"]
-        assert simsiam.forward(-z, z, -z, z)[0] == pytest.approx(1, rel=EXACT, abs=0)
+        value, cache = simsiam.forward(-z, z, -z, z, stop_gradient=False)
+        assert value == pytest.approx(1, rel=EXACT, abs=0)
+        assert all(not np.any(g) for g in simsiam.backward(cache))
+
+    @pytest.mark.parametrize("angle", [1e-3, 1e-9, 1e-15])
+    def test_rows_nearly_opposite_keep_the_digits_of_those_nearly_equal(self, angle):
+        """−(p/‖p‖)·(−z/‖z‖) = −D(p, z): the gradient by p changes sign with z, the one by z does not."""
+        p = VIEWS["p1"]
+        z = p + angle * VIEWS["z1"]
+        near, opposite = (gradients(p1=p, z1=y, p2=p, z2=y, stop_gradient=False) for y in (z, -z))
+        np.testing.assert_array_equal(opposite.p1, -near.p1)
+        np.testing.assert_array_equal(opposite.z1, near.z1)
 
     def test_a_batch_of_one(self):
         one = {name: x[:1] for name, x in VIEWS.items()}
