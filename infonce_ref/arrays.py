@@ -9,6 +9,7 @@ import math
 import reprlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 import array_api_compat
@@ -43,10 +44,11 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     PyTorch's autograd would follow it, and give a gradient to what the loss holds constant: a tensor that requires
     one is refused with a ValueError that names the bridge. PyTorch's autocast would compute in a lower precision
     than what came in: within, it is off. NumPy would warn of what overflows, or raise if told to: that ends as the
-    ValueError of `finite_value`.
+    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters
+    one_pass = nan_if_broken(one_pass)
 
     @functools.wraps(one_pass)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -77,6 +79,68 @@ def leaves(x: Any) -> Iterator[Any]:
             yield from leaves(part)
     else:
         yield x
+
+
+def mapped(change: Callable[[Any], Any], x: Any) -> Any:
+    """The same tuple, with every leaf changed."""
+    if not isinstance(x, tuple):
+        return change(x)
+    parts = [mapped(change, part) for part in x]
+    return x._make(parts) if hasattr(x, "_make") else tuple(parts)
+
+
+RULES: ContextVar[list[Array] | None] = ContextVar(
+    "RULES", default=None
+)  # those that `broken` could not read
+
+
+def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
+    """A function that returns NaN everywhere if one of its rules is broken while JAX traces, when no error can be
+    raised, for no value is there to look at. A cache that holds NaN for that reason makes every gradient NaN."""
+
+    @functools.wraps(call)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        rules: list[Array] = []
+        before = RULES.set(rules)
+        try:
+            result = call(*args, **kwargs)
+        finally:
+            RULES.reset(before)
+        caches = (x for x in args if isinstance(x, tuple))
+        rules += [sound(x) for cache in caches for x in leaves(cache) if traced(x) and floating(x)]
+        if not rules:
+            return result
+        xp = array_namespace(*rules)
+        # a product, so that derivatives are NaN too; a Python float, as it takes the dtype that it meets
+        factor = xp.where(functools.reduce(xp.logical_and, rules), 1.0, xp.nan)
+        return mapped(lambda x: x * factor if floating(x) else x, result)
+
+    return checked
+
+
+def floating(x: Any) -> bool:
+    """Whether x is an array of JAX that holds real numbers."""
+    return is_jax_array(x) and array_namespace(x).isdtype(x.dtype, "real floating")
+
+
+def sound(x: Array) -> Array:
+    """Whether an array of a cache is not the NaN of a broken rule: that is everywhere, so that one entry tells."""
+    xp = array_namespace(x)
+    return ~xp.isnan(xp.reshape(x, (-1,))[0])
+
+
+BRIDGED: ContextVar[bool] = ContextVar("BRIDGED", default=False)
+
+
+@contextlib.contextmanager
+def bridged() -> Iterator[None]:
+    """Within, a loss may be differentiated by JAX: for a bridge, which gives the loss the gradient of its backward
+    and differentiates no more than that backward."""
+    before = BRIDGED.set(True)
+    try:
+        yield
+    finally:
+        BRIDGED.reset(before)
 
 
 def differentiated(tensor: Any) -> bool:
@@ -183,8 +247,13 @@ def together(arrays: Sequence[Array]) -> Sequence[Array]:
 
 
 def broken(rule: Array) -> bool:
-    """Whether a rule on values, a 0-d boolean, is known not to hold."""
+    """Whether a rule on values, a 0-d boolean, is known not to hold.
+
+    While JAX traces it is not known, and the rule is kept for `nan_if_broken`."""
     if traced(rule):
+        rules = RULES.get()
+        if rules is not None:
+            rules.append(rule)
         return False
     try:
         return not bool(rule)
@@ -231,7 +300,7 @@ def positive_integer(name: str, x: Any) -> int:
 def finite_scalar(name: str, x: Any) -> Any:
     """A finite number, such as what comes from upstream."""
     number = scalar(name, x)
-    if not (traced(number) or math.isfinite(constant(number))):
+    if broken(abs(number) < math.inf):
         raise ValueError(f"{name} must be finite; got {number}")
     return number
 
@@ -239,7 +308,7 @@ def finite_scalar(name: str, x: Any) -> Any:
 def positive_scalar(name: str, x: Any) -> Any:
     """A positive, finite number such as a temperature."""
     number = scalar(name, x)
-    if not (traced(number) or (math.isfinite(constant(number)) and number > 0)):
+    if broken((number > 0) & (number < math.inf)):
         raise ValueError(f"{name} must be positive and finite; got {number}")
     return number
 
@@ -247,7 +316,7 @@ def positive_scalar(name: str, x: Any) -> Any:
 def non_negative_scalar(name: str, x: Any) -> Any:
     """A finite number that is not below 0, such as a margin."""
     number = scalar(name, x)
-    if not (traced(number) or (math.isfinite(constant(number)) and number >= 0)):
+    if broken((number >= 0) & (number < math.inf)):
         raise ValueError(f"{name} must be finite and not negative; got {number}")
     return number
 
@@ -255,7 +324,7 @@ def non_negative_scalar(name: str, x: Any) -> Any:
 def share_scalar(name: str, x: Any) -> Any:
     """A number from 0 up to 1, without 1: a share of which something is left."""
     number = scalar(name, x)
-    if not (traced(number) or 0 <= number < 1):
+    if broken((number >= 0) & (number < 1)):
         raise ValueError(f"{name} must be at least 0 and below 1; got {number}")
     return number
 
@@ -274,7 +343,7 @@ def finite_value(name: str, value: Array) -> Array:
             f"{name} overflows {value.dtype}: scale the inputs down, "
             "raise the temperature where there is one, or use float64"
         )
-    return undifferentiated(name)(value) if traced(value) else value
+    return undifferentiated(name)(value) if traced(value) and not BRIDGED.get() else value
 
 
 @functools.cache

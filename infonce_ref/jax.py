@@ -6,18 +6,21 @@
     jax.grad(ntxent)(w, temperature=0.1)
 
 Every loss of `infonce_ref.losses.ALL` is here under its name, and every estimator of `infonce_ref.information`
-under `information`, with the arguments of its `forward`; NumPy arrays are taken as JAX's own functions take them. A
-gradient goes to each array by which the loss is differentiable. At every
-other it stops: byol's target and simsiam's z under its stop-gradient are constants.
+under `information`, with the arguments of its `forward`; NumPy arrays and numbers are taken as JAX's own functions
+take them. A gradient goes to each array by which the loss is differentiable. It stops at byol's target and at
+simsiam's z under its stop-gradient, which are constants. By any other argument, such as a margin, a hardness or
+targets, differentiation is refused with a ValueError that names it.
 
 What holds, and what does not:
-- `jit`, `grad`, `value_and_grad` and `vmap` work, one within another. Options that are no arrays, such as a layout,
-  are fixed when a function is compiled.
-- What JAX traces has a shape and no values. Shapes that do not agree are a ValueError there too, but a zero row or
-  an index out of range is not seen, and NaN comes out as NaN.
+- `jit`, `vmap`, `grad`, `jvp` and what is made of them work, one within another, in reverse and in forward mode.
+  Options that are no arrays, such as a layout, are fixed when a function is compiled.
+- What JAX traces has a shape and no values. Shapes that do not agree are a ValueError there too. What is a
+  ValueError for its values, such as a zero row, an index or a temperature out of range, NaN, or a result that
+  overflows, makes the value and every gradient NaN; under `vmap`, those of the point that is out of range.
 - The dtype that came in stays: float64 needs `jax_enable_x64`, without which JAX makes float32 of it. A temperature
-  that is an array takes the dtype of the rows.
-- A second derivative is refused with a ValueError, forward-mode differentiation (`jvp`, `jacfwd`) with a TypeError.
+  that is an array takes the dtype of the rows, and its gradient has its own.
+- Rows in float16 or bfloat16 are computed in float32: the value is float32, a gradient has the dtype of its input,
+  and may be infinite in it.
 - `infonce_ref.streaming` writes in place, and refuses JAX arrays with a ValueError.
 """
 
@@ -29,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from . import losses
+from .arrays import bridged
 from .bridges import arguments, documented, stopped, taken_apart
 from .information import ESTIMATORS
 from .registry import Loss
@@ -44,42 +48,96 @@ def from_numpy(x: Any) -> Any:
     return jax.numpy.asarray(x) if type(x) is np.ndarray else x
 
 
+def in_single(x: jax.Array) -> jax.Array:
+    """Rows in half precision as float32, in which they are computed; JAX returns their gradient in their dtype."""
+    return x.astype("float32") if x.ndim and x.dtype in ("float16", "bfloat16") else x
+
+
+def as_the_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
+    """A number by which the loss is differentiated, in the dtype of the rows."""
+    real = jax.numpy.isdtype(x.dtype, ("integral", "real floating"))
+    return x.astype(rows.dtype) if real and not x.ndim else x
+
+
 def function(loss: Loss) -> Callable[..., jax.Array]:
-    """The loss as a function of JAX arrays whose gradient is its backward."""
+    """The loss as a function of JAX arrays that JAX differentiates by the loss's backward, to any order.
 
-    @partial(jax.custom_vjp, nondiff_argnums=(0,))
+    JAX's rules differentiate what `backward` computes from the cache, never the value: by `with_slope` the value's
+    derivative is that backward too.
+    """
+
+    @bridged()
+    def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
+        # under jax.grad NumPy arrays are still such
+        inputs, constants = jax.tree.map(jax.numpy.asarray, (inputs, constants))
+        return loss.forward(**options, **inputs, **constants)
+
+    @partial(jax.custom_jvp, nondiff_argnums=(0,))
     def value_of(options: dict, inputs: dict, constants: dict) -> jax.Array:
-        return loss.forward(**options, **inputs, **constants)[0]
+        return passed(options, inputs, constants)[0]
 
-    def forward(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Callable]:
-        value, cache = loss.forward(**options, **inputs, **constants)
+    @partial(value_of.defjvp, symbolic_zeros=True)
+    def differentiated(options: dict, primals: tuple, tangents: tuple) -> tuple[jax.Array, jax.Array]:
+        inputs, constants = primals
+        directions, of_constants = map(varying, tangents)
+        for name in of_constants:
+            raise ValueError(
+                f"{loss.name} has no gradient by {name}: hold it constant, with jax.lax.stop_gradient({name})"
+            )
+        value, cache = passed(options, inputs, constants)
         arrays, cache_of = taken_apart(cache, jax.Array)
-        names = tuple(inputs)
+        value = with_slope(cache_of, jax.lax.stop_gradient(value), inputs, arrays)
+        return value, along(cache_of, value, arrays, directions)
 
-        def backward(arrays: list, upstream: jax.Array) -> dict:
-            gradients = loss.backward(cache_of(arrays), upstream)
-            return {name: getattr(gradients, name) for name in names}
+    @partial(jax.custom_jvp, nondiff_argnums=(0,))
+    def with_slope(cache_of: Callable, value: jax.Array, inputs: dict, arrays: list) -> jax.Array:
+        """The value again: under another derivative its slope by the inputs is the backward of this cache."""
+        return value
 
-        return value, jax.tree_util.Partial(backward, arrays)  # to JAX a tree of arrays
+    @partial(with_slope.defjvp, symbolic_zeros=True)
+    def differentiated_again(cache_of: Callable, primals: tuple, tangents: tuple) -> tuple[Any, Any]:
+        value, _, arrays = primals
+        return with_slope(cache_of, *primals), along(cache_of, value, arrays, varying(tangents[1]))
 
-    value_of.defvjp(forward, lambda options, backward, upstream: (backward(upstream), None))
+    def along(cache_of: Callable, value: jax.Array, arrays: list, directions: dict) -> jax.Array:
+        """The derivative of the value as the inputs move in these directions."""
+
+        def gradients(upstream: Any) -> dict:
+            found = loss.backward(cache_of(arrays), upstream)
+            return {name: getattr(found, name) for name in directions}
+
+        if value.ndim:  # J d, as the derivative by u of what backward gives, which is ⟨Jᵀ u, d⟩
+            (slope,) = jax.vjp(gradients, jax.numpy.ones_like(value))[1](directions)
+            return slope
+        found, zero = gradients(1.0), jax.numpy.zeros_like(value)
+        return sum((jax.numpy.sum(found[name] * directions[name]) for name in directions), zero)
 
     def value(*positional: Any, **named: Any) -> jax.Array:
         positional, named = jax.tree.map(from_numpy, (positional, named))
         by_name = arguments(loss, positional, named, jax.Array, "JAX array")
         constant = stopped(loss, by_name)
-        arrays = {name: x for name, x in by_name.items() if isinstance(x, jax.Array)}
-        dtype = next(iter(arrays.values())).dtype
+        arrays = {name: in_single(x) for name, x in by_name.items() if isinstance(x, jax.Array)}
+        rows = next(iter(arrays.values()))
         inputs = {
-            name: arrays.pop(name) for name in loss.differentiable if name in arrays and name not in constant
+            name: as_the_rows(arrays.pop(name), rows)
+            for name in loss.differentiable
+            if name in arrays and name not in constant
         }
         return value_of(
             {name: x for name, x in by_name.items() if not isinstance(x, jax.Array)},
-            {name: x if x.ndim else x.astype(dtype) for name, x in inputs.items()},
-            jax.lax.stop_gradient(arrays),
+            inputs,
+            arrays | jax.lax.stop_gradient({name: x for name, x in arrays.items() if name in constant}),
         )
 
     return documented(value, loss, jax.Array)
+
+
+def varying(tangents: dict[str, Any]) -> dict[str, Any]:
+    """The tangents of what moves, by name."""
+    zero = jax.custom_derivatives.SymbolicZero
+    return {
+        name: x for name, x in tangents.items() if not isinstance(x, zero) and x.dtype != jax.dtypes.float0
+    }
 
 
 functions = {name: function(loss) for name, loss in losses.ALL.items()}

@@ -117,7 +117,7 @@ class Jax:
 
     @staticmethod
     def check(f: Callable, inputs: list) -> None:
-        jax.test_util.check_grads(jax.jit(f), inputs, order=1, modes=["rev"])
+        jax.test_util.check_grads(jax.jit(f), inputs, order=1)
 
     @staticmethod
     def compiled(f: Callable) -> Callable:

@@ -15,9 +15,10 @@ from typing import Any
 from array_api_compat import array_namespace
 
 from .. import double_length
-from ..arrays import Array, broken, check, stable_sum
+from ..arrays import Array, broken, check, nan_if_broken, stable_sum
 
 
+@nan_if_broken
 def mutual_information(joint: Array) -> Array:
     """I(X;Y) in nats, a 0-d array, of a joint law (K, M).
 
@@ -42,6 +43,7 @@ def mutual_information(joint: Array) -> Array:
     return xp.sum(q * _log_excess(ratio)) / total[0] ** 2
 
 
+@nan_if_broken
 def entropy(probabilities: Array) -> Array:
     """H = −Σ p log p in nats, a 0-d array, of a law (K,). Raises as `mutual_information`.
 
@@ -54,6 +56,7 @@ def entropy(probabilities: Array) -> Array:
     return -xp.sum(_times_log(p))
 
 
+@nan_if_broken
 def conditional_entropy(joint: Array) -> Array:
     """H(X|Y) = −Σ p(x,y) log p(x|y) in nats, a 0-d array, of a joint law (K, M); H(Y|X) is its transpose's.
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import NamedTuple
 
-from ..arrays import Array, choice, non_negative_scalar
+from ..arrays import Array, choice, nan_if_broken, non_negative_scalar
 
 
 class Setting(NamedTuple):
@@ -38,6 +38,7 @@ SETTINGS = {
 DECOUPLED = ("dhn_nce", "decoupled")
 
 
+@nan_if_broken
 def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
     """log N − 𝓛, which I(X;Y) is at least, in nats.
 

@@ -1,0 +1,113 @@
+"""Options of the JAX functions, numbers and arrays: differentiated rightly or refused, never a slope of 0."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
+
+import frameworks  # noqa: E402
+
+import infonce_ref.jax as bridge  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
+BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
+jnp = jax.numpy
+
+PATHS = {
+    "grad": lambda f, x: jax.grad(f)(x),
+    "value_and_grad": lambda f, x: jax.value_and_grad(f)(x)[1],
+    "jit of grad": lambda f, x: jax.jit(jax.grad(f))(x),
+    "grad of jit": lambda f, x: jax.grad(jax.jit(f))(x),
+    "vmap of grad": lambda f, x: jax.vmap(jax.grad(f))(jnp.stack([x, x]))[1],
+    "grad of vmap": lambda f, x: jax.grad(lambda x: jnp.mean(jax.vmap(f)(jnp.stack([x, x]))))(x),
+    "jacfwd": lambda f, x: jax.jacfwd(f)(x),
+    "jacrev": lambda f, x: jax.jacrev(f)(x),
+    "jvp": lambda f, x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1],
+    "vjp": lambda f, x: jax.vjp(f, x)[1](jnp.asarray(1.0))[0],
+    "linearize": lambda f, x: jax.linearize(f, x)[1](jnp.ones_like(x)),
+    "argnums": lambda f, x: jax.grad(lambda y, x: y * f(x), argnums=1)(1.0, x),
+    "in a tree": lambda f, x: jax.grad(lambda tree: f(tree["x"]))({"x": x})["x"],
+    "in a closure": lambda f, x: jax.grad(lambda x: (lambda: f(x))())(x),
+    "checkpoint": lambda f, x: jax.grad(jax.checkpoint(f))(x),
+    "scan": lambda f, x: jax.grad(lambda x: jax.lax.scan(lambda y, _: (f(x), None), 0.0, length=1)[0])(x),
+    "a float": lambda f, x: jax.grad(f)(float(x)),
+    "NumPy's": lambda f, x: jax.grad(f)(np.asarray(x)),
+    "in float32": lambda f, x: jax.grad(f)(x.astype("float32")),
+    "in float16": lambda f, x: jax.grad(f)(x.astype("float16")),
+}
+OF_ARRAYS = ("jit of grad", "grad", "in a tree")  # those that need no slope that is one number
+
+
+def others(asked):
+    """The options of a loss by which it is not differentiated, numbers and arrays of numbers, from its example."""
+    example, loss = asked.loss.example(), asked.loss
+    return {
+        name: example[name]
+        for name, parameter in inspect.signature(loss.forward).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+        and name not in loss.differentiable
+        and np.asarray(example.get(name)).dtype.kind == "f"
+    }
+
+
+OPTIONS = [(asked, name, x) for asked in BRIDGES for name, x in others(asked).items()]
+NUMBERS = [case for case in OPTIONS if isinstance(case[2], float)]
+REFUSED = [(*case, path) for case in OPTIONS for path in (PATHS if case in NUMBERS else OF_ARRAYS)]
+
+
+def names(value):
+    return getattr(getattr(value, "loss", None), "name", None) or (value if isinstance(value, str) else "")
+
+
+def of_option(asked, name):
+    """The sum of the loss as a function of one of its arguments."""
+    given = asked.given(asked.loss.example())
+    return lambda x: jnp.sum(asked.function(**{**given, name: x}))
+
+
+@pytest.mark.parametrize(("asked", "name", "x", "path"), REFUSED, ids=names)
+def test_an_option_that_is_differentiated_is_refused_by_name(asked, name, x, path):
+    with pytest.raises(ValueError, match=rf"{asked.loss.name} has no gradient by {name}: hold it constant"):
+        PATHS[path](of_option(asked, name), jnp.asarray(x))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("name", ["hard_negative", "siglip"])
+def test_a_number_with_a_gradient_has_it_on_every_path(name, path):
+    (asked,) = (asked for asked in BRIDGES if asked.loss.name == name)
+    example = asked.loss.example()
+    _, cache = asked.loss.forward(**example)
+    gradients = asked.loss.backward(cache)
+    for option in {"temperature", "bias"} & {*asked.loss.differentiable}:
+        # float16 rounds the number itself and the slope
+        rtol = {"in float16": 2e-3, "in float32": 1e-6}.get(path, 1e-12)
+        found = PATHS[path](of_option(asked, option), jnp.asarray(example[option]))
+        np.testing.assert_allclose(found, getattr(gradients, option), rtol=rtol)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "name", "x"), NUMBERS, ids=names)
+def test_a_traced_option_that_is_not_differentiated_counts(asked, name, x):
+    f, numbers = of_option(asked, name), np.asarray([0.5 * x, x])
+    theirs = [asked.loss.forward(**{**asked.loss.example(), name: number})[0] for number in numbers]
+    np.testing.assert_allclose(jax.jit(jax.vmap(f))(numbers), theirs, rtol=1e-12)
+    np.testing.assert_allclose(jax.vmap(f)(numbers), theirs, rtol=1e-12)
+
+
+@pytest.mark.parametrize("beta", [2, np.int32(2), np.float16(2), np.asarray(2), "bfloat16", "uint8"])
+def test_a_traced_option_may_be_of_any_real_dtype(beta):
+    (asked,) = (asked for asked in BRIDGES if asked.loss.name == "hard_negative")
+    example = asked.loss.example(rows=3)
+    beta = jnp.asarray(2, dtype=beta) if isinstance(beta, str) else beta
+    value = jax.jit(lambda beta: asked.function(**{**example, "beta": beta}))(beta)
+    np.testing.assert_allclose(value, asked.loss.forward(**{**example, "beta": 2.0})[0], rtol=1e-12)
+    assert value.dtype == "float64"
+
+
+@pytest.mark.parametrize("temperature", [True, 1j, [0.5]])
+def test_a_traced_temperature_is_one_real_number(temperature):
+    with pytest.raises(ValueError, match="temperature must be a number"):
+        jax.jit(lambda t: bridge.ntxent(jnp.eye(4), temperature=t))(jnp.asarray(temperature))

@@ -1,0 +1,146 @@
+"""What NumPy refuses with a ValueError is NaN while JAX traces: the value and every gradient, never a number."""
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
+
+import frameworks  # noqa: E402
+
+from infonce_ref import information, sphere  # noqa: E402
+from infonce_ref.bridges import stopped  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
+jnp = jax.numpy
+BRIDGES = {asked.loss.name: asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax}
+FAST = ("hard_negative", "information.nwj")
+
+
+def by_loss(options):
+    """The losses that have these options, each with them."""
+    return pytest.mark.parametrize(
+        ("asked", "options"),
+        [
+            pytest.param(x, option, id=f"{k} {option}", marks=() if k in FAST else pytest.mark.slow)
+            for k, x in BRIDGES.items()
+            for option in ({}, *x.loss.variants)
+            if option in options
+        ],
+    )
+
+
+def traced(asked, options):
+    """The arguments of a loss that JAX can trace, and the others."""
+    example = asked.loss.example(**options)
+    arrays = {k: np.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
+    return arrays, {k: x for k, x in example.items() if k not in arrays}
+
+
+def changed(x):
+    """The argument in other ways, some out of its range and some not, with what each is."""
+    if x.dtype.kind == "i":
+        places = [np.where(np.arange(x.size).reshape(x.shape) == 0, n, x) for n in (99, -1)]
+        yield from zip(("99", "-1", "distinct"), [*places, np.arange(x.size).reshape(x.shape)])
+    elif x.ndim:
+        first = np.arange(x.shape[0]).reshape(-1, *(1,) * (x.ndim - 1)) == 0
+        column = np.arange(x.shape[-1]) == 0
+        yield from (
+            ("NaN", np.where(first & column, np.nan, x)),
+            ("infinity", np.where(first & column, np.inf, x)),
+        )
+        yield from (("zero row", np.where(first, 0, x)), ("constant column", np.where(column, 0.5, x)))
+        yield from (("thrice", 3 * x), ("negative", -x), ("overflowing", 1e200 * x))
+    else:
+        yield from ((str(n), np.asarray(n)) for n in (-1.0, -1e-9, 0.0, 1.0, 1.5, np.inf, -np.inf, np.nan))
+
+
+def compare(forward_and_backward, compiled, arrays):
+    """Each change of each argument, by both: a ValueError must be NaN everywhere, a number the same number."""
+    broken = 0
+    for name, array in arrays.items():
+        for what, x in changed(array):
+            given = {**arrays, name: x}
+            found = jax.tree.leaves(compiled({k: jnp.asarray(v) for k, v in given.items()}))
+            try:
+                expected = forward_and_backward(given)
+            except ValueError:
+                broken += 1
+                assert all(np.isnan(y).all() for y in found), f"{name} {what}: refused, and traced {found[0]}"
+            else:
+                for ours, theirs in zip(found, expected, strict=True):
+                    # sums in another order, of up to 1e3 times the result
+                    np.testing.assert_allclose(
+                        ours, theirs, rtol=1e-9, atol=1e-12 * np.max(np.abs(theirs)), err_msg=f"{name} {what}"
+                    )
+    assert broken
+
+
+def in_numpy(loss, options, *, all_inputs):
+    def value_and_gradients(given):
+        value, cache = loss.forward(**given, **options)
+        gradients = loss.backward(cache, np.ones_like(value))._asdict()
+        return value, *(x for k, x in gradients.items() if all_inputs or k not in stopped(loss, options))
+
+    return value_and_gradients
+
+
+@by_loss([{}, {"reduction": "none"}])
+def test_a_bridges_function_says_nan_where_numpy_refuses(asked, options):
+    arrays, rest = traced(asked, options)
+
+    @jax.jit
+    def value_and_gradients(given):
+        moves = [
+            k for k in asked.loss.differentiable if k not in stopped(asked.loss, rest)
+        ]  # others' gradient is 0
+        inputs, constants = {k: given[k] for k in moves}, {k: x for k, x in given.items() if k not in moves}
+        value, pull = jax.vjp(lambda inputs: asked.function(**inputs, **constants, **rest), inputs)
+        return value, *(pull(jnp.ones_like(value))[0][name] for name in inputs)
+
+    compare(in_numpy(asked.loss, rest, all_inputs=False), value_and_gradients, arrays)
+
+
+@by_loss([{}])
+def test_a_loss_itself_says_nan_where_numpy_refuses(asked, options):
+    arrays, rest = traced(asked, options)
+
+    @jax.jit
+    def value_and_gradients(given):
+        value, cache = asked.loss.forward(**given, **rest)
+        return value, *asked.loss.backward(cache)
+
+    compare(in_numpy(asked.loss, rest, all_inputs=True), value_and_gradients, arrays)
+
+
+def test_under_vmap_nan_is_of_the_point_that_is_out_of_range():
+    asked = BRIDGES["hard_negative"]
+    example = asked.loss.example()
+    values = jax.jit(jax.vmap(lambda prior: asked.function(**{**example, "prior": prior})))(
+        np.asarray([0.1, 1.5])
+    )
+    np.testing.assert_array_equal(np.isnan(values), [False, True])
+
+
+@pytest.mark.parametrize("upstream", [np.nan, np.inf])
+def test_an_upstream_that_is_not_finite_makes_every_gradient_nan(upstream):
+    loss = BRIDGES["information.nwj"].loss
+    _, cache = loss.forward(jnp.zeros((2, 2)))
+    (gradient,) = jax.jit(lambda upstream: loss.backward(cache, upstream))(upstream)
+    assert np.isnan(gradient).all()
+
+
+@pytest.mark.parametrize("of", ["mutual_information", "conditional_entropy"])
+def test_a_law_that_is_none_has_no_information(of):
+    law = np.asarray([[0.4, 0.1], [0.1, 0.4]])
+    values = jax.jit(jax.vmap(getattr(information, of)))(np.stack([law, 2 * law, law - 0.1 * np.eye(2)[0]]))
+    np.testing.assert_array_equal(np.isnan(values), [False, True, True])
+
+
+def test_a_bound_of_a_negative_loss_is_nan():
+    bound = jax.jit(lambda loss: information.bound("cpc", loss, candidates=8))
+    assert np.isnan(bound(-1.0))
+    assert bound(0.0) == np.float64(np.log(8))
+
+
+def test_a_zero_row_has_no_direction():
+    assert np.isnan(jax.jit(lambda w: sphere.forward(w)[0])(jnp.zeros((1, 2)))).all()
