@@ -151,7 +151,6 @@ def pytest_configure() -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--besides",
-        type=Path,
         metavar="FILE",
         help="leave out the tests that this output of `pytest -rp` has as PASSED",
     )
@@ -159,9 +158,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ask only for the rest: .ci/run has most tests pass on a machine with Python alone before it installs more."""
-    if config.option.besides is None:
+    if not (file := config.getoption("besides", None)):
         return
-    lines = config.option.besides.read_text(encoding="utf-8").splitlines()
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
     passed = {line.removeprefix("PASSED ") for line in lines if line.startswith("PASSED ")}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
     items[:] = [item for item in items if item.nodeid not in passed]

@@ -1,0 +1,36 @@
+"""What .ci/run rests on: that it finds the README's commands, and that what it leaves out has passed."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_it_runs_each_command_of_the_readme():
+    """Those that begin with the words for which it looks; a third one would be one that nobody runs."""
+    start = re.search(r"grep '\^(.+?)' README\.md", RUN)[1]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith(start)]
+    assert (
+        len(lines)
+        == int(re.search(r'"\$\{#commands\[@\]\}" = (\d+)', RUN)[1])
+        == text.count("pip install -e")
+    )
+    assert [line.rpartition("/")[2] for line in lines] == ["infonce-ref verify", "pytest"]
+
+
+def collected(*words):
+    words = ("-m", "pytest", "-p", "no:cacheprovider", "--collect-only", "-q", "--numprocesses=0", *words)
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+def test_what_passed_is_left_out_and_nothing_else(tmp_path):
+    """A test whose name begins as that of one that passed is another."""
+    file = "tests/test_rows.py"
+    first, second, *rest = collected(file)
+    (tmp_path / "printed").write_text(f"PASSED {first}\nFAILED {second} - assert\nPASSED {rest[0][:-1]}\n")
+    assert collected(file, "--besides", tmp_path / "printed") == [second, *rest]
