@@ -188,3 +188,25 @@ def test_what_a_room_imports_comes_with_its_extra(name, path):
         assert distributions().get(module, {module}) & declared, (
             f"{name} imports {module}: which extra brings it?"
         )
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
+def test_only_the_writer_writes_files(name, path):
+    """A file that is opened for writing elsewhere may be left half written."""
+    allowed = {
+        "infonce_ref.output",
+        "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
+        "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a folder that goes
+        "infonce_ref.derivations.pages.pdf",  # the page that is printed, likewise
+        *(
+            f"infonce_ref.figures.{name}"
+            for name in ("collapse", "drift_of_keys", "precision_against_temperature")
+        ),
+    }
+    writes = re.findall(
+        r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]", path.read_text("utf-8")
+    )
+    in_memory = [
+        w for w in writes if w in (".savez(", ".savefig(")
+    ]  # into buffers, as the writer's callers do
+    assert name in allowed or writes == in_memory

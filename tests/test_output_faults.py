@@ -1,0 +1,117 @@
+"""Every command that writes a file × what can go wrong while it writes: the old file stays whole, and one line says
+why."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from infonce_ref import output
+from infonce_ref.cli import main
+
+CPC = "import numpy as np\ndef loss(scores): return np.log(np.exp(scores).sum(1)).mean() - np.diag(scores).mean()\n"
+COMMANDS = {  # what is written, by the command that writes it
+    "explanation.json": "explain views.npy --json explanation.json",
+    "claim.json": "ledger D1.2 --json claim.json",
+    "pages/D1.md": "ledger D1.2 --markdown pages",
+    "drawn/hardness_weights.svg": "figures --only hardness_weights --format svg --out drawn",
+    "handed/byol.py": "exercise byol --otter handed --force",
+    "trained/rotation.run": "train rotation --steps 1 --option batch=16 --out trained --force",
+    "checked.json": "check mine.py:loss --json checked.json",
+    "verified.json": "verify --loss cpc --dtype float64 --json verified.json",
+    "lesson/softmax.html": "lessons softmax --out lesson",
+    "page.html": "explain views.npy --out page.html",
+}
+SLOW = ("checked.json", "verified.json", "lesson/softmax.html", "page.html")
+EACH = [
+    pytest.param(*item, marks=[pytest.mark.slow] * (item[0] in SLOW), id=item[0]) for item in COMMANDS.items()
+]
+
+
+def full(_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def sent(name):
+    return lambda _: os.kill(os.getpid(), signal.Signals[name])
+
+
+FAULTS = {  # what happens when the new file is flushed: the status, and what is said
+    "a full disk": (full, 2, "No space left on device; nothing there was changed"),
+    "SIGINT": (sent("SIGINT"), 128 + signal.SIGINT, "interrupted"),
+    "SIGTERM": (sent("SIGTERM"), 128 + signal.SIGTERM, "SIGTERM"),
+}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with what the commands read."""
+    monkeypatch.chdir(tmp_path)
+    np.save("views.npy", np.random.default_rng(0).standard_normal((8, 3)))
+    (tmp_path / "mine.py").write_text(CPC)
+    return tmp_path
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(("written", "command"), EACH)
+def test_what_stops_a_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, command, fault):
+    if sys.platform == "win32" and fault != "a full disk":
+        pytest.skip("no such signals there")
+    happens, status, words = FAULTS[fault]
+    (place / written).parent.mkdir(exist_ok=True)
+    (place / written).write_text("old")
+    before = contents(place)
+    monkeypatch.setattr(output.os, "fsync", happens)
+    assert main(command.split()) == status
+    err = capsys.readouterr().err
+    assert words in err
+    assert contents(place) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_killed_process_leaves_the_old_file_whole(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("old")
+    code = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom infonce_ref import output\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "output.replace(Path(sys.argv[1]), 'new')"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert ran.returncode == -signal.SIGKILL
+    assert path.read_text() == "old"
+    (left,) = (found.name for found in tmp_path.iterdir() if found != path)
+    assert left.startswith(".infonce-ref-")  # what it began, under a name that says whose it is
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "explain views.npy --json views.npy",
+        "explain views.npy --labels labels.npy --out labels.npy",
+        "explain views.npy --json both --out both",
+        "verify --input views.npy --json views.npy",
+        "verify --loss mine.py:LOSS --json mine.py",
+        "check mine.py:loss --json mine.py",
+        "exercise byol --out mine.py",
+        "exercise byol --otter there",
+        "train rotation --out there",
+    ],
+)
+def test_what_is_read_or_may_be_somebodys_work_is_not_replaced(place, capsys, command):
+    np.save("labels.npy", np.zeros(4, dtype=int))
+    (place / "there").mkdir()
+    for name in ("byol.py", "rotation.run"):
+        (place / "there" / name).write_text("work")
+    before = contents(place)
+    assert main(command.split()) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert contents(place) == before
