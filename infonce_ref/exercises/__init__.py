@@ -33,12 +33,14 @@ def check(name: str, file: str | Path) -> Report:
     from .sandbox import Failed, Learner
 
     exercise = chosen(name)
+    learner = Learner(Path(file), exercise.functions)
     try:
-        with Learner(Path(file), exercise.functions) as learner:
+        with learner:
             report = checked(exercise, learner)._replace(printed=learner.printed)
     except Failed as error:
         report = unasked(exercise, error)
-    return report._replace(comments=[read(comment) for comment in report.comments])
+    comments = [read(comment) for comment in report.comments]
+    return report._replace(comments=comments, limits=learner.limits)
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:

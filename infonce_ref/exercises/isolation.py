@@ -64,7 +64,11 @@ def leave_network() -> bool:
 
 
 # Landlock: the rights of files, by the version of the system's interface that knows them [landlock(7)]
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # numbers of system calls, the same on every processor
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = (
+    444,
+    445,
+    446,
+)  # numbers of system calls, the same on every processor
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
@@ -185,7 +189,7 @@ def filter_calls() -> bool:
 def filter_program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
     """The filter: instruction, how many lines to skip if it holds and if not, operand."""
     column, architecture = ARCHITECTURES[machine]
-    numbers = [row[column] for row in CALLS_OF.values() if row[column] is not None]
+    numbers = [number for row in CALLS_OF.values() if (number := row[column]) is not None]
     argument = [16 + 8 * k for k in range(6)]  # where the lower half of each lies
     guarded = [
         (FCNTL[column], [(LOAD, 0, 0, argument[1]), *_one_of(FCNTL_COMMANDS)]),

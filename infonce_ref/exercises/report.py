@@ -1,7 +1,8 @@
 """What is said of a file: at most three things, the most important first; as text and as JSON."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 MOST = 3
@@ -20,7 +21,8 @@ class Comment(NamedTuple):
 
 class Report(NamedTuple):
     """exercise · parts: what was asked, and whether it is right · comments · notes: what is no mistake · lesson ·
-    printed: the beginning of what the file printed."""
+    printed: the beginning of what the file printed · limits: those of the operating system, and whether each held
+    for the file's process; none where it ran in the caller's."""
 
     exercise: str
     parts: Mapping[str, bool]
@@ -28,6 +30,7 @@ class Report(NamedTuple):
     notes: Sequence[str]
     lesson: str
     printed: str = ""
+    limits: Mapping[str, bool] = MappingProxyType({})
 
     @property
     def holds(self) -> bool:
@@ -51,11 +54,20 @@ class Report(NamedTuple):
         lines += [f"{'' if self.comments else chr(10)}{note}" for note in self.notes]
         if self.printed and self.comments:
             lines += ["", "the file printed:", *(f"  | {line}" for line in self.printed.splitlines()[:8])]
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._limited()])
+
+    def _limited(self) -> Iterator[str]:
+        """The limits that held, and those that did not."""
+        held = [name for name, holds in self.limits.items() if holds]
+        if held:
+            yield f"\nThe system's limits that held for the file: {', '.join(held)}."
+        if missing := [name for name in self.limits if name not in held]:
+            advice = "files of people who mean harm belong into a container"
+            yield f"Not limited by this system: {', '.join(missing)}; {advice}."
 
     def json(self) -> str:
         """All of it, for a program."""
         fields: dict[str, Any] = self._asdict() | {"score": self.score, "holds": self.holds}
         fields["comments"] = [comment._asdict() for comment in self.comments]
-        fields["parts"] = dict(self.parts)
+        fields |= {"parts": dict(self.parts), "limits": dict(self.limits)}
         return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"

@@ -1,9 +1,10 @@
-"""A learner's file in a process of its own, with a time and a memory limit; what it does instead of answering.
+"""A learner's file in a process of its own, with limits; what it does instead of answering.
 
     with Learner(path, ("loss", "gradient")) as learner:
         learner.loss(w, 0.5)
 
-Nothing that the file returns is more than numbers, so that it cannot answer for the check itself.
+Nothing that the file returns is more than numbers, so that it cannot answer for the check itself. It is read here,
+and handed over as text: its process has an empty environment and folder, and may open Python's files alone.
 """
 
 import contextlib
@@ -11,23 +12,28 @@ import json
 import os
 import queue
 import signal
+import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from . import worker
+from . import isolation, worker
 
 SECONDS = 5.0  # of one call; an exercise's take a thousandth of one
 IN_ALL = 60.0
 MEMORY = 2 * 1024**3  # of addresses: NumPy alone reserves a quarter of it
 ANSWER = 64 * 1024**2
 PRINTED = 2000
+LONGEST_WORDS = 200  # of an error
+WAITING = 2  # answers that wait to be read: there is one for each question
+LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of it
 
 
 class Failed(Exception):
@@ -39,6 +45,7 @@ class Failed(Exception):
 
 
 INSTEAD = {  # of each, what a reader is told in general
+    "no_file": "it is no file that can be read as Python: a link, a pipe, too long, or no UTF-8",
     "syntax_error": "it is no Python",
     "fails_when_it_is_run": "it raises before any function is asked",
     "missing_function": "one of the two functions is not there",
@@ -64,14 +71,46 @@ def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
         name = str(said["refused"])
         what = f": {said['words']}" if "words" in said else ""
         raise Failed(name, f"{function}: {INSTEAD[name]}{what}")
-    return [worker.unpacked(x) for x in said["arrays"]]
+    return [np.asarray(worker.unpacked(x), dtype=np.float64) for x in said["arrays"]]
+
+
+FORGED = Failed("crash", "it answered something that no function returns")
+
+
+@contextlib.contextmanager
+def nothing_forged() -> Iterator[None]:
+    """A file may write anything onto the pipe itself: what that does to its reader is the file's fault."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError, RecursionError):
+        raise FORGED from None
+
+
+def read_file(path: Path) -> str:
+    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or no text, for
+    that is the learner's mistake and not the caller's."""
+    if not path.exists() and not path.is_symlink():
+        raise ValueError(f"{path} cannot be read: there is no such file")
+    if path.is_symlink():
+        raise Failed("no_file", f"{path.name} is a link; hand in the file itself")
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise Failed("no_file", f"{path.name} is no regular file; hand in a Python file")
+    if path.stat().st_size > LONGEST:
+        raise Failed("no_file", f"{path.name} has more than {LONGEST} bytes; hand in the two functions alone")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Failed("no_file", f"{path.name} is no text in UTF-8; save it as that") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def raised(said: dict[str, Any], function: str) -> Failed:
     """An exception of the file, in a sentence that names the line."""
-    error, words, line = said["error"], said["words"], said["line"]
-    where = f"line {line}" if line else function or "the file"
-    code = f" ({said['code']})" if said["code"] else ""
+    error, words, code = (str(said[name])[:LONGEST_WORDS] for name in ("error", "words", "code"))
+    line = said["line"]
+    where = f"line {int(line)}" if line else function or "the file"
+    code = f" ({code})" if code else ""
     if error == "NotImplementedError":
         return Failed("not_filled_in", f"{function or 'the file'} is not filled in yet")
     if error == "MemoryError":
@@ -98,29 +137,33 @@ class Learner:
         self.path, self.names, self.seconds, self.in_all = path, names, seconds, in_all
         self.memory = memory
         self.printed = ""
+        self.limits: dict[str, bool] = {}
+        self.over = False
 
     def __enter__(self) -> "Learner":
-        try:
-            self.path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{self.path} cannot be read: {error}") from None
+        text = read_file(self.path)
         self.ends = time.monotonic() + self.in_all
-        threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
         limits = [str(self.memory), str(int(self.in_all) + 1)]
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-B", worker.__file__, str(self.path.absolute()), *limits],
+            [sys.executable, "-I", "-B", worker.__file__, *limits],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, **dict.fromkeys(threads, "1"), "PYTHONIOENCODING": "utf-8"},
+            env=environment(),
+            cwd=self.folder.name,
             start_new_session=os.name == "posix",
         )
-        self.answers: queue.Queue[bytes] = queue.Queue()
+        self.answers: queue.Queue[bytes] = queue.Queue(WAITING)
         self.readers = [threading.Thread(target=f, daemon=True) for f in (self._answers, self._prints)]
         for reader in self.readers:
             reader.start()
         try:
-            self._find(self._next("it does not end when it is run", 2 * self.seconds))
+            self._write({"text": text, "file": str(self.path.absolute())})
+            with nothing_forged():
+                held = self._next("it does not begin", self.in_all)["limits"]
+                self.limits = {name: name in held for name in isolation.ALL}
+                self._find(self._next("it does not end when it is run", 2 * self.seconds))
         except BaseException:
             self.__exit__()
             raise
@@ -133,23 +176,35 @@ class Learner:
             else:
                 self.process.kill()
         self.process.wait()
+        self.over = True
         for reader in self.readers:
-            reader.join()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            assert pipe is not None
-            with contextlib.suppress(OSError):
-                pipe.close()
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    self.answers.get_nowait()
+            # what the file left behind, if the system let it, may hold the other end for ever
+            reader.join(1.0)
+        for pipe, reader in ((self.process.stdout, self.readers[0]), (self.process.stderr, self.readers[1])):
+            if not reader.is_alive():
+                _close(pipe)
+        _close(self.process.stdin)
+        self.folder.cleanup()
 
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
         """What a function of the file returns. Raises Failed where it does not answer with numbers."""
         given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
-        line = json.dumps({"function": function, "arguments": given}) + "\n"
+        self._write({"function": function, "arguments": given})
+        with nothing_forged():
+            return understood(self._next(f"{function} does not end", self.seconds), function)
+
+    def _write(self, words: dict[str, Any]) -> None:
+        """Hand a line over. A process that does not read it in time is ended, which its missing answer shows."""
         assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # that it has ended is seen when it does not answer
-            self.process.stdin.write(line.encode())
+        late = threading.Timer(max(0.0, self.ends - time.monotonic()), self.process.kill)
+        late.start()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write((json.dumps(words) + "\n").encode())
             self.process.stdin.flush()
-        said = self._next(f"{function} does not end", self.seconds)
-        return understood(said, function)
+        late.cancel()
 
     def _find(self, said: dict[str, Any]) -> None:
         if "raised" in said:
@@ -170,12 +225,9 @@ class Learner:
             ) from None
         if not line.endswith(b"\n"):
             raise self._ended()
-        try:
-            said = json.loads(line)
-        except ValueError:
-            said = None
+        said = json.loads(line)
         if not isinstance(said, dict):
-            raise Failed("crash", "it answered something that no function returns")
+            raise FORGED
         return said
 
     def _ended(self) -> Failed:
@@ -191,7 +243,8 @@ class Learner:
         line = b"\n"
         while line.endswith(b"\n"):
             line = self.process.stdout.readline(ANSWER)
-            self.answers.put(line)
+            if not self.over:
+                self.answers.put(line)
 
     def _prints(self) -> None:
         """The beginning of what it prints; the rest is read and dropped, so that it never waits."""
@@ -200,3 +253,15 @@ class Learner:
         while block := os.read(self.process.stderr.fileno(), 65536):
             kept = (kept + block)[:PRINTED]
             self.printed = kept.decode("utf-8", "replace")
+
+
+def environment() -> dict[str, str]:
+    """The environment of the file's process: nothing of this one's but what Windows cannot start without."""
+    threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    needed = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    return {**needed, **dict.fromkeys(threads, "1"), "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
+
+
+def _close(pipe: Any) -> None:
+    with contextlib.suppress(OSError):
+        pipe.close()
