@@ -341,3 +341,13 @@ def test_an_overflow_is_refused_by_every_worker_whatever_numpy_does_about_it(nam
         return
     with np.errstate(all="raise"):  # and an underflow is a 0
         streaming.ALL[name].forward(**arguments, temperature=1e-3, tile=4)
+
+
+@pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
+@pytest.mark.parametrize("temperature", [0.05, 0.3, 7.0])
+def test_directions_of_a_single_feature_have_no_gradient(name, temperature):
+    """A unit row is then 1 or −1, whatever √τ is rounded to."""
+    loss = streaming.ALL[name]
+    arguments = loss.example(0, rows=5, features=1, temperature=temperature) | {"tile": 2}
+    _, cache = loss.forward(**arguments)
+    assert not np.any(loss.backward(cache).w)

@@ -94,7 +94,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     # G = r − 1[positive], each row times the anchor's upstream               [F2]
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-    dw = rows.by_w(dz, pairs.scores.rows, length, scale, pairs.temperature, "dcl")
+    dw = rows.by_w(dz, pairs.scores.rows, length, scale, "dcl")
     return finite_gradients("dcl", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 

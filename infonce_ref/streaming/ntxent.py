@@ -92,7 +92,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     length, scale, pairs, layout, reduction = cache
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
-    dw = rows.by_w(dz, pairs.scores.rows, length, scale, pairs.temperature, "ntxent")
+    dw = rows.by_w(dz, pairs.scores.rows, length, scale, "ntxent")
     return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 

@@ -42,12 +42,14 @@ def on_sphere(w: Array, temperature: float) -> Sequence[Array]:
     return row_by_row(scaled, w)
 
 
-def by_w(dz: Array, x: Array, length: Array, scale: Array, temperature: float, name: str) -> Array:
+def by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
     """∂𝓛/∂w (N, d), from ∂𝓛/∂z and what `on_sphere` gave. name: whose gradient, for an error."""
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        to_sphere = sphere.Cache(math.sqrt(temperature) * x, length, scale)
+        # unit rows from x, not √τ x, whose length rounding makes another than 1: a single feature is ±1
+        z, _ = sphere.forward(x)
+        to_sphere = sphere.Cache(z, length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
 
     (dw,) = row_by_row(tangential, dz, x, length, scale)

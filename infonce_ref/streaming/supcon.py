@@ -163,7 +163,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dz, slopes = rows.row_by_row(with_means, pulled, pushed, x, pull, classes.sums(x), classes.sums(pull * x))
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
-    dw = rows.by_w(dz, x, length, scale, tau, "supcon")
+    dw = rows.by_w(dz, x, length, scale, "supcon")
     return finite_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
 
 
