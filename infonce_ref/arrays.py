@@ -44,7 +44,8 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     PyTorch's autograd would follow it, and give a gradient to what the loss holds constant: a tensor that requires
     one is refused with a ValueError that names the bridge. PyTorch's autocast would compute in a lower precision
     than what came in: within, it is off. NumPy would warn of what overflows, or raise if told to: that ends as the
-    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`.
+    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`. And what is written
+    into an array afterwards, whether it came in or went out, changes no other: `apart`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters
@@ -67,9 +68,55 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
                 stack.enter_context(torch.no_grad())
                 for kind in filter(torch.amp.is_autocast_available, {x.device.type for x in tensors}):
                     stack.enter_context(torch.autocast(kind, enabled=False))
-            return one_pass(*args, **kwargs)
+            return apart(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
 
     return alone
+
+
+LENT: ContextVar[bool] = ContextVar("LENT", default=False)
+
+
+@contextlib.contextmanager
+def lent() -> Iterator[None]:
+    """Within, a cache may hold the arrays that came in, which then need no copy: for a caller who sees to it that
+    nobody writes into them, as PyTorch's autograd does of a tensor that is saved."""
+    before = LENT.set(True)
+    try:
+        yield
+    finally:
+        LENT.reset(before)
+
+
+def apart(result: Any, given: tuple) -> Any:
+    """What a pass returns, a value and a cache, or gradients, with a copy in the place of each array that shares
+    memory with one that was given, or with one of an earlier part. Within a cache arrays may share."""
+    there = {memory(x) for x in leaves(given)} - {None}
+    copies: dict[int, Array] = {}
+    parts = []
+    for part in result:
+        mine = {id(x): (x, memory(x)) for x in leaves(part)}  # each once: it may stand in a cache twice
+        copies |= {k: copied(x) for k, (x, where) in mine.items() if where in there}
+        parts.append(mapped(lambda x: copies.get(id(x), x), part) if copies.keys() & mine.keys() else part)
+        there |= {where for _, where in mine.values()} - {None}
+    return result._make(parts) if hasattr(result, "_make") else type(result)(parts)
+
+
+def memory(x: Any) -> int | None:
+    """What is equal for arrays that share memory: for PyTorch where it begins, for others the array of which they
+    are views, as far as the library tells. None for what is no array, or cannot be written into, as JAX's."""
+    if not isinstance(x, np.ndarray):
+        if not hasattr(x, "shape") or is_jax_array(x):
+            return None
+        if is_torch_array(x):
+            return x.untyped_storage().data_ptr()
+    while (whole := getattr(x, "base", None)) is not None:
+        x = whole
+    return id(x)
+
+
+def copied(x: Array) -> Array:
+    """The array in memory of its own."""
+    return x.clone() if is_torch_array(x) else array_namespace(x).asarray(x, copy=True)
 
 
 def leaves(x: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array, broken, check, power_of_two
+from .arrays import Array, apart, broken, check, power_of_two
 
 
 class Cache(NamedTuple):
@@ -31,7 +31,6 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
 
     w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
     name: what an error calls w.
-    Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
     Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
 
     >>> import numpy as np
@@ -40,6 +39,20 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     >>> print(z, cache.norm)
     [[0.6 0.8]] [[5.]]
     """
+    cache = project(w, name)
+    return apart((cache.z, cache), (w,))
+
+
+def project(w: Array, name: str = "w") -> Cache:
+    """The cache of `forward` alone, whose z a loss reads without a copy of it.
+
+    Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
+
+    >>> import numpy as np
+    >>> from infonce_ref import sphere
+    >>> print(sphere.project(np.array([[3.0, 4.0]])).z)
+    [[0.6 0.8]]
+    """
     xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
     if broken(xp.all(largest > 0)):
@@ -47,8 +60,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     scale = power_of_two(largest)
     scaled = w / scale
     length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
-    z = scaled / length
-    return z, Cache(z, length, scale)
+    return Cache(scaled / length, length, scale)
 
 
 def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:

@@ -29,6 +29,7 @@ from typing import Any
 
 from . import losses
 from . import streaming as tiled
+from .arrays import lent
 from .bridges import arguments, documented, stopped, taken_apart
 from .information import ESTIMATORS
 from .registry import Loss
@@ -53,7 +54,7 @@ class Gradient(torch.autograd.Function):
         given = shared(tensors) if share else tensors
         ctx.loss, ctx.share, ctx.names = loss, given is not tensors, names
         ctx.blas = of_few_rows(given) if ctx.share else contextlib.nullcontext()
-        with ctx.blas:
+        with ctx.blas, lent():  # an input that changes before the backward pass, autograd finds
             value, cache = loss.forward(**by_name | dict(zip(names, given)))
         arrays, ctx.cache_of = taken_apart(cache, type(given[0]))
         # an input is saved as itself, so that autograd sees if it changes

@@ -83,12 +83,12 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
                 f"{name} must have no constant column, for its correlations do not exist; drop such features"
             )
     # a correlation is the cosine of two centred columns                       [F25]
-    (u, first), (v, second) = (sphere.forward(column, name) for name, column in zip(("z1", "z2"), columns))
-    correlation = u @ xp.matrix_transpose(v)
+    first, second = (sphere.project(column, name) for name, column in zip(("z1", "z2"), columns))
+    correlation = first.z @ xp.matrix_transpose(second.z)
     # 1 − C_ff = ½ ‖u_f − v_f‖², which keeps its digits as the views come near   [F25]
     apart = chord(z1, z2, first, second)
     shortfall = xp.sum(apart * apart, axis=1) / 2
-    others = xp.where(identity_mask(u, size["d"]), xp.zeros_like(correlation), correlation)
+    others = xp.where(identity_mask(z1, size["d"]), xp.zeros_like(correlation), correlation)
     redundancy = scale * others
     value = finite_value("barlow_twins", xp.sum(shortfall * shortfall) + xp.sum(redundancy * others))
     return value, Cache(first, second, apart, shortfall, redundancy)

@@ -50,8 +50,7 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     """
     xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
     known(reduction)
-    _, of_prediction = sphere.forward(prediction, "prediction")
-    _, of_target = sphere.forward(target, "target")
+    of_prediction, of_target = sphere.project(prediction, "prediction"), sphere.project(target, "target")
     # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0; where the cosine is
     # below 0 it is 4 − ‖q̄ + z̄'‖²                                           [D3.43]
     chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)

@@ -78,7 +78,8 @@ def forward(
     choice("layout", layout, get_args(Layout))
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
-    z, to_sphere = sphere.forward(w)
+    to_sphere = sphere.project(w)
+    z = to_sphere.z
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
     negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))

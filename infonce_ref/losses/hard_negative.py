@@ -106,7 +106,8 @@ def forward(
     choice("layout", layout, get_args(Layout))
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
-    z, to_sphere = sphere.forward(w)
+    to_sphere = sphere.project(w)
+    z = to_sphere.z
     logits = (z / tau) @ xp.matrix_transpose(z)
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])

@@ -85,8 +85,7 @@ def forward(
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
     """Both rows' directions, and their difference up to sign; the names are for errors."""
-    _, of_p = sphere.forward(p, prediction)
-    _, of_z = sphere.forward(z, projection)
+    of_p, of_z = sphere.project(p, prediction), sphere.project(z, projection)
     return View(of_p, of_z, *sphere.nearer_chord(p, z, of_p, of_z))
 
 

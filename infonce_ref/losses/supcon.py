@@ -86,7 +86,8 @@ def forward(
     tau = positive_scalar("temperature", temperature)
     choice("form", form, get_args(Form))
     known(reduction)
-    z, to_sphere = sphere.forward(w)
+    to_sphere = sphere.project(w)
+    z = to_sphere.z
     itself = identity_mask(z, size["N"])
     positive = (labels[:, None] == labels[None, :]) & ~itself
     labels_repeat(positive)

@@ -25,11 +25,10 @@ from . import tiles
 
 
 class Cache(NamedTuple):
-    """scores: image/τ and text, and how S is cut · image · rows, columns: what is kept of their softmax · τ ·
+    """scores: image/τ and text, and how S is cut · rows, columns: what is kept of their softmax · τ ·
     reduction."""
 
     scores: "tiles.Plan"
-    image: Array
     rows: tiles.Softmax
     columns: tiles.Softmax
     temperature: float
@@ -83,7 +82,7 @@ def forward(
     row_losses, rows = tiles.cross_entropy(positive, of_rows)
     column_losses, columns = tiles.cross_entropy(positive, of_columns)
     value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
-    return value, Cache(scores, image, rows, columns, tau, reduction)
+    return value, Cache(scores, rows, columns, tau, reduction)
 
 
 @isolated
@@ -96,18 +95,18 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(clip.backward(cache).image[0].round(4))
     [-0.1413  0.0706  0.0706]
     """
-    scores, image, rows, columns, tau, reduction = cache
-    xp = array_namespace(image)
+    scores, rows, columns, tau, reduction = cache
+    xp = array_namespace(scores.rows)
     half = upstream_of_each(upstream, reduction, rows.q) / 2
     rows, columns = tiles.weighted(rows, half), tiles.weighted(columns, half)
     # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P off the diagonal
     # tile by tile, P − 1 = −q on it                                          [M17, S2]
     dimage, dtext = scores.products(rows, columns)
     diagonal = (rows.q + columns.q)[:, None]
-    # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
+    # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩              [M17]
     dimage = (dimage - diagonal * scores.columns) / tau
     dtext = dtext - diagonal * scores.rows  # which are image/τ
-    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
+    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(scores.rows * dimage)))
 
 
 LOSS = Loss(

@@ -30,9 +30,9 @@ from . import tiles
 
 
 class Cache(NamedTuple):
-    """query, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and what is
-    kept of each row's softmax; None where negatives are own · block: queries at a time where they are, or 0 ·
-    progress: None, or what to call after each block · τ · reduction."""
+    """query: over τ, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and
+    what is kept of each row's softmax; None where negatives are own · block: queries at a time where they are, or
+    0 · progress: None, or what to call after each block · τ · reduction."""
 
     query: Array
     positive: Array
@@ -88,14 +88,14 @@ def forward(
     known(reduction)
     if own:
         block = tile or max(1, tiles.cached(query) // size["M"])
-        cache = Cache(query, positive, negatives, None, block, progress, tau, reduction)
+        cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, part, _ in own_softmax(cache)])
     else:
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = tiles.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
         losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
-        cache = Cache(query, positive, negatives, (scores, rows), 0, progress, tau, reduction)
+        cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
     return finite_value("query_key", reduced(losses, reduction)), cache
 
 
@@ -109,7 +109,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(query_key.backward(cache).query[0].round(4))
     [-0.2124 -0.1224]
     """
-    query, positive, negatives, tiled, _, _, tau, reduction = cache
+    query, positive, negatives, tiled, _, _, tau, reduction = cache  # the query over τ
     xp = array_namespace(query)
     upstream = upstream_of_each(upstream, reduction, query)
     # ∂ℓ/∂query = (Σ_n P_n k_n − q k) / τ, where q is 1 − P_p                 [D2.9, S2]
@@ -118,9 +118,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         dquery, dpositive = xp.empty_like(query), xp.empty_like(query)
         dnegatives = xp.empty_like(negatives)
         for block, _, (q, r) in own_softmax(cache):
-            q = (upstream[block] / tau * q)[:, None]
+            q = (upstream[block] * q)[:, None]
             p = (q * r)[:, None, :]  # P_n = q r_n
-            dquery[block, :] = (p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :]
+            dquery[block, :] = ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :]) / tau
             dpositive[block, :] = -q * query[block, :]
             dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
     else:
@@ -129,9 +129,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         q = rows.q[:, None]
         dquery, dnegatives = scores.products(rows, None)
         dquery = (dquery - q * positive) / tau
-        dpositive = -q * scores.rows  # which are query/τ
-    # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
-    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
+        dpositive = -q * query
+    # ∂𝓛/∂τ = −⟨query/τ, ∂𝓛/∂query⟩: 𝓛 depends on both through query/τ        [M7]
+    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery))
     return finite_gradients("query_key", gradients)
 
 
@@ -141,7 +141,7 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cach
     to_do = math.ceil(n / cache.block)
     for done in range(to_do):
         block = slice(done * cache.block, min((done + 1) * cache.block, n))
-        q = cache.query[block, :] / cache.temperature
+        q = cache.query[block, :]
         xp = array_namespace(q)
         # q·k/τ for the positive and the negatives                            [D2.7]
         logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]

@@ -36,8 +36,8 @@ def on_sphere(w: Array, temperature: float) -> Sequence[Array]:
 
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
     def scaled(w: Array) -> tuple[Array, ...]:
-        z, to_sphere = sphere.forward(w)
-        return z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
+        to_sphere = sphere.project(w)
+        return to_sphere.z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
 
     return row_by_row(scaled, w)
 

@@ -1,0 +1,175 @@
+"""No two arrays of a call share memory: whoever writes into one changes no other."""
+
+import itertools
+import mmap
+from inspect import signature
+
+import numpy as np
+import pytest
+
+from infonce_ref import arrays as of_arrays
+from infonce_ref import losses, sphere, streaming
+from infonce_ref.information import ESTIMATORS
+
+EVERY = pytest.mark.parametrize(
+    "loss",
+    [*losses.ALL.values(), *streaming.ALL.values(), *ESTIMATORS.values()],
+    ids=[
+        *losses.ALL,
+        *(f"streaming.{name}" for name in streaming.ALL),
+        *(x.name for x in ESTIMATORS.values()),
+    ],
+)
+
+
+def plain(x):
+    return x.copy()
+
+
+def transposed(x):
+    """A view whose rows do not lie side by side."""
+    return x.T.copy().T
+
+
+def strided(x):
+    """A view of every second entry, backwards."""
+    return np.repeat(x, 2, axis=-1)[..., ::-2][..., ::-1]
+
+
+def read_only(x):
+    """A view that refuses to be written into, of an array that does not."""
+    view = x.copy()[...]
+    view.flags.writeable = False
+    return view
+
+
+def mapped(x):
+    """A view of memory that is not NumPy's, as of a file."""
+    memory = mmap.mmap(-1, x.nbytes)
+    memory[:] = x.tobytes()
+    return np.frombuffer(memory, x.dtype).reshape(x.shape)
+
+
+def tensor(x):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    return torch.from_numpy(x.copy())
+
+
+def part_of_a_tensor(x):
+    return tensor(np.stack([x, x]))[1, ...]
+
+
+KINDS = pytest.mark.parametrize(
+    "kind", [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
+)
+
+
+def cases(loss, kind):
+    """The arguments of each case: the defaults and each variant, each reduction, either dtype."""
+    reductions = ("mean", "sum", "none") if "reduction" in signature(loss.forward).parameters else (None,)
+    for options, reduction, dtype in itertools.product(({}, *loss.variants), reductions, ("f4", "f8")):
+        example = loss.example(**options | ({"reduction": reduction} if reduction else {}))
+        yield {
+            name: kind(x.astype(dtype) if x.dtype.kind == "f" else x) if isinstance(x, np.ndarray) else x
+            for name, x in example.items()
+        }
+
+
+def arrays(x):
+    """The arrays in a cache, in its tuples and dictionaries, each once."""
+    parts = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else ()
+    found = {id(array): array for part in parts for array in arrays(part)}
+    if isinstance(x, dict | tuple):
+        return [*found.values()]
+    return [x] if hasattr(x, "shape") and not isinstance(x, np.generic) else []  # which nobody can write into
+
+
+def write(x):
+    """Another number into each entry."""
+    x = x if getattr(x, "flags", None) is None or x.flags.writeable else x.base
+    x[...] = x == 0 if "bool" in str(x.dtype) else x + 1 if "int" in str(x.dtype) else float("nan")
+
+
+def bits(*xs):
+    return [np.asarray(x).tobytes() for x in xs]
+
+
+@EVERY
+@KINDS
+def test_inputs_may_change_between_the_passes(loss, kind):
+    """And so may the value, and each gradient before the next backward pass."""
+
+    def passes(arguments, meddle):
+        value, cache = loss.forward(**arguments)
+        upstream = value * 0 + 1.5
+        found = bits(value)
+        meddle((*arguments.values(), value))
+        for _ in range(2):
+            gradients = loss.backward(cache, upstream)
+            found += bits(*gradients)
+            meddle(gradients)
+        return found
+
+    for arguments in cases(loss, kind):
+        expected = passes(arguments, lambda x: None)
+        assert passes(arguments, lambda x: [write(array) for array in arrays(x)]) == expected
+
+
+@EVERY
+@KINDS
+def test_each_array_is_written_into_and_no_other_changes(loss, kind):
+    for arguments in cases(loss, kind):
+        value, cache = loss.forward(**arguments)
+        upstream = value * 0 + 1.5
+        gradients = loss.backward(cache, upstream)
+        parts = [arrays((x,)) for x in (*arguments.values(), value, upstream, cache, *gradients)]
+        for k, part in enumerate(parts):
+            others = [x for other in (*parts[:k], *parts[k + 1 :]) for x in other]
+            before = bits(*others)
+            for x in part:
+                write(x)
+            assert bits(*others) == before
+
+
+@EVERY
+def test_no_more_is_copied_than_came_in(loss, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(of_arrays, "copied", lambda x: sizes.append(x.nbytes) or x.copy())
+    for arguments in cases(loss, plain):
+        sizes.clear()
+        value, cache = loss.forward(**arguments)
+        assert sum(sizes) <= sum(x.nbytes for x in arrays(tuple(arguments.values())))
+        sizes.clear()
+        loss.backward(cache, value * 0 + 1.5)
+        assert not sizes
+
+
+def test_what_is_lent_is_not_copied():
+    image, text = np.eye(3), np.eye(3)
+    with of_arrays.lent():
+        _, cache = losses.clip.forward(image, text, temperature=0.5)
+    assert cache.image is image
+    assert losses.clip.forward(image, text, temperature=0.5)[1].image is not image
+
+
+def test_one_array_that_a_cache_holds_twice_is_copied_once():
+    views = {"query": np.eye(2), "positive": np.eye(2), "negatives": np.eye(2)}
+    _, cache = streaming.query_key.forward(**views, temperature=0.5)
+    assert cache.negatives is cache.tiled[0].columns
+    assert cache.negatives is not views["negatives"]
+
+
+def test_unit_rows_are_not_those_of_the_cache():
+    z, cache = sphere.forward(np.array([[3.0, 4.0]]))
+    z[...] = 0
+    assert cache.z.tolist() == [[0.6, 0.8]]
+
+
+def test_a_dask_array_that_is_written_into_changes_no_cache(dask_in_this_thread):
+    da = pytest.importorskip("dask.array", reason="dask is not installed")
+    image, text = da.from_array(np.eye(3)), da.from_array(np.eye(3))
+    _, cache = losses.clip.forward(image, text, temperature=0.5)
+    image[0, 0] = 7.0
+    gradient = losses.clip.backward(cache).text
+    expected = losses.clip.backward(losses.clip.forward(np.eye(3), np.eye(3), temperature=0.5)[1]).text
+    np.testing.assert_allclose(gradient.compute(), expected, rtol=1e-14)
