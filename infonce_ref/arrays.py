@@ -204,9 +204,9 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     """The namespace of the arguments and the size of each named axis.
 
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
-    float32 or float64, whose axes called d agree. After them ``index=(index, "n → M")`` asks for n integers in
-    range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the rule, what came and what
-    to do.
+    float32 or float64, whose axes called d agree; ``"M? d"`` allows M = 0. After them ``index=(index, "n → M")``
+    asks for n integers in range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the
+    rule, what came and what to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
@@ -214,7 +214,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     xp = namespace(first, named[first][0])
     for name, (x, form) in named.items():
         axes, _, into = form.partition(" → ")
-        letters = axes.split()
+        letters = axes.replace("?", "").split()
         if namespace(name, x) is not xp:
             raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
         kind = "int" if into else "float"
@@ -237,7 +237,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                 raise ValueError(
                     f"{name} must have a known shape; got {tuple(x.shape)}: compute its chunk sizes"
                 )
-            if size == 0:
+            if size == 0 and f"{letter}?" not in axes:
                 raise ValueError(f"{name} must not be empty; got shape {tuple(x.shape)}")
             if sizes.setdefault(letter, size) != size:
                 raise ValueError(
@@ -519,22 +519,38 @@ def softmax_of_own(logits: Array, origin: Array | float = 0.0) -> tuple[Array, A
     """Softmax over the last axis of an array that nothing else uses, written over it where the library can, and how
     far log-sum-exp is above an origin, a number for each row.
 
-    From one pass of exponentials, none of a positive number. A logit of −∞ counts for nothing; each row needs
-    one that is finite. The origin is taken off before the logarithm is added, so that logits far from 0 leave
-    it its digits.
+    From one pass of exponentials, none of a positive number. A logit of −∞ counts for nothing; of a row where none
+    counts log-sum-exp is −∞, that of an empty sum, and the softmax 0. The origin is taken off before the logarithm
+    is added, so that logits far from 0 leave it its digits.
     """
     xp = array_namespace(logits)
-    largest = constant(xp.max(logits, axis=-1, keepdims=True))
+    if logits.shape[-1] == 0:
+        return logits, xp.sum(logits, axis=-1) - xp.inf
+    largest = largest_logit(logits)
     if recorded(logits):  # the slope of eˣ is eˣ
         exponentials = xp.exp(logits - largest)
-        total = stable_sum(exponentials)
+        total, none = filled(stable_sum(exponentials))
         softmax = exponentials / total[..., None]
     else:
         logits -= largest
         softmax = exp_of_own(logits)
-        total = stable_sum(softmax)
+        total, none = filled(stable_sum(softmax))
         softmax /= total[..., None]
-    return softmax, (largest[..., 0] - origin) + xp.log(total)
+    return softmax, xp.where(none, -xp.inf, (largest[..., 0] - origin) + xp.log(total))
+
+
+def largest_logit(logits: Array) -> Array:
+    """The largest of each row (…, 1), to be taken off the others; 0 of a row where all are −∞, as none counts."""
+    xp = array_namespace(logits)
+    largest = constant(xp.max(logits, axis=-1, keepdims=True))
+    return xp.where(largest == -xp.inf, xp.zeros_like(largest), largest)
+
+
+def filled(total: Array) -> tuple[Array, Array]:
+    """Sums with a 1 in the place of each that is empty, and which these are."""
+    xp = array_namespace(total)
+    none = total == 0
+    return xp.where(none, xp.ones_like(total), total), none
 
 
 def power_of_two(x: Array) -> Array:

@@ -35,8 +35,8 @@ class Cache(NamedTuple):
 def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and its negatives' logits (n, M).
 
-    A negative is left out by the logit −∞; each row needs one that is finite. Nothing else may use the negatives: r
-    is written over them.
+    A negative is left out by the logit −∞. A row without negatives has ℓ = log(1 + 0) = 0, q = 0 and r = 0, so that
+    its gradient is 0. Nothing else may use the negatives: r is written over them.
 
     >>> import numpy as np
     >>> from infonce_ref import cross_entropy

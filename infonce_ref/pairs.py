@@ -8,13 +8,13 @@ from . import double_length
 from .arrays import Array, broken
 
 Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
+EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 
 
 def pair_count(name: str, rows: int) -> int:
     """B, given N = 2B rows.
 
-    name: what an error calls the array. Raises ValueError for an odd N, and for fewer than two pairs, for a lone
-    pair has no negative.
+    name: what an error calls the array. Raises ValueError for an odd N.
 
     >>> from infonce_ref.pairs import pair_count
     >>> pair_count("w", 6)
@@ -22,9 +22,19 @@ def pair_count(name: str, rows: int) -> int:
     """
     if rows % 2:
         raise ValueError(f"{name} must have an even number of rows, two views of each; got {rows}")
-    if rows < 4:
-        raise ValueError(f"{name} must hold at least two pairs (4 rows), or nothing is negative; got {rows}")
     return rows // 2
+
+
+def some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None:
+    """Raise ValueError for a single pair, which has no negative. without: what follows from that, for the error.
+
+    >>> from infonce_ref.pairs import some_negative
+    >>> some_negative("w", 2)
+    """
+    if pairs < 2:
+        raise ValueError(
+            f"{name} must hold at least two pairs: a single one has no negative, and {without}; got one: add pairs"
+        )
 
 
 def labels_repeat(repeated: Array) -> None:

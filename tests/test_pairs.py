@@ -5,13 +5,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from infonce_ref.pairs import lead, pair_count, partner
+from infonce_ref.pairs import lead, pair_count, partner, some_negative
 
 
-@pytest.mark.parametrize(("rows", "message"), [(5, "even number of rows"), (2, "at least two pairs")])
-def test_rows_that_are_no_pairs_are_refused(rows, message):
-    with pytest.raises(ValueError, match=f"w must .*{message}.*; got {rows}"):
-        pair_count("w", rows)
+def test_an_odd_number_of_rows_is_refused():
+    with pytest.raises(ValueError, match="w must have an even number of rows, .*; got 5"):
+        pair_count("w", 5)
+
+
+def test_a_single_pair_is_refused_where_a_negative_is_needed():
+    with pytest.raises(ValueError, match="w must hold at least two pairs: .* empty sum is −∞; got one"):
+        some_negative("w", pair_count("w", 2))
 
 
 @pytest.mark.parametrize("layout", ["concatenated", "interleaved"])

@@ -7,9 +7,10 @@ import numpy as np
 
 from .. import sphere
 from ..arrays import choice
-from ..pairs import Layout, pair_count
+from ..pairs import Layout, pair_count, some_negative
 
 BLOCK = 4096  # pairs that are read at a time
+ALONE = "its loss says nothing about it"
 FLOATS = {"float16": np.float32, "float32": np.float32, "float64": np.float64}
 
 
@@ -66,6 +67,7 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     if b is None:
         (rows,) = given
         count = pair_count(names[0], len(rows))
+        some_negative(names[0], count, ALONE)
         first, second = (rows[:count], rows[count:]) if layout == "concatenated" else (rows[::2], rows[1::2])
     else:
         first, second = given
@@ -76,7 +78,7 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
                 f"row k of {names[0]} and row k of {names[1]} must be two views of one thing; their shapes are "
                 f"{first.shape} and {second.shape}: make them one"
             )
-        pair_count("both views together", 2 * len(first))
+        some_negative("both views together", len(first), ALONE)
     marks, classes = _labels(labels, len(first), layout)
     return Views(first, second, marks, classes, names, layout)
 

@@ -8,9 +8,10 @@
     y    texts; text i belongs to image i                                       (B, d)
     P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
     τ    temperature (CLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)                 > 0
-    ℓ_i  of pair i: half its image's row and half its text's column             nats, > 0
+    ℓ_i  of pair i: half its image's row and half its text's column             nats, ≥ 0
     𝓛    nats; unchanged when images and texts change places
 
+A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
@@ -63,7 +64,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
@@ -75,8 +76,6 @@ def forward(
     0.551445 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
-    if size["B"] < 2:
-        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]

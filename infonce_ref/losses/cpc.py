@@ -6,7 +6,7 @@
     u    scores: row i a context c_i, column j a candidate x_ij, one of them the positive       (n, K)
     p    the column of each row's positive                                                      (n,), integer
     P    softmax of each row, the posterior p(d = j | X, c) where f ∝ p(x|c)/p(x)   [D3.29]     (n, K)
-    𝓛    nats; > 0, log K where all scores of a row are equal; K counts the positive [D3.32]
+    𝓛    nats; ≥ 0, log K where all scores of a row are equal; K counts the positive [D3.32]
 
 D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
 nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
@@ -42,7 +42,7 @@ class Gradients(NamedTuple):
 def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for fewer than two candidates, an index outside 0 … K − 1, NaN or infinity, an unknown
+    Raises ValueError for an index outside 0 … K − 1, NaN or infinity, an unknown
     reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
 
     >>> import numpy as np
@@ -52,10 +52,6 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     0.693147 nats, the logarithm of (2 + 1 + 1)/2
     """
     xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
-    if size["K"] < 2:
-        raise ValueError(
-            "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
-        )
     known(reduction)
     is_positive = one_hot(positive, size["K"])
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)

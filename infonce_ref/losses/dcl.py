@@ -33,7 +33,7 @@ from ..arrays import (
     softmax_of_own,
 )
 from ..examples import ntxent_example
-from ..pairs import Layout, pair_count, partner
+from ..pairs import Layout, pair_count, partner, some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -62,7 +62,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    Raises ValueError for an odd number of rows, a single pair, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout.
     Source: Yeh et al. (2022), "Decoupled contrastive learning".
 
@@ -73,7 +73,7 @@ def forward(
     0.693147 nats, the logarithm of two negatives
     """
     xp, size = check(w=(w, "N d"))
-    pair_count("w", size["N"])
+    some_negative("w", pair_count("w", size["N"]))
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)

@@ -38,6 +38,7 @@ from ..arrays import (
     softmax_of_own,
 )
 from ..examples import pair_example
+from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -86,7 +87,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, fewer than two pairs, NaN or infinity, a temperature that is
+    Raises ValueError for shapes that do not agree, a single pair, NaN or infinity, a temperature that is
     not positive and finite, a beta that is negative or not finite, unknown weights or reduction ("sum" over the
     B pairs, "mean" or "none"). Source: D4, the first five equations, with B − 1 for the printed β − 1.
 
@@ -97,8 +98,7 @@ def forward(
     -1.841117 nats
     """
     _, size = check(image=(image, "B d"), text=(text, "B d"))
-    if size["B"] < 2:
-        raise ValueError("image and text must hold at least two pairs, or nothing is negative; got 1")
+    some_negative("image and text", size["B"])
     tau = positive_scalar("temperature", temperature)
     b1, b2 = non_negative_scalar("beta1", beta1), non_negative_scalar("beta2", beta2)
     choice("weights", weights, get_args(WeightMode))

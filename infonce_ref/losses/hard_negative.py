@@ -11,7 +11,7 @@
     β    `beta`, hardness of the weights: 0 for the debiased loss               ≥ 0
     τ⁺   `prior`, chance that a row taken at random is of the anchor's class    0 ≤ τ⁺ < 1
     g_i  estimate of the mean e^L of true negatives, clamped at the least that it can be
-    𝓛    nats, > 0
+    𝓛    nats, ≥ 0; 0 of a single pair, whose gradient is 0: N − 2 = 0
 
 The weights are differentiated with the rest. At the clamp is a kink, in which the estimate counts as clamped: there
 no negative is pushed, and the pull on the positive drops by a factor [F30, R5].
@@ -32,11 +32,11 @@ from ..arrays import (
     Array,
     check,
     choice,
-    constant,
     finite_gradients,
     finite_value,
     identity_mask,
     isolated,
+    largest_logit,
     masked,
     non_negative_scalar,
     positive_scalar,
@@ -88,7 +88,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a temperature
+    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a temperature
     that is not positive and finite, a negative beta, a prior outside 0 ≤ prior < 1, an unknown reduction or layout.
     Source: Chuang et al. (2020), "Debiased contrastive learning", Eq. 8; Robinson et al. (2021), "Contrastive
     learning with hard negative samples", Eq. 4 and 5.
@@ -114,16 +114,16 @@ def forward(
     none = itself | partner(itself, layout)
     # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
     # and keeps the digits of the rest however large β is                     [F29]
-    hardest = constant(xp.max(masked(logits, none), axis=1, keepdims=True))
+    hardest = largest_logit(masked(logits, none))
     weights = masked(b * (logits - hardest), none)
     hard, above = softmax_of_own(weights + logits, origin=positive)
     soft, below = softmax_of_own(weights)
-    ratio = above - below
+    ratio = above - xp.where(below == -xp.inf, xp.zeros_like(below), below)  # −∞ where no row is negative
     # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
     least = -math.log(float(xp.finfo(z.dtype).max) / 4)
     of_class = share * xp.exp(-xp.maximum(ratio, least * xp.ones_like(ratio)))
     taken_off = xp.log1p(-xp.where(of_class < 1, of_class, xp.zeros_like(of_class)))
-    log_count = math.log(size["N"] - 2)
+    log_count = math.log(size["N"] - 2) if size["N"] > 2 else -math.inf
     estimate = log_count + ratio + taken_off - xp.log1p(-share * xp.ones_like(ratio))
     floor = log_count - 1 / tau - positive
     is_above = (of_class < 1) & (estimate > floor)

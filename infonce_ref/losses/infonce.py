@@ -11,6 +11,7 @@
 
 The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are used as they come; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
+A single pair has the loss log(1 + e^{L_ii − L_ip}), the anchor being its own only negative: not 0, as in `ntxent`.
 
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
@@ -60,7 +61,7 @@ class Gradients(NamedTuple):
 def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
+    Raises ValueError for an odd N, NaN or infinity, a temperature that is not positive
     and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none"). Source: D1, section 1.
 
     >>> import numpy as np

@@ -55,7 +55,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for unequal d, a bank of one row, an index outside 0 … K − 1, NaN or infinity, a
+    Raises ValueError for unequal d, an index outside 0 … K − 1, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction ("sum", "mean" over the n features, or
     "none"). Source: D3, contrastive loss with a memory bank.
 
@@ -67,8 +67,6 @@ def forward(
     0.551445 nats
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
-    if size["K"] < 2:
-        raise ValueError("bank must hold at least two rows, or nothing is negative; got 1: add samples")
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # v·b/τ against the whole bank                                            [D3.5]

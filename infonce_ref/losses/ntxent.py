@@ -8,6 +8,7 @@
     τ    temperature                                                            > 0
     𝓛    nats; log(1 + (2B−2) e^{−2/τ}) ≤ ℓ_i ≤ log(1 + (2B−2) e^{2/τ})         [M23]
 
+A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
 rows 2k and 2k + 1 a pair.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
@@ -59,7 +60,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
 

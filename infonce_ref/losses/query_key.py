@@ -9,11 +9,12 @@
     k_in negatives, own to each query, or a queue that all share                (n, M, d) or (M, d)
     P_i  softmax over i's positive and its M negatives                          M + 1 probabilities
     τ    temperature                                                            > 0
-    𝓛    nats; ℓ_i > 0, log(M + 1) where all keys of a query coincide
+    𝓛    nats; ℓ_i ≥ 0, log(M + 1) where all keys of a query coincide
 
 Rows are used as they come, and every array is an independent variable: where a query is also somebody's
 negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
-Nothing is singular: a negative that equals the positive is one more term.
+Nothing is singular: a negative that equals the positive is one more term. Without negatives, M = 0, the loss is
+log(1 + 0) = 0 with gradient 0, as of a queue that is still empty.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
@@ -55,7 +56,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
+    Raises ValueError for shapes that do not agree, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction ("mean" over the n queries, "sum" or "none").
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
 
@@ -67,7 +68,7 @@ def forward(
     """
     own = getattr(negatives, "ndim", None) == 3
     xp, _ = check(
-        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
+        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
     tau = positive_scalar("temperature", temperature)
     known(reduction)

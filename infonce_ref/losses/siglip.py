@@ -12,7 +12,8 @@
     ℓ_i  of image i with all texts                                              nats, > 0
     𝓛    nats; unchanged when images and texts change places
 
-There is no softmax: what a score adds to the loss depends on no other score.
+There is no softmax: what a score adds to the loss depends on no other score. A single pair has the loss
+softplus(−L_11 − b).
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 By nature ∂𝓛/∂b cancels, as its slopes have either sign: its condition number is Σ|G_ij| / |Σ G_ij|.
@@ -65,7 +66,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
     positive and finite, a bias that is not finite, an unknown reduction ("mean" over the B images, "sum" or
     "none").
     Source: Zhai et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1; Eq. 1 has another sign
@@ -78,8 +79,6 @@ def forward(
     0.020146 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
-    if size["B"] < 2:
-        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau, b = positive_scalar("temperature", temperature), finite_scalar("bias", bias)
     known(reduction)
     # L + b, of the opposite sign at each pair, on the diagonal                [F9]

@@ -44,7 +44,7 @@ class Gradients(NamedTuple):
 def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for fewer than two candidates, shapes that do not agree, a target below 0, a row of targets
+    Raises ValueError for shapes that do not agree, a target below 0, a row of targets
     whose sum is not 1 to half the digits of its dtype, NaN or infinity, an unknown reduction ("mean" over the n
     rows, "sum" or "none").
     Source: Szegedy et al. (2016), "Rethinking the Inception architecture for computer vision", Sec. 7.
@@ -55,9 +55,7 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     >>> print(f"{value:.6f} nats, the entropy of the targets: 1.5 log 2")
     1.039721 nats, the entropy of the targets: 1.5 log 2
     """
-    xp, size = check(scores=(scores, "n K"), targets=(targets, "n K"))
-    if size["K"] < 2:
-        raise ValueError("scores must hold at least two columns, or nothing is asked; got 1: add candidates")
+    xp, _ = check(scores=(scores, "n K"), targets=(targets, "n K"))
     known(reduction)
     if broken(xp.all(targets >= 0)):
         raise ValueError(f"targets must not be negative; got {float(xp.min(targets))}")

@@ -20,6 +20,7 @@ from array_api_compat import array_namespace
 
 from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, isolated
 from ..examples import two_views_example
+from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -44,7 +45,7 @@ class Gradients(NamedTuple):
 def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, an unknown reduction ("mean" over
+    Raises ValueError for unequal shapes, a single pair, NaN or infinity, an unknown reduction ("mean" over
     the B pairs, "sum" or "none").
     Source: HaoChen et al. (2021), "Provable guarantees for self-supervised deep learning with spectral contrastive
     loss", Eq. 6.
@@ -56,8 +57,7 @@ def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Arr
     -1.875
     """
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
-    if size["B"] < 2:
-        raise ValueError("z1 must hold at least two rows, or nothing is negative; got 1: add pairs")
+    some_negative("z1", size["B"], "a mean over none does not exist")
     known(reduction)
     # S = Z Z'ᵀ,  ℓ_i = −2 S_ii + (1/(B−1)) Σ_{j≠i} S_ij²                       [F7]
     scores = z1 @ xp.matrix_transpose(z2)

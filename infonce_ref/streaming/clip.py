@@ -57,7 +57,7 @@ def forward(
 
     The arrays may be memory-mapped. tile: the side of a tile in rows;
     chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a temperature that is not
+    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction, a tile below 1, JAX arrays.
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
@@ -68,10 +68,8 @@ def forward(
     >>> print(f"{value:.6f} nats")
     0.551445 nats
     """
-    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = tiles.given(tile, xp)
-    if size["B"] < 2:
-        raise ValueError("image must hold at least two rows, or nothing is negative; got 1: add pairs")
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]

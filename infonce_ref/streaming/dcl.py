@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 
 from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
 from ..examples import ntxent_example
-from ..pairs import Layout, pair_count
+from ..pairs import Layout, pair_count, some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import rows, tiles, two_views
@@ -54,7 +54,7 @@ def forward(
 
     w may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
     progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    Raises ValueError for an odd number of rows, a single pair, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
     Source: Yeh et al. (2022), "Decoupled contrastive learning".
 
@@ -66,7 +66,7 @@ def forward(
     """
     xp, size = check(w=(w, "N d"))
     tile = tiles.given(tile, xp)
-    pair_count("w", size["N"])
+    some_negative("w", pair_count("w", size["N"]))
     tau = positive_scalar("temperature", temperature)
     choice("layout", layout, get_args(Layout))
     known(reduction)

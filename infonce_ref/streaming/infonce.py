@@ -57,7 +57,7 @@ def forward(
 
     z may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
     progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for an odd N, fewer than two pairs, NaN or infinity, a temperature that is not positive
+    Raises ValueError for an odd N, NaN or infinity, a temperature that is not positive
     and finite, an unknown reduction, a tile below 1, JAX arrays. Source: D1, section 1.
 
     >>> import numpy as np

@@ -53,7 +53,7 @@ def forward(
 
     w may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
     progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for an odd number of rows, fewer than two pairs, a zero row, NaN or infinity, a
+    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a
     temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
 

@@ -69,7 +69,7 @@ def forward(
     The arrays may be memory-mapped. tile: the side of a tile in rows or,
     with own negatives, the queries of a tile; chosen from the cache if None. progress(done, to_do): called
     after each round of tiles, of either pass.
-    Raises ValueError for shapes that do not agree, no negatives, NaN or infinity, a temperature that is not
+    Raises ValueError for shapes that do not agree, NaN or infinity, a temperature that is not
     positive and finite, an unknown reduction, a tile below 1, JAX arrays.
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
 
@@ -81,13 +81,13 @@ def forward(
     """
     own = getattr(negatives, "ndim", None) == 3
     xp, size = check(
-        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M d" if own else "M d")
+        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
     tile = tiles.given(tile, xp)
     tau = positive_scalar("temperature", temperature)
     known(reduction)
     if own:
-        block = tile or max(1, tiles.cached(query) // size["M"])
+        block = tile or max(1, tiles.cached(query) // max(1, size["M"]))
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, part, _ in own_softmax(cache)])
     else:
@@ -122,7 +122,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
             p = (q * r)[:, None, :]  # P_n = q r_n
             dquery[block, :] = ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :]) / tau
             dpositive[block, :] = -q * query[block, :]
-            dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
+            if negatives.shape[1]:  # Dask refuses to write nothing
+                dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
     else:
         scores, rows = tiled
         rows = tiles.weighted(rows, upstream)

@@ -292,7 +292,8 @@ def plan(
 def bounded(rows: Array, columns: Array) -> tuple[float, bool]:
     """What no |S_ij| is above, and whether every e^S can be taken as it is."""
     xp = array_namespace(rows)
-    lengths = [float(xp.max(xp.vecdot(x, x))) for x in ((rows,) if columns is rows else (rows, columns))]
+    sides = (rows,) if columns is rows or not columns.shape[0] else (rows, columns)
+    lengths = [float(xp.max(xp.vecdot(x, x))) for x in sides]
     # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
     numbers = xp.finfo(rows.dtype)
     slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)
@@ -367,7 +368,7 @@ def side(x: Array, n: int, m: int, workers: int) -> int:
     Measured: with fewer blocks more of symmetric scores lies in tiles on the diagonal, of which half is made twice;
     smaller tiles cost more calls than they save.
     """
-    fewer = min(n, m)
+    fewer = max(1, min(n, m))
     largest = min(math.isqrt(cached(x)), max(SMALLEST, fewer // 8))
     blocks = workers * math.ceil(fewer / (largest * workers))
     return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))

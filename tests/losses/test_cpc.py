@@ -90,7 +90,6 @@ class TestEdges:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"scores": np.ones((3, 1)), "positive": np.zeros(3, dtype=int)}, "at least two columns"),
         ({"positive": np.array([0, 1, 5])}, r"positive must lie in 0 … 4; got 0 … 5"),
         ({"positive": np.array([0, 1, -1])}, r"positive must lie in 0 … 4; got -1 … 1"),
         ({"positive": np.array([0, 1])}, "must agree in n"),

@@ -122,7 +122,6 @@ class TestEdges:
     ("change", "message"),
     [
         ({"w": np.ones((7, 3))}, "even number of rows"),
-        ({"w": np.ones((2, 3))}, "at least two pairs"),
         ({"temperature": 0.0}, "temperature must be positive"),
         ({"beta": -1.0}, "beta must be finite and not negative"),
         ({"prior": 1.0}, "prior must be at least 0 and below 1; got 1.0"),

@@ -69,7 +69,6 @@ class TestEdges:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"bank": BATCH["bank"][:1], "index": np.zeros(3, dtype=int)}, "bank must hold at least two rows"),
         ({"index": np.array([0, 1, 5])}, r"index must lie in 0 … 4; got 0 … 5"),
         ({"index": np.array([0.0, 1.0, 2.0])}, "index must be int32 or int64"),
         ({"index": np.array([0, 1])}, "must agree in n"),

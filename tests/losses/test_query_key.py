@@ -116,7 +116,7 @@ class TestEdges:
         ({"positive": QUEUE["positive"][:2]}, "must agree in n"),
         ({"negatives": QUEUE["negatives"][:, :2]}, "must agree in d"),
         ({"negatives": OWN["negatives"][:2]}, "must agree in n"),
-        ({"negatives": QUEUE["negatives"][:0]}, "negatives must not be empty"),
+        ({"positive": QUEUE["positive"][:, :0]}, "positive must not be empty"),
         ({"negatives": np.ones(3)}, "negatives must have shape"),
         ({"query": np.full((3, 3), np.nan)}, "query must be finite"),
         ({"query": np.ones((3, 3), dtype=int)}, "query must be float32 or float64"),

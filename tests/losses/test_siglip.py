@@ -74,7 +74,6 @@ class TestEdges:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"image": PAIRS["image"][:1], "text": PAIRS["text"][:1]}, "at least two rows"),
         ({"text": PAIRS["text"][:2]}, "must agree in B"),
         ({"text": PAIRS["text"][:, :2]}, "must agree in d"),
         ({"image": np.full((4, 3), np.inf)}, "image must be finite"),

@@ -77,7 +77,6 @@ class TestEdges:
         ({"targets": EXAMPLE["targets"][:, :4]}, "must agree in K"),
         ({"targets": EXAMPLE["targets"][:2]}, "must agree in n"),
         ({"targets": EXAMPLE["targets"].astype(np.float32)}, "share one dtype"),
-        ({"scores": np.ones((3, 1)), "targets": np.ones((3, 1))}, "at least two columns"),
         ({"scores": np.full((3, 5), np.nan)}, "scores must be finite"),
     ],
 )

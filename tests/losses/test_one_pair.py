@@ -1,0 +1,103 @@
+"""A single pair has no negative: where their sum stands beside the positive, the loss is log(1 + 0) = 0."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from infonce_ref import losses, streaming
+
+FIRST, SECOND = np.array([[3.0, -1.0, 0.5]]), np.array([[2.5, 0.3, 0.7]])
+PAIR = np.concatenate([FIRST, SECOND])
+QUERIES = {"query": PAIR, "positive": PAIR + 1.0}
+VIEWS = {"image": FIRST, "text": SECOND, "temperature": 0.3}
+WITHOUT_NEGATIVES = {
+    "ntxent": {"w": PAIR, "temperature": 0.3},
+    "ntxent, interleaved": {"w": PAIR, "temperature": 0.3, "layout": "interleaved"},
+    "hard_negative": {"w": PAIR, "temperature": 0.3, "beta": 1.0, "prior": 0.1},
+    "hard_negative, debiased": {"w": PAIR, "temperature": 0.3, "beta": 0.0, "prior": 0.5},
+    "hard_negative, no prior": {"w": PAIR, "temperature": 1e-3, "beta": 30.0, "prior": 0.0},
+    "clip": VIEWS,
+    "query_key": {**QUERIES, "negatives": np.ones((0, 3)), "temperature": 0.3},
+    "query_key, own": {**QUERIES, "negatives": np.ones((2, 0, 3)), "temperature": 0.3},
+    "cpc": {"scores": PAIR[:, :1], "positive": np.array([0, 0])},
+    "instance": {"v": PAIR, "bank": FIRST, "index": np.array([0, 0]), "temperature": 0.3},
+    "soft_targets": {"scores": PAIR[:, :1], "targets": np.ones((2, 1))},
+}
+
+
+def loss_of(case, registry=losses.ALL):
+    return registry.get(case.partition(",")[0])
+
+
+CASES = [
+    pytest.param(loss, arguments, id=kind + case)
+    for kind, registry in (("", losses.ALL), ("streaming.", streaming.ALL))
+    for case, arguments in WITHOUT_NEGATIVES.items()
+    if (loss := loss_of(case, registry))
+]
+
+
+@pytest.mark.parametrize(("loss", "arguments"), CASES)
+def test_a_loss_without_negatives_is_0_and_so_is_each_gradient(loss, arguments, library):
+    if not library.streams and loss in streaming.ALL.values():
+        return
+    for reduction in ("mean", "sum", "none"):
+        value, cache = loss.forward(**library.arguments(arguments), reduction=reduction)
+        anchors = value.shape[0] if reduction == "none" else 1
+        upstream = np.full(anchors, 1.5) if reduction == "none" else 1.5
+        gradients = loss.backward(cache, **library.arguments({"upstream": upstream}))
+        assert np.all(library.back(value)[0] == 0)
+        for name, gradient in zip(loss.differentiable, library.back(*gradients), strict=True):
+            assert gradient.shape == np.shape(arguments[name])
+            assert np.all(gradient == 0)
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.ALL["infonce"], streaming.ALL["infonce"]], ids=["plain", "streaming"]
+)
+@pytest.mark.parametrize("temperature", [0.01, 0.3, 1e3])
+def test_the_anchor_is_infonces_only_negative(loss, temperature, assert_slopes):
+    """ℓ_i = log(1 + e^{L_ii − L_ip}), in 50 digits."""
+    with mpmath.workdps(50):
+        rows = [[mpmath.mpf(x) for x in row] for row in PAIR.tolist()]
+        dot = [[mpmath.fdot(a, b) / mpmath.mpf(temperature) for b in rows] for a in rows]
+        expected = [mpmath.log1p(mpmath.exp(dot[i][i] - dot[i][1 - i])) for i in (0, 1)]
+    each, _ = loss.forward(PAIR, temperature=temperature, reduction="none")
+    np.testing.assert_allclose(each, np.array(expected, dtype=float), rtol=1e-13)
+    for reduction in ("mean", "sum", "none"):
+        assert_slopes(loss, z=PAIR, temperature=0.7, reduction=reduction)
+
+
+def test_siglip_asks_a_single_pair_whether_it_is_one(assert_slopes):
+    """ℓ = softplus(−L_11 − b), where L_11 is 7.55/0.5."""
+    arguments = {"image": FIRST, "text": SECOND, "temperature": 0.5, "bias": -15.0}
+    value, _ = losses.siglip.forward(**arguments)
+    assert value == pytest.approx(float(mpmath.log1p(mpmath.exp(15 - mpmath.mpf("15.1")))), rel=1e-13)
+    assert_slopes(losses.ALL["siglip"], **arguments)
+
+
+@pytest.mark.parametrize("bridge", ["torch", "jax", "jax, traced"])
+@pytest.mark.parametrize("name", ["ntxent", "clip"])
+def test_a_framework_steps_over_a_last_batch_of_one(bridge, name):
+    arguments = WITHOUT_NEGATIVES[name]
+    first = loss_of(name).differentiable[0]
+    if bridge == "torch":
+        torch = pytest.importorskip("torch", reason="torch is not installed")
+        import infonce_ref.torch as functions
+
+        tensors = {k: torch.tensor(x, requires_grad=True) for k, x in arguments.items()}
+        loss = getattr(functions, name)(**tensors)
+        loss.backward()
+        assert loss == 0
+        assert all(torch.all(x.grad == 0) for x in tensors.values())
+        return
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    import infonce_ref.jax as functions
+
+    def value(x):
+        return getattr(functions, name)(**arguments | {first: x})
+
+    both = jax.value_and_grad(value)
+    loss, gradient = (jax.jit(both) if "traced" in bridge else both)(jax.numpy.asarray(arguments[first]))
+    assert loss == 0
+    assert np.all(np.asarray(gradient) == 0)
