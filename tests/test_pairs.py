@@ -9,12 +9,12 @@ from infonce_ref.pairs import lead, pair_count, partner, some_negative
 
 
 def test_an_odd_number_of_rows_is_refused():
-    with pytest.raises(ValueError, match="w must have an even number of rows, .*; got 5"):
+    with pytest.raises(ValueError, match=r"w must have an even number of rows, .*; got 5"):
         pair_count("w", 5)
 
 
 def test_a_single_pair_is_refused_where_a_negative_is_needed():
-    with pytest.raises(ValueError, match="w must hold at least two pairs: .* empty sum is −∞; got one"):
+    with pytest.raises(ValueError, match=r"w must hold at least two pairs: .* empty sum is −∞; got one"):
         some_negative("w", pair_count("w", 2))
 
 
