@@ -95,7 +95,7 @@ def apart(result: Any, given: tuple) -> Any:
     parts = []
     for part in result:
         mine = {id(x): (x, memory(x)) for x in leaves(part)}  # each once: it may stand in a cache twice
-        copies |= {k: copied(x) for k, (x, where) in mine.items() if where in there}
+        copies.update({k: copied(x) for k, (x, where) in mine.items() if where in there})
         parts.append(mapped(lambda x: copies.get(id(x), x), part) if copies.keys() & mine.keys() else part)
         there |= {where for _, where in mine.values()} - {None}
     return result._make(parts) if hasattr(result, "_make") else type(result)(parts)
