@@ -6,6 +6,7 @@ temperature γ). Here N always counts rows, B pairs, and τ is always the temper
 
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 from sympy import IndexedBase, Symbol
 
@@ -576,6 +577,75 @@ above = _enter(
     "",
     "1 where that estimate is above its floor, else 0",
     "(N,)",
+)
+
+
+def _dotted(name: str) -> str:
+    """The name with a dot, as a keyboard writes it: one letter, where there is such a letter."""
+    return normalize("NFC", f"{name}\u0307")
+
+
+# Along a direction, and along a second one, ′: the direction itself, and what a quantity changes by along it.
+(
+    (z_dot, z_dot2),
+    (w_dot, w_dot2),
+    (image_dot, image_dot2),
+    (caption_dot, caption_dot2),
+    (tau_dot, tau_dot2),
+) = (
+    tuple(
+        _enter(
+            Symbol(f"{_dotted(name)}{mark}", real=True) if shape == "" else _array(f"{_dotted(name)}{mark}"),
+            rf"\dot {letter}{prime}",
+            "",
+            f"{which} direction of {meaning}",
+            shape,
+        )
+        for mark, prime, which in (("", "", "a"), ("′", "'", "a second"))
+    )
+    for name, letter, meaning, shape in (
+        ("z", "z", "the rows; by that of raw rows, what the unit rows change by", "(N, d)"),
+        ("w", "w", "the raw rows", "(N, d)"),
+        ("I", "I", "the images", "(B, d)"),
+        ("T", "T", "the texts", "(B, d)"),
+        ("τ", r"\tau", "the temperature", ""),
+    )
+)
+(s_dot, s_dot2), (L_dot, L_dot2), (P_dot, P_dot2), (G_dot, G_dot2) = (
+    tuple(
+        _enter(
+            _array(f"{_dotted(name)}{mark}"),
+            rf"\dot {name}{prime}",
+            "",
+            f"what {name} changes by along {which}",
+            "(N, N)",
+        )
+        for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))
+    )
+    for name in "sLPG"
+)
+(
+    (product, product2),
+    (product_image, product_image2),
+    (product_text, product_text2),
+    (product_tau, product_tau2),
+) = (
+    tuple(
+        _enter(
+            Symbol(f"H{name}{mark}", real=True) if shape == "" else _array(f"H{name}{mark}"),
+            f"H{prime}{letter}",
+            "",
+            f"what the gradient by {of} changes by along {which}",
+            shape,
+        )
+        for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))
+    )
+    for name, letter, of, shape in (
+        ("", "", "the rows", "(N, d)"),
+        ("₁", "^{1}", "the images", "(B, d)"),
+        ("₂", "^{2}", "the texts", "(B, d)"),
+        ("₃", "^{3}", "the temperature", ""),
+    )
 )
 
 # Indices, all counted from 0: rows, candidates, features.
