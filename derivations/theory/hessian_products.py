@@ -4,14 +4,16 @@ A dot is for what changes along the direction, a prime for a second direction an
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sympy import Add, Expr, IndexedBase
 
+from .. import losses
 from ..claims import claim
 from ..evidence import Piece
 from ..losses import clip, infonce, ntxent
-from ..prover.notation import Definition, Partial, total
+from ..prover.evaluate import evaluator
+from ..prover.notation import Definition, Partial, base_of, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import (
@@ -299,3 +301,36 @@ def of_clip() -> dict[str, Piece]:
 
 
 PRODUCTS = {"infonce": INFONCE, "ntxent": NTXENT, "clip": CLIP}
+
+
+# --- as numbers -----------------------------------------------------------------------------------------
+
+
+def evaluate(loss: str, direction: Mapping[str, Any], **arguments: Any) -> dict[str, Any]:
+    """The Hessian of a loss of `PRODUCTS` times a direction, by each input, in the arithmetic of what is given.
+
+    arguments: those of the loss in its mean or, but for CLIP, its sum; arrays as nested lists of numbers.
+    direction: for each input of the product the same.
+    """
+    proved = PRODUCTS[loss]
+    if direction.keys() != proved.inputs.keys():
+        raise ValueError(
+            f"{loss}: the direction has a part for each of {', '.join(proved.inputs)}; got {[*direction]}"
+        )
+    if loss == "clip" and arguments.get("reduction", "mean") != "mean":
+        raise ValueError(f"clip: the product is proved of the mean; got reduction={arguments['reduction']!r}")
+    environment = losses.statement(loss, arguments).bind(**arguments)
+    environment |= {base_of(dot): direction[name] for name, (_, dot) in proved.inputs.items()}
+    names = (*proved.names, *proved.dots, *proved.parts.values())
+
+    def by(name: str) -> Any:
+        head = proved.parts[name].head
+        at = evaluator(head, environment, names=names)
+        if not head.has(k):
+            return at({})[0]
+        return [
+            [at({k: row, f: column})[0] for column in range(environment[d])]
+            for row in range(environment[proved.rows])
+        ]
+
+    return {name: by(name) for name in proved.inputs}
