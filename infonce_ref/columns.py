@@ -3,6 +3,8 @@
 z̄_f = (1/B) Σ_i z_if,   z̃_if = z_if − z̄_f                          [F25]
 """
 
+import functools
+
 from array_api_compat import array_namespace
 
 from . import double_length, sphere
@@ -22,6 +24,26 @@ def centred(z: Array) -> Array:
     """
     differences = z - z[:1, :]
     return differences - (stable_sum(differences, axis=0) / z.shape[0])[None, :]
+
+
+def common(*rows: Array) -> Array:
+    """What all rows of these arrays (…, n, d) have in common of each feature, (…, 1, d): where all are of one sign
+    the entry nearest to 0, else 0.
+
+    A softmax over keys does not change when one row is taken off all of them, and rows far from 0 and near to one
+    another then keep their digits; no entry less what is common is larger than before.
+
+    >>> import numpy as np
+    >>> from infonce_ref.columns import common
+    >>> print(common(np.array([[100.0, -1.0, -7.0]]), np.array([[103.0, 2.0, -9.0]])))
+    [[100.   0.  -7.]]
+    """
+    xp, some = array_namespace(*rows), [x for x in rows if x.shape[-2]]
+    # the least entry where it is above 0, the largest where it is below
+    least = functools.reduce(xp.minimum, [xp.min(x, axis=-2, keepdims=True) for x in some])
+    most = functools.reduce(xp.maximum, [xp.max(x, axis=-2, keepdims=True) for x in some])
+    zero = xp.zeros_like(least)
+    return xp.maximum(least, zero) + xp.minimum(most, zero)
 
 
 def chord(z1: Array, z2: Array, first: sphere.Cache, second: sphere.Cache) -> Array:

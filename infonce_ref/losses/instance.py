@@ -14,6 +14,9 @@
 The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are used as
 they come, and the bank is an input like any other: where it is held constant, drop its gradient. Nothing is
 singular: two features may own the same row, and rows may coincide.
+By nature ∂𝓛/∂v cancels where rows of the bank, not all, coincide with the own one, and by nature ∂𝓛/∂bank cancels
+where features pull a row either way: condition numbers Σ_j |G_ij b_j| / |Σ_j G_ij b_j| and
+Σ_i |G_ij v_i| / |Σ_i G_ij v_i|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
@@ -24,14 +27,15 @@ from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot, positive_scalar
+from ..columns import common
 from ..examples import query_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """v (n, d) · bank (K, d) · is_own (n, K): true at the index · rows: q (n,), 1 − p(index_i|v_i), and r (n, K),
-    the softmax over the other rows, 0 at the own one · τ · reduction."""
+    """v (n, d) · bank (K, d) less what its rows have in common · is_own (n, K): true at the index · rows: q (n,),
+    1 − p(index_i|v_i), and r (n, K), the softmax over the other rows, 0 at the own one · τ · reduction."""
 
     v: Array
     bank: Array
@@ -69,6 +73,8 @@ def forward(
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = positive_scalar("temperature", temperature)
     known(reduction)
+    # p sees differences of the bank's rows alone, which keep their digits where all are far from 0
+    bank = bank - common(bank)
     # v·b/τ against the whole bank                                            [D3.5]
     logits = (v / tau) @ xp.matrix_transpose(bank)
     is_own = one_hot(index, size["K"])

@@ -15,6 +15,9 @@ Rows are used as they come, and every array is an independent variable: where a 
 negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
 Nothing is singular: a negative that equals the positive is one more term. Without negatives, M = 0, the loss is
 log(1 + 0) = 0 with gradient 0, as of a queue that is still empty.
+By nature ∂𝓛/∂query cancels where keys of one queue, not all, coincide with the positive, and by nature
+∂𝓛/∂negatives cancels where queries pull a key either way: condition numbers
+Σ_j |G_ij k_j| / |Σ_j G_ij k_j| and Σ_i |G_ij q_i| / |Σ_i G_ij q_i|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
@@ -24,14 +27,16 @@ from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..columns import common
 from ..examples import query_key_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """query, positive (n, d) · negatives as given · rows: q (g, n/g), 1 − P_ip of each query, and r (g, n/g, M),
-    the softmax over its negatives, where the g groups of queries share theirs · τ · reduction."""
+    """query (n, d) · positive (n, d), negatives as given, both less one row for each group · rows: q (g, n/g),
+    1 − P_ip of each query, and r (g, n/g, M), the softmax over its negatives, where the g groups of queries share
+    theirs · τ · reduction."""
 
     query: Array
     positive: Array
@@ -72,12 +77,17 @@ def forward(
     )
     tau = positive_scalar("temperature", temperature)
     known(reduction)
-    # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
+    # ℓ sees differences of a query's keys alone: to the positive where they are its own, or else what is common
+    # to all is taken off, so that keys far from 0 and near to one another keep their digits
     q, k, others = grouped(query / tau, positive, negatives)
+    shift = k if own else common(k, others)
+    k, others = k - shift, others - shift
+    # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     logits = q @ xp.matrix_transpose(others)
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
     value = finite_value("query_key", reduced(xp.reshape(losses, (-1,)), reduction))
-    return value, Cache(query, positive, negatives, rows, tau, reduction)
+    k, others = xp.reshape(k, positive.shape), xp.reshape(others, negatives.shape)
+    return value, Cache(query, k, others, rows, tau, reduction)
 
 
 @isolated

@@ -23,6 +23,7 @@ from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..columns import common
 from ..examples import query_key_example
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -30,9 +31,10 @@ from . import tiles
 
 
 class Cache(NamedTuple):
-    """query: over τ, positive (n, d) · negatives as given · tiled: how the scores of a shared queue are cut, and
-    what is kept of each row's softmax; None where negatives are own · block: queries at a time where they are, or
-    0 · progress: None, or what to call after each block · τ · reduction."""
+    """query: over τ, positive (n, d) · negatives as given; both keys less what is common to all in a queue · tiled:
+    how the scores of a shared queue are cut, and what is kept of each row's softmax; None where negatives are own ·
+    block: queries at a time where they are, or 0 · progress: None, or what to call after each block · τ ·
+    reduction."""
 
     query: Array
     positive: Array
@@ -91,6 +93,9 @@ def forward(
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, part, _ in own_softmax(cache)])
     else:
+        # ℓ sees differences of keys alone, which so keep their digits where all are far from 0
+        shift = common(positive, negatives)
+        positive, negatives = positive - shift, negatives - shift
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = tiles.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
@@ -120,7 +125,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         for block, _, (q, r) in own_softmax(cache):
             q = (upstream[block] * q)[:, None]
             p = (q * r)[:, None, :]  # P_n = q r_n
-            dquery[block, :] = ((p @ negatives[block, :, :])[:, 0, :] - q * positive[block, :]) / tau
+            dquery[block, :] = (p @ beside_positive(cache, block))[:, 0, :] / tau
             dpositive[block, :] = -q * query[block, :]
             if negatives.shape[1]:  # Dask refuses to write nothing
                 dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
@@ -144,11 +149,16 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cach
         block = slice(done * cache.block, min((done + 1) * cache.block, n))
         q = cache.query[block, :]
         xp = array_namespace(q)
-        # q·k/τ for the positive and the negatives                            [D2.7]
-        logits = (cache.negatives[block, :, :] @ q[:, :, None])[:, :, 0]
-        yield block, *cross_entropy.forward(xp.sum(q * cache.positive[block, :], axis=1), logits)
+        # q·(k_n − k)/τ for the negatives, 0 for the positive                 [D2.7]
+        logits = (beside_positive(cache, block) @ q[:, :, None])[:, :, 0]
+        yield block, *cross_entropy.forward(xp.zeros_like(q[:, 0]), logits)
         if cache.progress:
             cache.progress(done + 1, to_do)
+
+
+def beside_positive(cache: Cache, block: slice) -> Array:
+    """k_n − k (queries, M, d) of the own negatives of these queries: ℓ sees differences alone."""
+    return cache.negatives[block, :, :] - cache.positive[block, None, :]
 
 
 LOSS = Loss(
