@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import sphere
-from infonce_ref.columns import centred, chord
+from infonce_ref.columns import centred, chord, common
 
 
 def exact(z1, z2):
@@ -30,3 +30,15 @@ def test_the_chord_has_its_digits_however_near_the_views_are(near, mean):
         expected = np.array([exact(z1[:, f], z2[:, f]) for f in range(4)])
     # a dozen roundings of the chord's own size
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-15 * np.abs(expected).max())
+
+
+def test_what_is_common_makes_no_entry_larger_and_takes_off_what_all_rows_share():
+    rng = np.random.default_rng(0)
+    far, across = 1e6 + rng.standard_normal((2, 5, 3)), rng.standard_normal((2, 5, 3))
+    for first, second in ((far, far - 1), (-far, -far - 1), (across, across), (far, across)):
+        shift = common(first, second)
+        assert shift.shape == (2, 1, 3)
+        for x in (first, second):
+            assert np.all(np.abs(x - shift) <= np.abs(x))
+    np.testing.assert_array_equal(common(far[:, :1], far[:, :1]), far[:, :1])
+    np.testing.assert_array_equal(common(far, far[:, :0]), common(far))

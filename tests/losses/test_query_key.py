@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from infonce_ref import sphere
+from infonce_ref import sphere, streaming
 from infonce_ref.losses import ntxent, query_key
 
 LOSS = query_key.LOSS
@@ -127,3 +127,28 @@ class TestEdges:
 def test_refuses(change, message):
     with pytest.raises(ValueError, match=message):
         query_key.forward(**QUEUE | change)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("loss", [query_key, streaming.query_key])
+def test_keys_that_coincide_far_from_0_give_a_query_no_gradient(own, loss):
+    rng = np.random.default_rng(0)
+    query, key = rng.standard_normal((5, 3)), 1e4 + rng.standard_normal((1, 3))
+    negatives = np.broadcast_to(key, (5, 7, 3) if own else (7, 3)).copy()
+    value, cache = loss.forward(query, np.repeat(key, 5, axis=0), negatives, temperature=0.3)
+    gradients = loss.backward(cache)
+    assert value == pytest.approx(np.log(8), rel=1e-15, abs=0)
+    assert not np.any(gradients.query)
+    assert gradients.temperature == 0
+
+
+@pytest.mark.parametrize("loss", [query_key, streaming.query_key])
+def test_keys_far_from_0_and_near_to_one_another_keep_their_digits(loss):
+    """Less 2²⁰, which takes no digit off them, they are keys near 0 with the same loss."""
+    rng = np.random.default_rng(1)
+    query, rows = rng.standard_normal((5, 3)), np.round(rng.standard_normal((12, 3)) * 2**20) / 2**20
+    near, far = (
+        loss.backward(loss.forward(query, x[:5], x[5:], temperature=0.3)[1]) for x in (rows, rows + 2.0**20)
+    )
+    np.testing.assert_allclose(far.query, near.query, rtol=1e-13)
+    np.testing.assert_allclose(far.temperature, near.temperature, rtol=1e-13)
