@@ -24,6 +24,8 @@ from array_api_compat import (
     is_torch_array,
 )
 
+from . import threads
+
 Array = Any  # an array of any library that follows the array API standard
 
 
@@ -44,8 +46,9 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     PyTorch's autograd would follow it, and give a gradient to what the loss holds constant: a tensor that requires
     one is refused with a ValueError that names the bridge. PyTorch's autocast would compute in a lower precision
     than what came in: within, it is off. NumPy would warn of what overflows, or raise if told to: that ends as the
-    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`. And what is written
-    into an array afterwards, whether it came in or went out, changes no other: `apart`.
+    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`. NumPy's BLAS would wait
+    for cores that other threads hold: few rows are computed on one. And what is written into an array afterwards,
+    whether it came in or went out, changes no other: `apart`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters
@@ -56,7 +59,8 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet())
             given = {**dict(zip(names, args)), **kwargs}
-            tensors = [x for x in leaves(tuple(given.values())) if is_torch_array(x)]
+            arrays = [*leaves(tuple(given.values()))]
+            tensors = [x for x in arrays if is_torch_array(x)]
             for name, x in given.items():
                 if is_torch_array(x) and differentiated(x):
                     raise ValueError(
@@ -68,6 +72,8 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
                 stack.enter_context(torch.no_grad())
                 for kind in filter(torch.amp.is_autocast_available, {x.device.type for x in tensors}):
                     stack.enter_context(torch.autocast(kind, enabled=False))
+            if threads.few(x.shape for x in arrays if isinstance(x, np.ndarray)):
+                stack.enter_context(threads.one_thread())
             return apart(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
 
     return alone

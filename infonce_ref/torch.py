@@ -22,7 +22,8 @@ What holds, and what does not:
 - A second derivative is refused with a RuntimeError: the gradient is a constant to autograd.
 """
 
-import contextlib
+import functools
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -33,8 +34,6 @@ from .arrays import lent
 from .bridges import arguments, documented, stopped, taken_apart
 from .information import ESTIMATORS
 from .registry import Loss
-from .streaming.tiles import FOR_A_WORKER
-from .streaming.workers import side_by_side
 
 try:
     import torch
@@ -53,8 +52,7 @@ class Gradient(torch.autograd.Function):
         tensors = tuple(tensor.detach() for tensor in tensors)
         given = shared(tensors) if share else tensors
         ctx.loss, ctx.share, ctx.names = loss, given is not tensors, names
-        ctx.blas = of_few_rows(given) if ctx.share else contextlib.nullcontext()
-        with ctx.blas, lent():  # an input that changes before the backward pass, autograd finds
+        with lent():  # an input that changes before the backward pass, autograd finds
             value, cache = loss.forward(**by_name | dict(zip(names, given)))
         arrays, ctx.cache_of = taken_apart(cache, type(given[0]))
         # an input is saved as itself, so that autograd sees if it changes
@@ -65,8 +63,7 @@ class Gradient(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, upstream: Any) -> Any:
         *saved, upstream = (shared if ctx.share else tuple)([*ctx.saved_tensors, upstream.detach()])
-        with ctx.blas:
-            gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
+        gradients = ctx.loss.backward(ctx.cache_of(saved), upstream)
         wanted = (
             torch.as_tensor(getattr(gradients, name)) if needed else None
             for name, needed in zip(ctx.names, ctx.needs_input_grad[4:])
@@ -96,17 +93,28 @@ def shared(tensors: Any) -> Any:
         return tensors
 
 
-def of_few_rows(arrays: Any) -> contextlib.AbstractContextManager:
-    """Where there are too few rows for several workers, BLAS on one thread: PyTorch's threads and those of NumPy's
-    BLAS look out for work on the same cores, and a step of a millisecond took eight."""
-    few = all(x.shape[0] < 2 * FOR_A_WORKER for x in arrays if x.ndim)
-    return side_by_side if few else contextlib.nullcontext()
+def uncompiled(call: Callable[..., Any]) -> Callable[..., Any]:
+    """`torch.compiler.disable(call)`, made at the first call after PyTorch's compiler was imported: to import it
+    takes a second and 90 MB."""
+    made: list[Callable[..., Any]] = []
+
+    @functools.wraps(call)
+    def alone(*args: Any, **kwargs: Any) -> Any:
+        if "torch._dynamo" not in sys.modules:  # then nothing is compiled
+            return call(*args, **kwargs)
+        if not made:
+            made.append(torch.compiler.disable(call))
+        return made[0](*args, **kwargs)
+
+    # what the compiler asks of a function before it looks into it; this one it would follow while `made` is empty
+    vars(alone).update(_torchdynamo_disable=True, _torchdynamo_disable_msg="it looks at values")
+    return alone
 
 
 def function(loss: Loss, *, share: bool) -> Callable[..., torch.Tensor]:
     """The loss as a function of tensors that autograd knows."""
 
-    @torch.compiler.disable
+    @uncompiled
     def value(*positional: Any, **named: Any) -> torch.Tensor:
         by_name = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
         constant = stopped(loss, by_name)

@@ -79,7 +79,8 @@ def exponentials(n, dtype):
     NumPy on all cores."""
     import numpy as np
 
-    from infonce_ref.streaming.workers import available, run
+    from infonce_ref.streaming.workers import run
+    from infonce_ref.threads import available
 
     scores = rows(512, dtype) @ rows(512, dtype).T / FEATURES / TEMPERATURE
     tiles = [[(k, k) for k in range(math.ceil(n * n / 512**2))]]

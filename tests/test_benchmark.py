@@ -10,7 +10,7 @@ import contenders
 import numpy as np
 import pytest
 
-from infonce_ref.streaming import workers
+from infonce_ref import threads
 
 NAMES = {*benchmark.SCALING, *chain.from_iterable(table.contenders for table in benchmark.TABLES.values())}
 
@@ -32,7 +32,7 @@ def test_what_needs_numpy_alone_runs(name, dtype):
 def test_the_exponentials_are_taken_on_several_cores(two_workers, monkeypatch):
     """Tiles of one row of blocks would wait for one another."""
     both = threading.Barrier(2)
-    monkeypatch.setattr(workers, "available", lambda: 2)
+    monkeypatch.setattr(threads, "available", lambda: 2)
     run, _ = contenders.exponentials(1024, "float32")
     monkeypatch.setattr(np, "exp", lambda scores, out: both.wait(60))
     run()

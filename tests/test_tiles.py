@@ -17,27 +17,32 @@ EPS = 2.0**-52
 
 
 @pytest.mark.parametrize(
-    ("n", "m", "workers", "side"),
+    ("n", "m", "side"),
     [
-        (255, 255, 2, 256),  # one tile
-        (2000, 10, 1, 256),
-        (1000, 300, 2, 256),  # none below 256 rows
-        (4001, 4001, 1, 448),  # 9 blocks, for an eighth would leave one row; of a multiple of 8
-        (4000, 5000, 3, 448),  # as many blocks for each worker
-        (5000, 9000, 2, 504),  # no more than fill the cache
+        (255, 255, 256),  # one tile
+        (2000, 10, 256),
+        (1000, 300, 256),  # none below 256 rows
+        (4001, 4001, 408),  # 10 blocks, for an eighth would leave one row; of a multiple of 8
+        (4000, 5000, 504),
+        (5000, 9000, 504),  # no more than fill the cache
     ],
 )
-def test_a_side_suits_cache_and_workers(monkeypatch, n, m, workers, side):
+def test_a_side_suits_the_cache(monkeypatch, n, m, side):
     monkeypatch.setattr(tiles, "cached", lambda x: 512**2)
-    assert tiles.side(np.ones((2, 2)), n, m, workers) == side
+    assert tiles.side(np.ones((2, 2)), n, m) == side
 
 
-@pytest.mark.parametrize(("rows", "columns", "workers"), [(4096, 4096, 4), (4095, 9000, 1), (9000, 4095, 1)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "workers"), [(2048, 2048, 4), (2047, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
+)
 def test_threads_only_where_they_pay(rows, columns, workers):
-    """1,024 rows and columns for each, unless the tile is given, as a test's is."""
+    """512 rows and columns for each, unless the tile is given, as a test's is; the tile is the same for any."""
     x, y = np.ones((rows, 1)), np.ones((columns, 1))
-    assert tiles.cut(x, y, 1.0, True, None, False, None, None, workers=4).workers == workers
-    assert tiles.cut(x, y, 1.0, True, None, False, None, 100, workers=4).workers == 4
+    cut = tiles.cut(x, y, 1.0, True, None, False, None, None, workers=4)
+    assert cut.workers == workers
+    assert cut.tile == tiles.cut(x, y, 1.0, True, None, False, None, None, workers=1).tile
+    of_all = min(4, max(1, -(-columns // 100) // 2))
+    assert tiles.cut(x, y, 1.0, True, None, False, None, 100, workers=4).workers == of_all
 
 
 @pytest.mark.parametrize(("dtype", "numbers"), [("float32", 2**16), ("float64", 2**15)])

@@ -5,34 +5,21 @@ import gc
 import threading
 import time
 import weakref
-from types import SimpleNamespace
 
 import pytest
-import threadpoolctl
 
 from infonce_ref.streaming import workers
 
 TILES = [(0, 0), (1, 1)]
 
 
-# --- how many at a time ----------------------------------------------------------------------------------
+# --- threads ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_as_many_tiles_at_a_time_as_blas_would_take_threads(blas_threads, threads):
-    with threadpoolctl.threadpool_limits(threads):
-        assert workers.available() == threads
-
-
-def test_one_tile_at_a_time_where_no_blas_can_be_told(monkeypatch):
-    monkeypatch.setattr(workers, "blas", lambda: SimpleNamespace(info=list))
-    assert workers.available() == 1
-
-
-def test_one_worker_leaves_blas_its_threads(blas_threads):
+def test_one_worker_has_blas_on_one_thread_too(blas_threads):
     seen = []
-    workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None], None)
-    assert seen == [blas_threads()] * 2
+    workers.run([TILES], lambda i, j, space: seen.extend(blas_threads().values()), [None], None)
+    assert {*seen} == {1}
 
 
 def test_two_workers_are_two_other_threads(two_workers):
@@ -40,34 +27,6 @@ def test_two_workers_are_two_other_threads(two_workers):
     workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None, None], None)
     assert len(seen) == 2
     assert threading.get_ident() not in seen
-
-
-# --- one thread of BLAS ----------------------------------------------------------------------------------
-
-
-def test_a_limit_holds_from_the_first_block_to_the_end_of_the_last(monkeypatch):
-    held, seen, freed = [], [], []
-    old, new = object(), SimpleNamespace(clear_controlling_thread=lambda force: freed.append(force))
-
-    class OneThread:
-        def __init__(self):
-            held.append(self)
-
-        def __exit__(self, *error):
-            held.remove(self)
-
-    monkeypatch.setattr(workers, "one_thread", OneThread)
-    monkeypatch.setattr(workers, "blas", lambda: SimpleNamespace(lib_controllers=[old, new]))
-    limit = workers.Limit()
-    for _ in range(2):
-        with limit:
-            seen.append(len(held))
-            with limit:
-                seen.append(len(held))
-            seen.append(len(held))
-        seen.append(len(held))
-    assert seen == [1, 1, 1, 0] * 2
-    assert freed == [True] * 2
 
 
 def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_workers):
@@ -214,17 +173,16 @@ def test_an_error_leaves_nothing_in_memory(two_workers):
 
 
 def test_a_thread_that_cannot_be_told_of_blas_ends_the_run(monkeypatch, two_workers):
-    def refused():
-        raise Interrupted
+    here, plain = threading.get_ident(), workers.one_thread
 
-    monkeypatch.setattr(workers.side_by_side, "in_this_thread", refused)
+    def refused():
+        if threading.get_ident() != here:
+            raise Interrupted
+        return plain()
+
+    monkeypatch.setattr(workers, "one_thread", refused)
     with pytest.raises(Interrupted):
         workers.run([TILES], lambda i, j, space: None, [None, None], None)
-
-
-def test_a_thread_that_begins_after_the_run_leaves_blas_alone(monkeypatch):
-    monkeypatch.setattr(workers, "one_thread", lambda: pytest.fail("told"))
-    workers.Limit().in_this_thread()
 
 
 def test_a_ctrl_c_meets_no_lock_of_pythons_while_tiles_are_at_work(monkeypatch, two_workers):

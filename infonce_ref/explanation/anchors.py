@@ -17,7 +17,8 @@ import numpy as np
 from ..arrays import sigmoid
 from ..embeddings.rows import Unit
 from ..streaming import tiles
-from ..streaming.workers import available, run
+from ..streaming.workers import run
+from ..threads import available
 
 MOST = 2**26  # cosines of anchors with candidates, in all
 KEPT = 2**24  # of those that are kept to look for the temperature at rest

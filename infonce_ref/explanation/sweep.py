@@ -20,7 +20,8 @@ import numpy as np
 
 from ..embeddings.rows import Unit
 from ..streaming import tiles, two_views
-from ..streaming.workers import available, run
+from ..streaming.workers import run
+from ..threads import available
 
 COLDEST = 0.002  # e^{±1/τ} and sums of a million of it are normal numbers in float64
 NEGLIGIBLE = 60.0  # e^-60 of a tile's largest: beside it no term that float32 drops, below e^-87, counts

@@ -55,8 +55,9 @@ from ..arrays import (
     stable_sum,
     written_in_place,
 )
+from ..threads import available
 from .classes import Part
-from .workers import Tile, available, run
+from .workers import Tile, run
 
 if TYPE_CHECKING:
     from . import cluster
@@ -66,7 +67,7 @@ Progress = Callable[[int, int], None]  # called with the tiles done and the tile
 
 KEPT = 2**27  # bytes of tiles
 SMALLEST = 256  # rows of a tile that is one of several
-FOR_A_WORKER = 1024  # rows that are worth a thread: with fewer, handing over costs more than is shared
+FOR_A_WORKER = 512  # rows that are worth a thread: with fewer, handing over costs more than is shared
 SECOND_LEVEL_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # such as "1024K"
 NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
 
@@ -318,15 +319,13 @@ def cut(
     xp = array_namespace(rows)
     n, m = rows.shape[0], columns.shape[0]
     if tile is None:
-        if min(n, m) < workers * FOR_A_WORKER:
-            workers = 1
-        tile = side(rows, n, m, workers)
+        workers = max(1, min(workers, min(n, m) // FOR_A_WORKER))
+        tile = side(rows, n, m)  # whatever the workers, so that the bits are the same
     tile = min(tile, max(n, m))
     if even:
         tile += tile % 2
     # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
-    if -(-min(n, m) // tile) < 2 * workers:
-        workers = 1
+    workers = max(1, min(workers, -(-min(n, m) // tile) // 2))
     left_out = None if excluded is None else excluded(rows, tile)
     room //= tile**2 * xp.finfo(rows.dtype).bits // 8
     return Scores(rows, columns, bound, no_shift, left_out, tile, workers, progress, part, room, {})
@@ -361,16 +360,16 @@ def second_level_cache() -> int:
     return 2**19
 
 
-def side(x: Array, n: int, m: int, workers: int) -> int:
+def side(x: Array, n: int, m: int) -> int:
     """The side of a tile: an eighth of n rows or m columns, the fewer, but at least 256 and at most what fills the
-    cache, such that the blocks are equal, as many for each worker.
+    cache, such that the blocks are equal, and even in number.
 
     Measured: with fewer blocks more of symmetric scores lies in tiles on the diagonal, of which half is made twice;
     smaller tiles cost more calls than they save.
     """
     fewer = max(1, min(n, m))
     largest = min(math.isqrt(cached(x)), max(SMALLEST, fewer // 8))
-    blocks = workers * math.ceil(fewer / (largest * workers))
+    blocks = 2 * math.ceil(fewer / (2 * largest))
     return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))
 
 

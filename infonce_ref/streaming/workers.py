@@ -1,79 +1,26 @@
 """Tiles on every core.
 
 A matrix product of NumPy's runs on every core, its exponentials on one. So a few threads take tiles side by side
-(NumPy releases Python's lock while it computes), and meanwhile BLAS, which computes the products, keeps to one core
-in each. That needs a BLAS whose threads can be set, as threadpoolctl can those of OpenBLAS, MKL and BLIS. With any
-other, and on a GPU, the tiles come one after another and the library's own threads do what they do.
+(NumPy releases Python's lock while it computes), and BLAS, which computes the products, keeps to one core in each.
+It does so with one worker too, so that the bits are the same however many workers there are, and whatever else runs
+in the process. On a GPU, and with a BLAS whose threads cannot be set, the tiles come one after another and the
+library's own threads do what they do.
 """
 
 import contextlib
-import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Event
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
+from ..threads import one_thread
 
 Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
 Task = tuple[Tile, list[Event], Event]  # a tile, the ends that it waits for, and its own
 Ended = Generator[int, None, None]  # of each round that has ended, how many tiles it had
-
-
-@cache
-def blas() -> ThreadpoolController:
-    """Every loaded BLAS whose threads can be set, NumPy's among them if it is one of those."""
-    return ThreadpoolController().select(user_api="blas")
-
-
-def available() -> int:
-    """How many tiles to work on at a time: as many as BLAS would use threads, so that OMP_NUM_THREADS and
-    threadpool_limits hold here too."""
-    return min((library["num_threads"] for library in blas().info()), default=1)
-
-
-def one_thread() -> contextlib.AbstractContextManager:
-    """BLAS on one thread from now on, and as before when a with block of it ends."""
-    return blas().limit(limits=1)
-
-
-class Limit:
-    """BLAS on one thread from the first `with` block to the end of the last, on whichever threads, however nested.
-
-    Nobody waits for it, so that a run may call for another, as a progress callback may."""
-
-    def __init__(self) -> None:
-        self.blocks, self.lock = 0, threading.Lock()
-
-    def __enter__(self) -> None:
-        with self.lock:
-            self.blocks += 1
-            if self.blocks == 1:
-                self.until_the_last = one_thread()
-
-    def in_this_thread(self) -> None:
-        """Told again by a thread that begins within a block: a BLAS built on OpenMP keeps the number for each. One
-        that begins too late, as a Ctrl-C may have it, changes nothing."""
-        with self.lock:
-            if self.blocks:
-                one_thread()
-
-    def __exit__(self, *error: object) -> None:
-        with self.lock:
-            self.blocks -= 1
-            if self.blocks == 0:
-                for library in blas().lib_controllers:
-                    # threadpoolctl 3.8 lets none but the thread that began set OpenBLAS's number, until told so
-                    if hasattr(library, "clear_controlling_thread"):
-                        library.clear_controlling_thread(force=True)
-                self.until_the_last.__exit__(None, None, None)
-
-
-side_by_side = Limit()
 
 
 def run(
@@ -91,7 +38,7 @@ def run(
     """
     done, to_do = 0, sum(map(len, rounds))
     worked = one_after_another if len(spaces) == 1 else handed_out
-    with contextlib.closing(worked(rounds, work, spaces)) as ended:
+    with one_thread(), contextlib.closing(worked(rounds, work, spaces)) as ended:
         for tiles in ended:
             done += tiles
             if progress:
@@ -117,20 +64,20 @@ def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[An
 
     def until_none_is_left(space: Any) -> None:
         try:
-            side_by_side.in_this_thread()
-            while task := given.get():
-                (i, j), before, over = task
-                try:
-                    for tile in before:
-                        tile.wait()
-                    work(i, j, space)
-                finally:
-                    over.set()
-                ended.put(None)
+            with one_thread():  # a BLAS built on OpenMP keeps the number for each thread
+                while task := given.get():
+                    (i, j), before, over = task
+                    try:
+                        for tile in before:
+                            tile.wait()
+                        work(i, j, space)
+                    finally:
+                        over.set()
+                    ended.put(None)
         except BaseException as found:
             ended.put(found)
 
-    with side_by_side, ThreadPoolExecutor(len(spaces)) as pool:
+    with ThreadPoolExecutor(len(spaces)) as pool:
         try:
             for space in spaces:
                 # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one

@@ -19,7 +19,7 @@ from ..arrays import converter
 from ..information import ESTIMATORS
 from ..losses import ALL, Loss
 from ..output import visible
-from ..streaming.workers import one_thread
+from ..threads import one_thread
 from . import drawn, finite_difference, identities, precision, symbolic
 from .case import Case, Check, Measurement
 

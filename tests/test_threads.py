@@ -1,0 +1,159 @@
+"""BLAS on one thread, and as it was afterwards."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import threadpoolctl
+
+from infonce_ref import losses, streaming, threads
+from infonce_ref.threads import available, few, one_thread
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_as_many_are_available_as_blas_would_take(blas_threads, number):
+    with threadpoolctl.threadpool_limits(number):
+        assert available() == number
+
+
+def test_one_is_available_if_no_blas_can_be_told(monkeypatch):
+    monkeypatch.setattr(threads, "blas", list)
+    assert available() == 1
+    with one_thread():
+        assert available() == 1
+
+
+def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
+    for _ in range(2):
+        with one_thread():
+            with one_thread():
+                assert {*blas_threads().values()} == {1}
+            assert {*blas_threads().values()} == {1}
+            assert available() == 2  # for what begins within, too
+        assert {*blas_threads().values()} == {2}
+
+
+def test_a_block_on_another_thread_holds_and_ends_while_that_lives(blas_threads):
+    """threadpoolctl 3.8 ignores every thread but the one that set the number first, for as long as that lives."""
+    with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
+        for each in (first, second):
+            block = each.submit(one_thread().__enter__).result()
+            assert {*blas_threads().values()} == {1}
+            each.submit(block.__exit__).result()
+            assert {*blas_threads().values()} == {2}
+
+
+def test_the_last_of_several_threads_puts_the_number_back(blas_threads):
+    first, second = one_thread(), one_thread()
+    first.__enter__()
+    with ThreadPoolExecutor(1) as other:
+        other.submit(second.__enter__).result()
+        first.__exit__()
+        assert {*blas_threads().values()} == {1}
+        other.submit(second.__exit__).result()
+    assert {*blas_threads().values()} == {2}
+
+
+@pytest.mark.parametrize("at", ["entered", "ended"])
+def test_a_ctrl_c_between_two_lines_is_mended_by_the_next_block(blas_threads, monkeypatch, at):
+    plain, when = threads.set_to, 1 if at == "entered" else 2
+    calls = []
+
+    def interrupted(wanted):
+        calls.append(1)
+        if len(calls) == when:
+            raise KeyboardInterrupt
+        plain(wanted)
+
+    monkeypatch.setattr(threads, "set_to", interrupted)
+    with pytest.raises(KeyboardInterrupt), one_thread():
+        pass
+    with one_thread():
+        assert available() == 2
+        assert {*blas_threads().values()} == {1}
+    assert {*blas_threads().values()} == {2}
+    assert threads.state.before is None
+
+
+def test_a_blas_that_keeps_a_number_for_each_thread_gets_each_back(monkeypatch):
+    """As one built on OpenMP does."""
+    own = threading.local()
+
+    def set_own(number):
+        own.number = number
+
+    library = SimpleNamespace(
+        threading_layer="openmp", get_num_threads=lambda: getattr(own, "number", 4), set_num_threads=set_own
+    )
+    monkeypatch.setattr(threads, "blas", lambda: [library])
+    set_own(3)
+    with ThreadPoolExecutor(1) as other:
+        with one_thread():
+            block = other.submit(one_thread().__enter__).result()
+            assert (library.get_num_threads(), other.submit(library.get_num_threads).result()) == (1, 1)
+        other.submit(block.__exit__).result()
+        assert (library.get_num_threads(), other.submit(library.get_num_threads).result()) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("shape", "loaded", "expected"),
+    [
+        ((128, 128), False, True),
+        ((129, 2), False, False),
+        ((2, 129), False, False),
+        ((512, 512), True, True),
+        ((513, 2), True, False),
+    ],
+)
+def test_few_rows_are_more_beside_pytorch(monkeypatch, shape, loaded, expected):
+    monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
+    assert few([shape, (2,)]) is expected
+
+
+@pytest.mark.parametrize(("rows", "number"), [(128, 1), (130, 2)])
+def test_a_plain_pass_over_few_rows_has_blas_on_one_thread(blas_threads, monkeypatch, rows, number):
+    seen, plain = [], losses.ntxent.cross_entropy.forward
+
+    def noted(*logits):
+        seen.extend(blas_threads().values())
+        return plain(*logits)
+
+    monkeypatch.setattr(losses.ntxent.cross_entropy, "forward", noted)
+    monkeypatch.setattr(threads, "FEW_BESIDE_PYTORCH", threads.FEW)
+    losses.ntxent.forward(np.random.default_rng(0).standard_normal((rows, 2)), temperature=0.5)
+    assert {*seen} == {number}
+    assert {*blas_threads().values()} == {2}
+
+
+def test_streaming_from_eight_threads_gives_the_bits_of_one(blas_threads):
+    """Of few rows, of rows for one worker and for two; plain passes run beside them."""
+    rng = np.random.default_rng(0)
+    w = {rows: rng.standard_normal((rows, 65)).astype(np.float32) for rows in (64, 300, 1100)}
+
+    def of(room, rows):
+        value, cache = room.ntxent.forward(w[rows], temperature=0.1)
+        return [value, *room.ntxent.backward(cache)]
+
+    asked = [(streaming, 64), (streaming, 300), (streaming, 1100), (losses, 64)]
+    alone = [of(*each) for each in asked]
+    with ThreadPoolExecutor(8) as pool:
+        beside = [pool.map(lambda each: of(*each), asked) for _ in range(8)]
+        for results in beside:
+            for found, expected in zip(results, alone, strict=True):
+                for x, y in zip(found, expected, strict=True):
+                    np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_streaming_has_the_same_bits_however_many_threads_there_are(blas_threads, number):
+    """1,100 rows: as many workers as two of three of these allow."""
+    w = np.random.default_rng(0).standard_normal((1100, 65)).astype(np.float32)
+    results = []
+    for threads_of_blas in (number, 2):
+        with threadpoolctl.threadpool_limits(threads_of_blas):
+            value, cache = streaming.ntxent.forward(w, temperature=0.1)
+            results.append([value, *streaming.ntxent.backward(cache)])
+    for x, y in zip(*results, strict=True):
+        np.testing.assert_array_equal(x, y)
