@@ -46,9 +46,9 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
     PyTorch's autograd would follow it, and give a gradient to what the loss holds constant: a tensor that requires
     one is refused with a ValueError that names the bridge. PyTorch's autocast would compute in a lower precision
     than what came in: within, it is off. NumPy would warn of what overflows, or raise if told to: that ends as the
-    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`. NumPy's BLAS would wait
-    for cores that other threads hold: few rows are computed on one. And what is written into an array afterwards,
-    whether it came in or went out, changes no other: `apart`.
+    ValueError of `finite_value`. While JAX traces, a broken rule ends as NaN: `nan_if_broken`. NumPy's BLAS would
+    wait for cores that other threads hold: few rows are computed on one. And what is written into an array
+    afterwards, whether it came in or went out, changes no other: `apart`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters

@@ -15,6 +15,7 @@ import threadpoolctl
 from xdist.scheduler import LoadFileScheduling
 
 import infonce_ref
+from infonce_ref import threads
 from infonce_ref.arrays import to_numpy
 
 ROOT = Path(__file__).parent.parent
@@ -110,6 +111,7 @@ def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
 
     if not found():
         pytest.skip("NumPy's BLAS is none whose threads can be set")
+    threads.blas.cache_clear()  # what another test imported may have brought a BLAS of its own
     two = elsewhere(lambda: threadpoolctl.threadpool_limits(2, user_api="blas"))
     yield found
     elsewhere(two.restore_original_limits)
