@@ -1,13 +1,14 @@
 """Two views of B things as N = 2B rows: who is whose partner; and whose label is another's too."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array, broken
+from .arrays import Array, broken, choice
 
 Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
+NoPositives = Literal["error", "zero"]  # what a batch is in which no anchor has a positive
 EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 
 
@@ -37,16 +38,19 @@ def some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None
         )
 
 
-def labels_repeat(repeated: Array) -> None:
-    """Refuse labels of which none occurs twice, given of rows or pairs whether they do: then nothing is positive.
+def labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
+    """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
+    a positive. repeated: of rows or of pairs, whether they share their label.
 
     >>> import numpy as np
     >>> from infonce_ref.pairs import labels_repeat
     >>> labels_repeat(np.array([True, True, False]))
     """
-    if broken(array_namespace(repeated).any(repeated)):
+    choice("no_positives", no_positives, get_args(NoPositives))
+    if no_positives == "error" and broken(array_namespace(repeated).any(repeated)):
         raise ValueError(
-            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there"
+            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there, or "
+            'pass no_positives="zero" for a loss of 0'
         )
 
 

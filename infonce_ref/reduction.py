@@ -36,14 +36,20 @@ def known(reduction: Reduction) -> None:
 
 def reduced(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
     """𝓛 of the anchors' losses (n,). counted (n,): 1 for an anchor that counts and 0 for one that is left out,
-    whose loss is 0; then n is the number of those that count."""
+    whose loss is 0; then n is the number of those that count, and the mean of none is 0."""
     if reduction == "none":
         return losses
     xp = array_namespace(losses)
     total = xp.sum(losses)
     if reduction == "sum":
         return total
-    return total / (losses.shape[0] if counted is None else xp.sum(counted))
+    return total / (losses.shape[0] if counted is None else at_least_one(counted))
+
+
+def at_least_one(counted: Array) -> Array:
+    """How many count, or 1, to divide by."""
+    xp = array_namespace(counted)
+    return xp.clip(xp.sum(counted), 1, None)
 
 
 def upstream_of_each(
@@ -57,7 +63,7 @@ def upstream_of_each(
     n = like.shape[0]
     if counted is not None:
         each = upstream_of_each(upstream, "sum" if reduction == "mean" else reduction, like) * counted
-        return each / array_namespace(like).sum(counted) if reduction == "mean" else each
+        return each / at_least_one(counted) if reduction == "mean" else each
     if reduction == "none":
         if getattr(upstream, "shape", None) != (n,):
             came = getattr(upstream, "shape", None)

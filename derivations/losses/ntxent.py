@@ -50,7 +50,7 @@ def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
     r" e^{sim(z_i, z_k)/\tau}}$",
     verdict=Verdict.DEFINITION,
     says="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
-    " «negatives» are not 0, all of them positive, «positive»: an image alone has no loss, two have one that is"
+    " «negatives» are not 0, all of them positive, «positive»: an image alone has the loss 0, two have one that is"
     " positive. It is not symmetric in the two views: «asymmetry».",
 )
 def row_loss() -> dict[str, Piece]:

@@ -82,5 +82,6 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "F16", "P1", "S1", "S2"),
+    fewest=2,
     kinds={"scores": "score"},
 )

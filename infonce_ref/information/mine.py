@@ -79,5 +79,6 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F17", "R9", "S1"),
+    fewest=2,
     kinds={"scores": "score"},
 )

@@ -82,6 +82,7 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0},),
     claims=("F15", "R9"),
+    fewest=2,
     kinds={"scores": "score"},
     drawn={"length": (1e-6, 30.0)},
 )

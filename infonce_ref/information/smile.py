@@ -100,6 +100,7 @@ LOSS = Loss(
     example=example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F18", "R9", "S1"),
+    fewest=2,
     kinds={"scores": "score", "clip": "score"},
     drawn={"length": (1.0, 1e6)},
 )

@@ -131,6 +131,7 @@ LOSS = Loss(
     example=example,
     variants=({"weight": 0.0}, {"weight": 1.0}),
     claims=("F25", "F26"),
+    fewest=2,
     drawn={"weight": (1e-4, 10.0)},
     varying=("z1", "z2"),
 )

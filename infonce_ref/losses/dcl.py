@@ -121,5 +121,6 @@ LOSS = Loss(
     example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F1", "F2", "F3", "D3.3", "M7"),
+    fewest=2,
     batch="w",
 )

@@ -217,6 +217,7 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
+    fewest=2,
     held=held,
     kinds={"beta1": "hardness", "beta2": "hardness"},
     drawn={"beta1": (0.01, 30.0), "beta2": (0.01, 30.0)},

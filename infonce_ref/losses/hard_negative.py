@@ -189,6 +189,7 @@ LOSS = Loss(
         {"prior": 0.5},
     ),
     claims=("F29", "F30", "F31", "R5", "D3.3", "M7", "S1", "S2"),
+    fewest=2,
     kinds={"beta": "hardness"},
     drawn={"beta": (0.01, 30.0), "prior": (1e-3, 0.9)},
 )

@@ -97,4 +97,5 @@ LOSS = Loss(
     example=two_views_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("F7", "F8"),
+    fewest=2,
 )

@@ -36,7 +36,7 @@ from ..arrays import (
     softplus,
 )
 from ..examples import supcon_example
-from ..pairs import labels_repeat
+from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -66,12 +66,19 @@ class Gradients(NamedTuple):
 
 @isolated
 def forward(
-    w: Array, *, labels: Array, temperature: float, form: Form = "out", reduction: Reduction = "mean"
+    w: Array,
+    *,
+    labels: Array,
+    temperature: float,
+    form: Form = "out",
+    reduction: Reduction = "mean",
+    no_positives: NoPositives = "error",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: N integers, of each row its class.
-    Raises ValueError where no two rows have the same label, for a zero row, NaN or infinity, labels that are no
+    labels: N integers, of each row its class. no_positives: what a batch is in which no two rows share their label,
+    an "error", or "zero", a loss of 0 with gradient 0, so that a last batch of one row ends no epoch.
+    Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
     integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
     that have a positive, "sum" or "none").
     Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
@@ -90,7 +97,7 @@ def forward(
     z = to_sphere.z
     itself = identity_mask(z, size["N"])
     positive = (labels[:, None] == labels[None, :]) & ~itself
-    labels_repeat(positive)
+    labels_repeat(positive, no_positives)
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
     count = number_of_positives(positive, z)
@@ -160,5 +167,6 @@ LOSS = Loss(
     example=supcon_example,
     variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
+    fewest=2,
     drawn={"classes": (1, 64)},
 )

@@ -192,6 +192,7 @@ LOSS = Loss(
         {"epsilon": 1.0},
     ),
     claims=("F27", "F28"),
+    fewest=2,
     kinds={"margin": "length", "epsilon": "squared length"},
     drawn={"invariance": (0.1, 50.0), "variance": (0.1, 50.0), "covariance": (0.1, 50.0)},
 )

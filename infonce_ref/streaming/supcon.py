@@ -35,7 +35,7 @@ from ..arrays import (
     softplus,
 )
 from ..examples import supcon_example
-from ..pairs import labels_repeat
+from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import rows, tiles
@@ -74,15 +74,17 @@ def forward(
     temperature: float,
     form: Form = "out",
     reduction: Reduction = "mean",
+    no_positives: NoPositives = "error",
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: N integers, of each row its class. w may be memory-mapped. tile: the side of a tile in rows; chosen from
-    the cache if None. progress(done, to_do): called after each round of tiles, of each pass: over the positives,
-    then over the negatives, forward and backward.
-    Raises ValueError where no two rows have the same label, for a zero row, NaN or infinity, labels that are no
+    labels: N integers, of each row its class. no_positives: what a batch is in which no two rows share their label,
+    an "error", or "zero", a loss of 0 with gradient 0. w may be memory-mapped. tile: the side of a tile in rows;
+    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of each pass: over the
+    positives, then over the negatives, forward and backward.
+    Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
     integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
     that have a positive, "sum" or "none"), a tile below 1, JAX arrays.
     Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
@@ -99,7 +101,7 @@ def forward(
     choice("form", form, get_args(Form))
     known(reduction)
     classes = Classes.of(labels)
-    labels_repeat(classes.size > 1)
+    labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.on_sphere(classes.side_by_side(w), tau)
     count, counted = classes.positives(x)
 

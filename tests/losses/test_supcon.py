@@ -1,10 +1,13 @@
 """SupCon: the definition in plain loops, edges and bad input."""
 
+import importlib
+import itertools
 import math
 
 import numpy as np
 import pytest
 
+from infonce_ref import streaming
 from infonce_ref.losses import ntxent, supcon
 
 LOSS = supcon.LOSS
@@ -76,6 +79,62 @@ class TestEdges:
         assert value == 0
         np.testing.assert_array_equal(supcon.backward(cache).w, 0)
 
+    @pytest.mark.parametrize("loss", [LOSS, streaming.supcon.LOSS], ids=["plain", "streaming"])
+    @pytest.mark.parametrize("rows", [1, 2, 7])
+    def test_a_batch_without_positives_may_be_a_loss_of_0(self, loss, rows, library):
+        if not library.streams and loss is not LOSS:
+            return
+        w, labels = BATCH["w"][:rows], np.arange(rows)
+        for form, reduction in itertools.product(("out", "in"), ("mean", "sum", "none")):
+            given = library.arguments({"w": w, "labels": labels})
+            value, cache = loss.forward(
+                **given, temperature=0.01, form=form, reduction=reduction, no_positives="zero"
+            )
+            upstream = np.full(rows, 1.5) if reduction == "none" else 1.5
+            gradients = loss.backward(cache, **library.arguments({"upstream": upstream}))
+            value, *gradients = library.back(value, *gradients)
+            assert value.shape == ((rows,) if reduction == "none" else ())
+            assert gradients[0].shape == w.shape
+            assert all(np.all(x == 0) for x in (value, *gradients))
+
+    @pytest.mark.parametrize("loss", [LOSS, streaming.supcon.LOSS], ids=["plain", "streaming"])
+    def test_with_a_positive_it_is_the_same_loss(self, loss):
+        for reduction in ("mean", "none"):
+            either = [loss.forward(**BATCH, reduction=reduction, no_positives=x) for x in ("error", "zero")]
+            np.testing.assert_array_equal(*(value for value, _ in either))
+            weights = either[0][0] * 0 + 1.5
+            for one, other in zip(*(loss.backward(cache, weights) for _, cache in either)):
+                np.testing.assert_array_equal(one, other)
+
+    @pytest.mark.slow
+    def test_traced_an_error_is_nan_and_a_zero_is_0(self):
+        jax = pytest.importorskip("jax", reason="jax is not installed")
+        bridge = importlib.import_module("infonce_ref.jax")
+
+        def slope(w, labels, no_positives):
+            def loss(w):
+                return bridge.supcon(w, labels=labels, temperature=0.5, no_positives=no_positives)
+
+            return jax.value_and_grad(loss)(w)
+
+        w, labels = jax.numpy.asarray(BATCH["w"][:3], "float32"), jax.numpy.arange(3)
+        value, gradient = jax.jit(slope, static_argnums=2)(w, labels, "zero")
+        assert value == 0
+        assert np.all(np.asarray(gradient) == 0)
+        value, gradient = jax.jit(slope, static_argnums=2)(w, labels, "error")
+        assert np.isnan(value)
+        assert np.all(np.isnan(gradient))
+
+    def test_in_pytorch_too(self):
+        torch = pytest.importorskip("torch", reason="torch is not installed")
+        bridge = importlib.import_module("infonce_ref.torch")
+        w = torch.tensor(BATCH["w"], requires_grad=True)
+        for supcon_ in (bridge.supcon, bridge.streaming.supcon):
+            loss = supcon_(w, labels=torch.arange(8), temperature=0.5, no_positives="zero")
+            (gradient,) = torch.autograd.grad(loss, w)
+            assert loss == 0
+            assert torch.all(gradient == 0)
+
     def test_where_all_rows_coincide_it_is_the_log_of_the_candidates(self):
         value, cache = supcon.forward(np.ones((6, 2)), labels=np.arange(6) // 3, temperature=0.1)
         assert value == pytest.approx(math.log(5), rel=EXACT, abs=0)
@@ -108,6 +167,7 @@ class TestEdges:
         ({"labels": BATCH["labels"][:, None]}, r"labels must have shape \(N\)"),
         ({"w": np.where(np.arange(8)[:, None] == 3, 0.0, BATCH["w"])}, "no zero row"),
         ({"form": "mean"}, "form must be one of 'out', 'in'"),
+        ({"no_positives": "nan"}, "no_positives must be one of 'error', 'zero'"),
         ({"temperature": 0.0}, "temperature must be positive"),
     ],
 )

@@ -129,7 +129,7 @@ class TestFailures:
         assert [words.partition(":")[0] for words in told] == [
             f"ntxent, w, {witness}" for witness in WITNESSES
         ]
-        assert "10 of 10 checks fail" in told[0]
+        assert "11 of 11 checks fail" in told[0]
 
     def test_they_say_what_is_needed_to_mend_it(self, nudged_checks):
         check = next(c for c in nudged_checks if c.witness == "symbolic" and not c.holds)

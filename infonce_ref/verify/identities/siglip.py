@@ -46,6 +46,8 @@ def nce_with_constant_noise(case: Case) -> Iterator[Sides]:
     """F11: noise-contrastive estimation, each image's text the datum and the M others its noise samples, each as
     probable as e^{−b}/M."""
     b, pair = float(case.arguments["bias"]), np.eye(len(case.arguments["image"]), dtype=bool)
+    if len(pair) == 1:
+        return  # NCE has noise samples
     scores = logits(case) - b
     others = scores[~pair].reshape(len(pair), -1)
     log_noise = np.full(others.shape, -b - np.log(others.shape[1]))
