@@ -14,13 +14,15 @@ targets, differentiation is refused with a ValueError that names it.
 What holds, and what does not:
 - `jit`, `vmap`, `grad`, `jvp` and what is made of them work, one within another, in reverse and in forward mode.
   Options that are no arrays, such as a layout, are fixed when a function is compiled.
+- Second and higher derivatives are those that JAX takes of the backward pass: `hessian`, a gradient penalty, MAML.
+  Where a softmax is saturated they keep their digits relative to the gradient, not to their own size.
 - What JAX traces has a shape and no values. Shapes that do not agree are a ValueError there too. What is a
   ValueError for its values, such as a zero row, an index or a temperature out of range, NaN, or a result that
   overflows, makes the value and every gradient NaN; under `vmap`, those of the point that is out of range.
 - The dtype that came in stays: float64 needs `jax_enable_x64`, without which JAX makes float32 of it. A temperature
   that is an array takes the dtype of the rows, and its gradient has its own.
-- Rows in float16 or bfloat16 are computed in float32: the value is float32, a gradient has the dtype of its input,
-  and may be infinite in it.
+- Arrays in float16 or bfloat16 are computed in float32, or in float64 beside such an array: the value has that
+  dtype, a gradient the dtype of its input, in which it may be infinite.
 - `infonce_ref.streaming` writes in place, and refuses JAX arrays with a ValueError.
 """
 
@@ -48,9 +50,15 @@ def from_numpy(x: Any) -> Any:
     return jax.numpy.asarray(x) if type(x) is np.ndarray else x
 
 
-def in_single(x: jax.Array) -> jax.Array:
-    """Rows in half precision as float32, in which they are computed; JAX returns their gradient in their dtype."""
-    return x.astype("float32") if x.ndim and x.dtype in ("float16", "bfloat16") else x
+def widened(arrays: dict[str, jax.Array]) -> dict[str, jax.Array]:
+    """Arrays in half precision as float32, or as float64 beside such an array. JAX returns their gradients in the
+    dtype in which they came."""
+    rows = [x for x in arrays.values() if x.ndim]
+    wide = "float64" if any(x.dtype == "float64" for x in rows) else "float32"
+    return {
+        name: x.astype(wide) if x.ndim and x.dtype in ("float16", "bfloat16") else x
+        for name, x in arrays.items()
+    }
 
 
 def as_the_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
@@ -116,7 +124,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
         positional, named = jax.tree.map(from_numpy, (positional, named))
         by_name = arguments(loss, positional, named, jax.Array, "JAX array")
         constant = stopped(loss, by_name)
-        arrays = {name: in_single(x) for name, x in by_name.items() if isinstance(x, jax.Array)}
+        arrays = widened({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
         rows = next(iter(arrays.values()))
         inputs = {
             name: as_the_rows(arrays.pop(name), rows)

@@ -1,0 +1,167 @@
+"""Second derivatives of the JAX functions, in each way that JAX takes them: docs/frameworks.md has their digits."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses
+
+jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
+
+import frameworks  # noqa: E402
+
+import infonce_ref.jax as bridge  # noqa: E402
+from infonce_ref.bridges import stopped  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
+jnp = jax.numpy
+BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
+
+
+def by_hand(w, temperature):
+    """NT-Xent in JAX's own operations, right where nothing is cold."""
+    z, n = w / jnp.linalg.norm(w, axis=1, keepdims=True), len(w)
+    scores = jnp.where(jnp.eye(n, dtype=bool), -jnp.inf, z @ z.T / temperature)
+    own = jnp.take_along_axis(scores, jnp.roll(jnp.arange(n), n // 2)[:, None], axis=1)[:, 0]
+    return jnp.mean(jax.nn.logsumexp(scores, axis=1) - own)
+
+
+def ours(w, temperature):
+    return bridge.ntxent(w, temperature=temperature)
+
+
+@pytest.fixture
+def w():
+    return jnp.asarray(losses.ALL["ntxent"].example()["w"])
+
+
+@pytest.fixture
+def v(w):
+    return jnp.asarray(np.random.default_rng(1).standard_normal(w.shape))
+
+
+def of_rows(f):
+    return lambda w: f(w, 0.3)
+
+
+def penalised(f):
+    """A gradient penalty, of the value and the gradient at once."""
+
+    def loss(w):
+        value, gradient = jax.value_and_grad(f)(w)
+        return value + 10 * (jnp.linalg.norm(gradient) - 1) ** 2
+
+    return loss
+
+
+def after_a_step(f):
+    """MAML: the loss after a step of descent, as a function of where it began."""
+    return lambda w: f(w - 0.1 * jax.grad(f)(w))
+
+
+def dot(x, y):
+    return jnp.sum(x * y)
+
+
+WAYS = {
+    "hessian": lambda f, w, v: jax.hessian(f)(w),
+    "forward over reverse": lambda f, w, v: jax.jvp(jax.grad(f), (w,), (v,))[1],
+    "reverse over reverse": lambda f, w, v: jax.grad(lambda w: dot(jax.grad(f)(w), v))(w),
+    "reverse over forward": lambda f, w, v: jax.grad(lambda w: jax.jvp(f, (w,), (v,))[1])(w),
+    "forward over forward": lambda f, w, v: jax.jacfwd(jax.jacfwd(f))(w),
+    "jacrev of jacrev": lambda f, w, v: jax.jacrev(jax.jacrev(f))(w),
+    "of a compiled function": lambda f, w, v: jax.hessian(jax.jit(f))(w),
+    "of a compiled gradient": lambda f, w, v: jax.jacrev(jax.jit(jax.grad(f)))(w),
+    "vmap of grad of grad": lambda f, w, v: jax.vmap(lambda w: WAYS["reverse over reverse"](f, w, v))(
+        jnp.stack([w, v])
+    ),
+    "grad of vmap of grad": lambda f, w, v: jax.grad(
+        lambda w: dot(jax.vmap(jax.grad(f))(jnp.stack([w, v]))[0], v)
+    )(w),
+    "linearize of grad": lambda f, w, v: jax.linearize(jax.grad(f), w)[1](v),
+    "through a checkpoint": lambda f, w, v: jax.jvp(jax.grad(jax.checkpoint(f)), (w,), (v,))[1],
+    "gradient penalty": lambda f, w, v: jax.grad(penalised(f))(w),
+    "MAML": lambda f, w, v: jax.grad(after_a_step(f))(w),
+    "value and gradient, forward": lambda f, w, v: jax.jvp(jax.value_and_grad(f), (w,), (v,))[1],
+    "three times": lambda f, w, v: jax.grad(lambda w: WAYS["reverse over reverse"](f, w, v)[0, 0])(w),
+}
+
+
+def assert_alike(found, expected):
+    for x, y in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
+        # to the roundings of both
+        np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
+
+
+FAST = ("hessian", "reverse over reverse", "gradient penalty", "MAML", "three times")
+
+
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=() if way in FAST else pytest.mark.slow) for way in WAYS]
+)
+def test_each_way_gives_what_jax_gives_of_its_own_operations(way, w, v):
+    assert_alike(*(jax.jit(lambda w, v, f=f: WAYS[way](of_rows(f), w, v))(w, v) for f in (ours, by_hand)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_gives_it_op_by_op(way, w, v):
+    assert_alike(*(WAYS[way](of_rows(f), w, v) for f in (ours, by_hand)))
+
+
+def test_by_the_temperature_and_mixed(w):
+    assert_alike(*(jax.jit(jax.hessian(f, argnums=(0, 1)))(w, 0.3) for f in (ours, by_hand)))
+
+
+def test_with_losses_of_each_anchor(w, v):
+    """Where the loss is a vector, by both modes."""
+
+    def of_each(w):
+        return bridge.ntxent(w, temperature=0.3, reduction="none")
+
+    forward, reverse = (jax.jit(of(of(of_each)))(w) for of in (jax.jacfwd, jax.jacrev))
+    assert_alike(forward, reverse)
+    assert_alike(jnp.mean(forward, axis=0), jax.jit(jax.hessian(of_rows(by_hand)))(w))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: asked.loss.name)
+def test_every_loss_has_a_third_derivative_in_both_modes(asked):
+    """Along a line through the example, against differences of the second."""
+    case = next(frameworks.cases(asked.loss))
+    inputs, others = asked.given(case.inputs), asked.given(case.others)
+    rng = np.random.default_rng(0)
+    constant = stopped(asked.loss, case.others)
+    steps = {k: rng.standard_normal(np.shape(x)) * (k not in constant) for k, x in inputs.items()}
+
+    def along(s):
+        return jnp.sum(asked.function(**{k: x + s * steps[k] for k, x in inputs.items()}, **others))
+
+    second = jax.jit(jax.jacfwd(jax.grad(along)))
+    h = 1e-4
+    differences = (8 * (second(h) - second(-h)) - (second(2 * h) - second(-2 * h))) / (12 * h)
+    for third in (jax.jacfwd(jax.jacfwd(jax.jacfwd(along))), jax.grad(jax.grad(jax.grad(along)))):
+        # rounding, eps/h of the second derivative, and h⁴
+        scale = 1 + abs(float(second(0.0)))
+        np.testing.assert_allclose(jax.jit(third)(0.0), differences, rtol=1e-7, atol=1e-9 * scale)
+
+
+@pytest.mark.parametrize("bad", ["temperature", "row"])
+def test_out_of_range_it_is_nan_when_traced_and_refused_else(bad, w, v):
+    w, temperature = (w, -1.0) if bad == "temperature" else (w.at[0].set(0.0), 0.3)
+
+    def product(w, temperature):
+        return jax.jvp(jax.grad(lambda w: ours(w, temperature)), (w,), (v,))[1]
+
+    assert np.isnan(jax.jit(product)(w, temperature)).all()
+    with pytest.raises(ValueError, match=r"must be positive and finite|zero row"):
+        product(w, temperature)
+
+
+def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
+    def product(w):
+        return jax.jvp(jax.grad(lambda w: ours(w, 0.3)), (w,), (v.astype(w.dtype),))[1]
+
+    half, single = (jax.jit(product)(w.astype(dtype)) for dtype in ("bfloat16", "float32"))
+    assert half.dtype == "bfloat16"
+    # the rows and the direction are rounded to 8 digits of 2
+    np.testing.assert_allclose(half.astype("float32"), single, atol=0.05 * np.max(np.abs(single)))
