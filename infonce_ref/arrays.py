@@ -251,11 +251,17 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                     f"{owner[letter]} has {sizes[letter]}, {name} has shape {tuple(x.shape)}"
                 )
             owner.setdefault(letter, name)
+        finite, dtypes = together([True if into else xp.all(xp.isfinite(x)), dtypes_of_blocks(x)])
+        if other := {*np.ravel(dtypes).tolist()} - {str(x.dtype)}:
+            raise ValueError(
+                f"{name} must have the dtype that it declares; it declares {x.dtype}, and has blocks of "
+                f"{', '.join(sorted(other))}: convert the blocks, or declare their dtype"
+            )
         if into and into != "any" and broken(xp.all((x >= 0) & (x < sizes[into]))):
             raise ValueError(
                 f"{name} must lie in 0 … {sizes[into] - 1}; got {int(xp.min(x))} … {int(xp.max(x))}"
             )
-        if not into and broken(xp.all(xp.isfinite(x))):
+        if broken(finite):
             raise ValueError(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
     return xp, sizes
 
@@ -297,6 +303,15 @@ def traced(x: Any) -> bool:
 def together(arrays: Sequence[Array]) -> Sequence[Array]:
     """Dask's arrays computed at one go, for what they share is most of them; others as they are."""
     return sys.modules["dask"].compute(*arrays) if any(map(is_dask_array, arrays)) else arrays
+
+
+def dtypes_of_blocks(x: Array) -> Array | tuple[()]:
+    """The dtype of each block of a Dask array, by its name, which Dask believes a caller about; () of another's."""
+    if not is_dask_array(x):
+        return ()
+    blocks: Any = x  # Dask's own types lack this call
+    each = (1,) * blocks.ndim
+    return blocks.map_blocks(lambda block: np.full(each, str(block.dtype)), dtype="U16", chunks=each)
 
 
 def broken(rule: Array) -> bool:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from infonce_ref import streaming
+from infonce_ref import losses, streaming
 from infonce_ref.arrays import identity_mask
 from infonce_ref.streaming import cluster, tiles
 from infonce_ref.streaming.classes import Part
@@ -180,3 +180,15 @@ def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
 def test_progress_is_refused():
     with pytest.raises(ValueError, match="progress is not called for Dask arrays: drop it"):
         streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1, progress=print)
+
+
+@pytest.mark.parametrize("room", [losses, streaming])
+def test_blocks_of_another_dtype_than_is_declared_are_refused(room):
+    w = da.ones((8, 3), chunks=(4, 3)).map_blocks(lambda block: block.astype("float32"), dtype="float64")
+    with pytest.raises(ValueError, match=r"w must have the dtype that it declares; .* has blocks of float32"):
+        room.ntxent.forward(w, temperature=0.5)
+    labels = da.ones(8, chunks=4, dtype="int64").map_blocks(
+        lambda block: block.astype("int32"), dtype="int64"
+    )
+    with pytest.raises(ValueError, match="labels must have the dtype that it declares"):
+        room.supcon.forward(da.ones((8, 3), chunks=(4, 3)), labels=labels, temperature=0.5)

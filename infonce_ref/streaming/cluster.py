@@ -7,6 +7,7 @@ result is the same to the last bit however many workers there are, and if some a
 makes again what they held.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import accumulate, pairwise
@@ -83,7 +84,11 @@ class Scores(NamedTuple):
         )
 
     def products(self, rows: tiles.Softmax, columns: tiles.Softmax | None) -> tuple[da.Array, da.Array]:
-        """The second pass, as `tiles.Scores.products`."""
+        """The second pass, as `tiles.Scores.products`.
+
+        Raises ValueError if Dask has forgotten the rows.
+        """
+        remembered(self.rows, self.columns)
         kept = [
             softmax and list(zip(*(blocks(each.rechunk((x.chunks[0],))) for each in softmax)))
             for softmax, x in ((rows, self.rows), (columns, self.columns))
@@ -164,6 +169,17 @@ def added(parts: list[Array]) -> Array:
 def held(*arrays: da.Array) -> tuple[da.Array, ...]:
     """Computed now, and left where they are."""
     return dask.persist(*arrays)
+
+
+def remembered(*arrays: da.Array) -> None:
+    """Raise ValueError if the scheduler that held these arrays has forgotten them: only their names are left, and
+    computing them would end in a CancelledError."""
+    distributed = sys.modules.get("distributed")
+    if distributed and any(future.cancelled() for future in distributed.futures_of(arrays)):
+        raise ValueError(
+            "backward needs the rows that forward left with Dask's workers; their scheduler was restarted or its "
+            "client closed since, and they are gone: call forward again"
+        )
 
 
 def blocks(x: da.Array) -> list[Any]:
