@@ -165,3 +165,14 @@ def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
     assert half.dtype == "bfloat16"
     # the rows and the direction are rounded to 8 digits of 2
     np.testing.assert_allclose(half.astype("float32"), single, atol=0.05 * np.max(np.abs(single)))
+
+
+def test_weights_that_are_held_constant_stay_so():
+    """The Hessian is that of the loss with its weights kept."""
+    loss = losses.ALL["dhn_nce"]
+    example = loss.example(weights="constant")
+    arguments = {k: jnp.asarray(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}
+    image = arguments.pop("image")
+    held = loss.held(image=image, **arguments)
+    found = jax.jit(jax.hessian(lambda image: bridge.dhn_nce(image, **arguments)))(image)
+    assert_alike(found, jax.jit(jax.hessian(lambda image: held(image=image, **arguments)))(image))

@@ -105,6 +105,8 @@ def forward(
     known(reduction)
     logits, positive = scores(image, text, tau)
     w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
+    if weights == "constant":
+        w_forth, w_back = (Weights(*map(constant, kept)) for kept in (w_forth, w_back))
     losses, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
     forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
     value = finite_value("dhn_nce", reduced(losses, reduction))
