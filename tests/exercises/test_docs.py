@@ -12,5 +12,6 @@ def test_the_page_shows_what_is_said(capsys, tmp_path):
     file = tmp_path / "sphere.py"
     file.write_text(re.search(r"```python\n(import numpy.*?)```", PAGE, re.S)[1], encoding="utf-8")
     assert main(["exercise", "sphere", "--check", str(file)]) == 1
-    said, _, _ = capsys.readouterr().out.partition("\nThe system's limits")  # which are another system's elsewhere
+    # the limits are another system's elsewhere
+    said, _, _ = capsys.readouterr().out.partition("\nThe system's limits")
     assert f"```\n{said}\nThe system's limits" in PAGE
