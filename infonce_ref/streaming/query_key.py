@@ -91,7 +91,7 @@ def forward(
     if own:
         block = tile or max(1, tiles.cached(query) // max(1, size["M"]))
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
-        losses = xp.concat([part for _, part, _ in own_softmax(cache)])
+        losses = xp.concat([part for _, _, part, _ in own_softmax(cache)])
     else:
         # ℓ sees differences of keys alone, which so keep their digits where all are far from 0
         shift = common(positive, negatives)
@@ -122,10 +122,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     if tiled is None:
         dquery, dpositive = xp.empty_like(query), xp.empty_like(query)
         dnegatives = xp.empty_like(negatives)
-        for block, _, (q, r) in own_softmax(cache):
+        for block, apart, _, (q, r) in own_softmax(cache):
             q = (upstream[block] * q)[:, None]
             p = (q * r)[:, None, :]  # P_n = q r_n
-            dquery[block, :] = (p @ beside_positive(cache, block))[:, 0, :] / tau
+            dquery[block, :] = (p @ apart)[:, 0, :] / tau
             dpositive[block, :] = -q * query[block, :]
             if negatives.shape[1]:  # Dask refuses to write nothing
                 dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
@@ -141,8 +141,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return finite_gradients("query_key", gradients)
 
 
-def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cache]]:
-    """Block by block: which queries, their ℓ, and the softmax over their own negatives."""
+def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:
+    """Block by block: which queries, k_n − k (queries, M, d) of their own negatives, as ℓ sees differences of keys
+    alone, their ℓ, and the softmax over these negatives."""
     n = cache.query.shape[0]
     to_do = math.ceil(n / cache.block)
     for done in range(to_do):
@@ -150,15 +151,11 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, cross_entropy.Cach
         q = cache.query[block, :]
         xp = array_namespace(q)
         # q·(k_n − k)/τ for the negatives, 0 for the positive                 [D2.7]
-        logits = (beside_positive(cache, block) @ q[:, :, None])[:, :, 0]
-        yield block, *cross_entropy.forward(xp.zeros_like(q[:, 0]), logits)
+        apart = cache.negatives[block, :, :] - cache.positive[block, None, :]
+        logits = (apart @ q[:, :, None])[:, :, 0]
+        yield block, apart, *cross_entropy.forward(xp.zeros_like(q[:, 0]), logits)
         if cache.progress:
             cache.progress(done + 1, to_do)
-
-
-def beside_positive(cache: Cache, block: slice) -> Array:
-    """k_n − k (queries, M, d) of the own negatives of these queries: ℓ sees differences alone."""
-    return cache.negatives[block, :, :] - cache.positive[block, None, :]
 
 
 LOSS = Loss(
