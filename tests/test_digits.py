@@ -1,10 +1,14 @@
 """The plain measure of digits: what it finds within, outside, and outside by nature."""
 
 import digits
+import digits_box
+import exact
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from infonce_ref.losses import ALL
+from infonce_ref.verify import precision, symbolic
 from infonce_ref.verify.case import Case
 
 
@@ -14,6 +18,27 @@ def test_nothing_is_outside_but_by_nature(tmp_path, capsys):
     words = path.read_text(encoding="utf-8")
     assert words + "\n" == capsys.readouterr().out
     assert all(f"| `{name}` |" in words for name in (*ALL, "streaming.clip", "information"))
+
+
+@pytest.mark.parametrize("name", ["infonce", "supcon", "vicreg", "triplet", "information.mine"])
+def test_the_exact_gradient_of_every_entry_is_the_judge_s(name):
+    loss = digits_box.EVERY[name]
+    case = Case.of(loss, loss.example(1, 0.5), "here", "float64")
+    value, gradients = exact.exact(case, 60)
+    for input in loss.differentiable:
+        indices = symbolic.sample(gradients[input].shape)
+        with ctx.workdps(60):
+            known, _, slopes = precision.oracle(case, input, indices)
+            assert abs(value[()] - known) < arb("1e-50")
+            errors = [abs(gradients[input][index] - slope) for index, slope in zip(indices, slopes)]
+            assert max(errors) < arb("1e-50")
+
+
+def test_the_box_has_every_loss_and_every_tie():
+    labels = [(case.loss.name, case.label) for case in digits_box.points(0, 8 * len(digits_box.EVERY))]
+    assert {name for name, _ in labels} == set(digits_box.EVERY)
+    for words in (*(f"tie {tie}," for tie in digits_box.TIES), "special True", "float32", "features 300"):
+        assert any(words in label for _, label in labels), words
 
 
 def one(loss, what, **changes):
@@ -56,8 +81,7 @@ def test_a_condition_number_is_that_of_the_proved_formula():
     found = digits.explained(
         digits.Measured("query_key", "temperature", "here", 2.0),
         case,
-        [np.sum(slopes) / 2],
-        digits.terms(case, "temperature", [()]),
+        np.array(np.sum(slopes) / 2),
     )
     # the formula's terms are the logits, |s_n| + |s_p| = 3 for each P_n
     assert found.condition == pytest.approx(

@@ -9,6 +9,9 @@
 
 Î is I at u = log p(x,c)/(p(x) p(c)), and a number added to all scores changes nothing. The logarithm is of a mean
 that takes the whole law: a batch that puts its own mean there has another estimate, `mine`, which is no bound.
+By nature ∂Î/∂scores cancels at the best scores, where it is 0 but for the rounding of the law: its condition number
+is max (p(x,c) + p(x) p(c) e^u/Z) / max |p(x,c) − p(x) p(c) e^u/Z|. By nature Î cancels where it crosses 0: its
+condition number is (Σ p(x,c) |u_xc| + |log Z|) / |Î|.
 """
 
 from typing import Any, NamedTuple

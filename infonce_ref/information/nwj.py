@@ -9,6 +9,7 @@
 In the mean over batches it is at most I, of any score, and it is I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
 value of one batch may be above it, and varies the more the larger e^u gets. A number added to all scores counts,
 which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F15].
+By nature Î cancels where it crosses 0: its condition number is (Σ|u_ii|/N + Σ e^{u_ij − 1}/(N(N − 1))) / |Î|.
 """
 
 from typing import NamedTuple

@@ -11,6 +11,7 @@ The clip bounds how far log Z can vary, and the first mean is not clipped: with 
 whatever the information, so that it is no bound and has no limit [R9]. Where no score is above the clip it is
 `mine`. At the kinks |u| = b the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
 the published code trains its score by another estimator and takes this value of it.
+By nature Î cancels where it crosses 0: its condition number is (Σ|u_ii|/N + |log Z|) / |Î|.
 """
 
 from typing import Any, NamedTuple

@@ -14,6 +14,8 @@
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
+By nature ∂𝓛/∂image cancels, and by nature ∂𝓛/∂text cancels, where rows far from 0 nearly coincide, or pulls meet:
+condition numbers Σ_j |M_ij y_j| / |Σ_j M_ij y_j| and Σ_i |M_ij x_i| / |Σ_i M_ij x_i|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

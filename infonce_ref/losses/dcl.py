@@ -12,6 +12,8 @@ NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(
 here: a positive is pulled with its whole weight however near it is [F3, R7].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 By nature 𝓛 cancels where it crosses 0: its condition number is (|L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|.
+By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
+is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

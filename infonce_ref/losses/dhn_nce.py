@@ -14,6 +14,10 @@
 The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
 would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
 weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too.
+By nature ∂𝓛/∂image cancels, and by nature ∂𝓛/∂text cancels, where rows far from 0 nearly coincide, or pulls meet:
+condition numbers Σ_j |M_ij T_j| / |Σ_j M_ij T_j| and Σ_i |M_ij I_i| / |Σ_i M_ij I_i|.
+By nature 𝓛 cancels where it crosses 0: its condition number is
+Σ_i (2 |L_ii| + |ℓ_i(L, β1) + L_ii| + |ℓ_i(Lᵀ, β2) + L_ii|) / |𝓛|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

@@ -19,6 +19,8 @@ With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with 
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 By nature 𝓛 cancels where the class is nearly all of U_i: its condition number is
 (U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i.
+By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
+is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

@@ -13,6 +13,8 @@ The formulas hold for rows of any length: the gradient is the Euclidean one. Row
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
 A single pair has the loss log(1 + e^{L_ii − L_ip}), the anchor being its own only negative: not 0, as in `ntxent`.
 
+By nature ∂𝓛/∂z cancels where rows far from 0 nearly coincide, or pulls meet: its condition number is
+Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

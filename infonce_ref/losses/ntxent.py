@@ -11,6 +11,8 @@
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
 rows 2k and 2k + 1 a pair.
+By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
+is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

@@ -13,6 +13,8 @@
 
 With one positive for each anchor both forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
 each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].
+By nature ∂𝓛/∂w cancels where rows nearly coincide, as those of a collapsed class do, or pulls meet: its condition
+number is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
 By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 

@@ -1,0 +1,186 @@
+"""The points at which digits are measured, drawn from the whole box of what a loss may be given.
+
+rows         2 … 5 pairs, anchors or queries, fewer of many features; 3 at least of correlated columns
+features     1, 2, 3, 8, 64 or 300; at most 8 where a loss compares columns with columns
+temperature  10⁻³ … 10³ in the unit of the rows' squared length
+length       of the rows, 10⁻³ … 10³
+noise        how far the positives are: 1, 0.1, 10⁻³, 10⁻⁶ or 10⁻⁹
+offset       none, or one vector added to all rows, 1 … 10⁴ times as long as they are; unit rows again after it
+tie          none · positives coincide · the last thing is the first · positives are opposite, exactly or to
+             10⁻¹² … 10⁻⁶ · positives, or the rows of one class, coincide to as much
+scores       of size 10⁻³ … 10³, all of them shifted or not, or all nearly alike; targets as drawn, or the
+             softmax of the scores; of a law also the best scores, log p(x,c)/(p(x) p(c))
+dtype        float32, float64
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from infonce_ref.information import ESTIMATORS
+from infonce_ref.losses import ALL, Loss
+from infonce_ref.verify import drawn
+from infonce_ref.verify.case import Case, of_kind, rescaled
+from infonce_ref.verify.identities import scale_free_losses
+
+NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
+FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300)  # as often as they are named
+OF_COLUMNS = (1, 2, 3, 8)  # where d² numbers are summed
+LARGEST_SHIFT = 1e3  # of scores: as many times as large, so many more digits would the exact number need
+COLUMNS = ("barlow_twins", "vicreg")
+TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed")
+POSITIVE_OF = {
+    "positive": "query",
+    "text": "image",
+    "p1": "z2",
+    "p2": "z1",
+    "prediction": "target",
+    "z2": "z1",
+}
+
+EVERY = {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
+
+
+def points(seed: int, count: int) -> Iterator[Case]:
+    """That many cases, the losses by turns."""
+    rng = np.random.default_rng(seed)
+    entries = list(EVERY.values())
+    for number in range(count):
+        yield point(entries[number % len(entries)], rng)
+
+
+def point(loss: Loss, rng: np.random.Generator) -> Case:
+    """One case of a loss."""
+    options = dict(drawn.variants(loss)[rng.integers(len(drawn.variants(loss)))])
+    features = int(rng.choice(OF_COLUMNS if loss.name in COLUMNS else FEATURES))
+    fewest = 3 if loss.varying else 2
+    words = {
+        "seed": int(rng.integers(2**31)),
+        "rows": int(rng.integers(fewest, 3 + fewest if features <= 8 else fewest + 1)),
+        "features": features,
+        "noise": float(rng.choice(NOISES)),
+        "tie": str(rng.choice(TIES)),
+        "offset": float(10 ** rng.uniform(0, 4)) if rng.random() < 0.5 else 0.0,
+        "length": float(10 ** rng.uniform(-3, 3)),
+        "dtype": str(rng.choice(["float32", "float64"])),
+    }
+    if "temperature" in loss.example():
+        words["temperature"] = float(10 ** rng.uniform(-3, 3))
+    if of_kind(loss, "score"):
+        words["special"] = bool(rng.random() < 0.4)
+    return case(loss, options, words)
+
+
+def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
+    """The case that these words tell."""
+    label = ", ".join(
+        f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in {**words, **options}.items()
+    )
+    sizes = {name: words[name] for name in ("rows", "features", "temperature") if name in words}
+    rng = np.random.default_rng([words["seed"], 1])
+    arguments = loss.example(words["seed"], words["noise"], **{**options, **sizes})
+    length = 1.0
+    if of_kind(loss, "score"):
+        arguments = scored(loss, arguments, words, rng)
+    else:
+        arguments = moved(loss, tied(loss, arguments, words["tie"], rng), words, rng)
+        arguments, length = stretched(loss, arguments, words["length"])
+    return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
+
+
+def rows_of(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The arguments that are rows of features."""
+    return {name: np.array(x) for name, x in arguments.items() if drawn.is_rows(x) and x.ndim > 1}
+
+
+def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
+    """The arguments with rows that coincide, are opposite, or all but coincide."""
+    rows = rows_of(arguments)
+    if tie in ("twins", "none"):
+        return drawn.tied(loss, arguments, tie)
+    tiny = 10.0 ** rng.uniform(-12, -6)
+    near = {"positives": 0.0, "opposite": 0.0}.get(tie, tiny)
+    sign = -1.0 if "opposite" in tie else 1.0
+
+    def beside(x: np.ndarray) -> np.ndarray:
+        return sign * (x + near * rng.standard_normal(x.shape) * np.sqrt(np.mean(x * x)))
+
+    if "labels" in arguments:
+        of_class = arguments["labels"] == arguments["labels"][0]
+        for x in rows.values():
+            x[of_class] = beside(np.repeat(x[:1], np.sum(of_class), axis=0))
+            if sign < 0:
+                x[0] *= -1
+        return arguments | rows
+    for name in set(rows) & {"w", "z"}:  # both views in one
+        x, half = rows[name], len(rows[name]) // 2
+        if arguments.get("layout") == "interleaved":
+            x[1::2] = beside(x[::2])
+        else:
+            x[half:] = beside(x[:half])
+    for name, other in POSITIVE_OF.items():
+        if name in rows and other in rows:
+            rows[name] = beside(rows[other])
+    if "bank" in rows:
+        rows["bank"][arguments["index"]] = beside(rows["v"])
+    return arguments | rows
+
+
+def moved(
+    loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
+) -> dict[str, Any]:
+    """The arguments with one vector added to all rows, which then may be put back onto the sphere."""
+    rows = rows_of(arguments)
+    if not words["offset"] or not rows:
+        return arguments
+    (features,) = {x.shape[-1] for x in rows.values()}
+    size = np.sqrt(np.mean([np.mean(x * x) for x in rows.values()]) * features)
+    direction = rng.standard_normal(features)
+    direction *= words["offset"] * size / np.linalg.norm(direction)
+    rows = {name: x + direction for name, x in rows.items()}
+    if not loss.varying:  # of length one again
+        rows = {name: x / np.linalg.norm(x, axis=-1, keepdims=True) for name, x in rows.items()}
+    return arguments | rows
+
+
+def stretched(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
+    """The rows so many times as long, and the length of the longest."""
+    rows = {name: length * x for name, x in rows_of(arguments).items()}
+    if loss.name in scale_free_losses():
+        return arguments | rows, 1.0
+    arguments = arguments | rows | rescaled(loss, arguments, length)
+    longest = max((float(np.max(np.linalg.norm(x, axis=-1))) for x in rows.values()), default=1.0)
+    return arguments, longest
+
+
+def scored(
+    loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
+) -> dict[str, Any]:
+    """The arguments with scores of another size, or all nearly alike; targets and laws that fit them."""
+    names = of_kind(loss, "score")
+    most = max(float(np.max(np.abs(arguments[name]))) for name in names)
+    factor = words["length"] / most
+    if "nwj" in loss.name:
+        factor = min(factor, 30 / most)
+    arguments = arguments | {name: factor * arguments[name] for name in names}
+    dtype = words["dtype"]
+    if not words["special"]:
+        if words["offset"] and not loss.name.endswith(("nwj", "nce")):
+            shift = min(words["offset"] * words["length"], LARGEST_SHIFT)
+            arguments |= {name: arguments[name] + shift for name in names if name != "clip"}
+        return arguments
+    if "targets" in arguments:
+        scores = np.asarray(arguments["scores"]).astype(dtype).astype(np.longdouble)
+        p = np.exp(scores - scores.max(axis=1, keepdims=True))
+        arguments["targets"] = (p / p.sum(axis=1, keepdims=True)).astype(float)
+    elif "joint" in arguments:
+        joint = np.asarray(arguments["joint"]).astype(dtype).astype(np.longdouble)
+        arguments["scores"] = np.log(joint / joint.sum(axis=1, keepdims=True) / joint.sum(axis=0)).astype(
+            float
+        )
+    elif "scores" in arguments:  # all nearly alike
+        base = rng.standard_normal()
+        tiny = words["noise"]
+        arguments["scores"] = base * (1 + tiny * np.asarray(arguments["scores"]) / words["length"])
+    return arguments
