@@ -150,6 +150,8 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         .replace("\n    ", "\n    ")
         .splitlines(),
         "",
+        *(inspect.getdoc(digits_box) or "").splitlines(),
+        "",
         f"Seed {seed}: {cases} cases, {len(found)} values and gradients of {sum(m.size for m in found):,} entries, "
         f"{len(outside)} outside the tolerance, "
         f"{len(outside) - sum(known.values())} of these not by nature. Errors are in units of the tolerance.",

@@ -11,6 +11,8 @@
 
 There is no exponential, no temperature and no singular point: in expectation it is the distance of a matrix from
 one of rank d, but for a constant [R11]. A negative whose score is below 0 is pulled.
+By nature ∂𝓛/∂z1 cancels, and by nature ∂𝓛/∂z2 cancels, where pull and pushes meet: condition numbers
+Σ_j |G_ij z'_j| / |Σ_j G_ij z'_j| and Σ_i |G_ij z_i| / |Σ_i G_ij z_i|, with G = ∂𝓛/∂S.
 By nature 𝓛 cancels, as pulls and pushes have either sign: its condition number is the sum of their sizes over |𝓛|.
 """
 
