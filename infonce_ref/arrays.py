@@ -68,15 +68,23 @@ def isolated(one_pass: Callable[P, R]) -> Callable[P, R]:
                         f"use {bridge}, or pass {name}.detach()"
                     )
             if tensors:
-                torch = sys.modules["torch"]
-                stack.enter_context(torch.no_grad())
-                for kind in filter(torch.amp.is_autocast_available, {x.device.type for x in tensors}):
-                    stack.enter_context(torch.autocast(kind, enabled=False))
+                stack.enter_context(sys.modules["torch"].no_grad())
+                stack.enter_context(undisturbed(tensors))
             if threads.few(x.shape for x in arrays if isinstance(x, np.ndarray)):
                 stack.enter_context(threads.one_thread())
             return apart(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
 
     return alone
+
+
+@contextlib.contextmanager
+def undisturbed(tensors: Sequence[Any]) -> Iterator[None]:
+    """PyTorch's autocast is off where these tensors are."""
+    torch = sys.modules["torch"]
+    with contextlib.ExitStack() as stack:
+        for kind in filter(torch.amp.is_autocast_available, {x.device.type for x in tensors}):
+            stack.enter_context(torch.autocast(kind, enabled=False))
+        yield
 
 
 LENT: ContextVar[bool] = ContextVar("LENT", default=False)
@@ -206,6 +214,10 @@ def differentiated(tensor: Any) -> bool:
 # --- what comes in --------------------------------------------------------------------------------------
 
 
+class NotFinite(ValueError):
+    """A number is NaN or infinite, or overflows: a bridge may pass it on, as its framework expects."""
+
+
 def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     """The namespace of the arguments and the size of each named axis.
 
@@ -262,7 +274,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
                 f"{name} must lie in 0 … {sizes[into] - 1}; got {int(xp.min(x))} … {int(xp.max(x))}"
             )
         if broken(finite):
-            raise ValueError(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
+            raise NotFinite(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
     return xp, sizes
 
 
@@ -369,7 +381,7 @@ def finite_scalar(name: str, x: Any) -> Any:
     """A finite number, such as what comes from upstream."""
     number = scalar(name, x)
     if broken(abs(number) < math.inf):
-        raise ValueError(f"{name} must be finite; got {number}")
+        raise NotFinite(f"{name} must be finite; got {number}")
     return number
 
 
@@ -434,7 +446,7 @@ def finite_gradients(name: str, gradients: Any) -> Any:
     finite = together([array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients])
     for input, x, rule in zip(gradients._fields, gradients, finite):
         if broken(rule):
-            raise ValueError(
+            raise NotFinite(
                 f"the gradient of {name} by {input} overflows {x.dtype}: scale the inputs to a length near 1, "
                 "raise the temperature where there is one, lower upstream, or use float64"
             )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array, apart, broken, check, power_of_two
+from .arrays import Array, NotFinite, apart, broken, check, power_of_two
 
 
 class Cache(NamedTuple):
@@ -82,7 +82,7 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
     dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
     if broken(xp.all(xp.isfinite(dw))):
-        raise ValueError(
+        raise NotFinite(
             f"the gradient of {name} overflows {dw.dtype}, for it grows as rows get shorter: "
             "scale them up, which changes no direction, or lower upstream, or use float64"
         )

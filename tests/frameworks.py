@@ -278,7 +278,24 @@ True
 
 ```
 
-An encoder that runs under `torch.autocast` gives bfloat16 rows, which are refused: `ntxent(w.float(), …)`.
+An encoder that runs under `torch.autocast` gives half precision. The loss is computed in float32, and the gradient
+comes back as the rows came. A `GradScaler` sees an overflow as NaN, and skips the step.
+
+```python
+>>> scaler = torch.amp.GradScaler("cpu", init_scale=2.0**40)
+>>> with torch.autocast("cpu", dtype=torch.float16):
+...     rows = encoder(torch.randn(8, 5))
+...     loss = ntxent(rows, temperature=0.1)
+>>> print(rows.dtype, loss.dtype)
+torch.float16 torch.float32
+>>> optimizer.zero_grad()
+>>> scaler.scale(loss).backward()
+>>> scaler.step(optimizer)  # skipped, for the scaled gradient overflows float16
+>>> scaler.update()
+>>> print(scaler.get_scale() / 2.0**40)
+0.5
+
+```
 
 ```python
 >>> import jax

@@ -1,0 +1,361 @@
+"""Second derivatives in PyTorch: each way in which autograd and torch.func take them."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses
+from infonce_ref.bridges import stopped
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+
+import frameworks  # noqa: E402
+
+import infonce_ref.torch as bridge  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings(  # when the transforms of PyTorch are first used
+    "ignore:.torch.jit.script:DeprecationWarning",
+    "ignore:The .grad attribute of a Tensor:UserWarning",
+    "ignore:Using backward:UserWarning",  # with create_graph=True, of a cycle that a leaf's .grad makes
+)
+
+BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
+EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
+BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
+TAU = torch.tensor(0.3, dtype=torch.float64)
+
+
+def by_hand(w, temperature=TAU, reduction="mean"):
+    """NT-Xent in PyTorch's own operations, right where nothing is cold."""
+    z, n = torch.nn.functional.normalize(w), len(w)
+    scores = (z @ z.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
+    return torch.nn.functional.cross_entropy(scores, torch.arange(n).roll(n // 2), reduction=reduction)
+
+
+@pytest.fixture
+def w():
+    return torch.tensor(losses.ALL["ntxent"].example()["w"])
+
+
+@pytest.fixture
+def v(w):
+    return torch.tensor(np.random.default_rng(1).standard_normal(w.shape))
+
+
+def of_rows(ntxent):
+    return lambda w: ntxent(w, temperature=TAU)
+
+
+def assert_close(ours, theirs):
+    """To the roundings of both."""
+    torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
+
+
+# --- each way, against PyTorch's own -----------------------------------------------------------------------
+
+
+def by_double_backward(f, w, v):
+    (gradient,) = torch.autograd.grad(f(w), w, create_graph=True)
+    return torch.autograd.grad((gradient * v).sum(), w)[0]
+
+
+def by_backward(f, w, v):
+    f(w).backward(create_graph=True, inputs=[w])
+    gradient, w.grad = w.grad, None
+    (gradient * v).sum().backward(inputs=[w])
+    return w.grad
+
+
+def by_dual_numbers(f, w, v):
+    """Forward over reverse, without torch.func."""
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(w, v)
+        (gradient,) = torch.autograd.grad(f(dual), dual)
+        return torch.autograd.forward_ad.unpack_dual(gradient).tangent
+
+
+def by_batched_cotangents(f, w, v):
+    (gradient,) = torch.autograd.grad(f(w), w, create_graph=True)
+    (rows,) = torch.autograd.grad(gradient, w, torch.stack([v, 2 * v]), is_grads_batched=True)
+    return rows[1] / 2
+
+
+functional, func = torch.autograd.functional, torch.func
+WAYS = {
+    "double backward": by_double_backward,
+    "backward(create_graph, inputs)": by_backward,
+    "dual numbers": by_dual_numbers,
+    "functional.hessian": lambda f, w, v: torch.tensordot(functional.hessian(f, w), v, 2),
+    "functional.hvp": lambda f, w, v: functional.hvp(f, w, v)[1],
+    "functional.vhp": lambda f, w, v: functional.vhp(f, w, v)[1],
+    "functional.jacobian": lambda f, w, v: functional.jacobian(f, w),
+    "func.grad": lambda f, w, v: func.grad(f)(w),
+    "func.grad of func.grad": lambda f, w, v: func.grad(lambda w: (func.grad(f)(w) * v).sum())(w),
+    "func.hessian": lambda f, w, v: torch.tensordot(func.hessian(f)(w), v, 2),
+    "func.jacrev of jacrev": lambda f, w, v: torch.tensordot(func.jacrev(func.jacrev(f))(w), v, 2),
+    "func.jacfwd": lambda f, w, v: func.jacfwd(f)(w),
+    "func.jvp": lambda f, w, v: func.jvp(f, (w,), (v,))[1],
+    "func.jvp of grad": lambda f, w, v: func.jvp(func.grad(f), (w,), (v,))[1],
+    "func.vjp of grad": lambda f, w, v: func.vjp(func.grad(f), w)[1](v)[0],
+    "func.vmap": lambda f, w, v: func.vmap(f)(torch.stack([w, v])),
+    "func.vmap of grad": lambda f, w, v: func.vmap(func.grad(f))(torch.stack([w, v])),
+    "func.grad of vmap": lambda f, w, v: func.grad(lambda x: func.vmap(f)(x).sum())(torch.stack([w, v])),
+    "func.vmap of hessian": lambda f, w, v: func.vmap(func.hessian(f))(torch.stack([w, v])),
+    "three times": lambda f, w, v: func.grad(lambda w: (by_double_backward_of(f, w, v) * v).sum())(w),
+}
+
+
+def by_double_backward_of(f, w, v):
+    return func.grad(lambda w: (func.grad(f)(w) * v).sum())(w)
+
+
+@BOTH
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_gives_what_pytorch_gives_of_its_own_operations(ntxent, way, w, v):
+    ours, theirs = (WAYS[way](of_rows(f), w.clone().requires_grad_(), v) for f in (ntxent, by_hand))
+    assert_close(ours.detach(), theirs.detach())
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "way",
+    [
+        by_batched_cotangents,
+        lambda f, w, v: functional.hessian(f, w, vectorize=True),
+        lambda f, w, v: functional.hessian(f, w, vectorize=True, outer_jacobian_strategy="forward-mode"),
+        lambda f, w, v: functional.jacobian(f, w, vectorize=True),
+        lambda f, w, v: torch.autograd.gradcheck(f, w, check_batched_grad=True),
+    ],
+    ids=["is_grads_batched", "hessian", "hessian, forward", "jacobian", "gradcheck"],
+)
+def test_what_autograd_vectorizes_is_refused(ntxent, way, w, v):
+    with pytest.raises(RuntimeError, match="leave out vectorize=True, is_grads_batched"):
+        way(of_rows(ntxent), w.clone().requires_grad_(), v)
+
+
+@BOTH
+@pytest.mark.parametrize("reduction", ["mean", "none"])
+def test_by_the_temperature_and_mixed(ntxent, reduction, w):
+    """All four blocks of the Hessian, and with a vector upstream."""
+
+    def blocks(f):
+        def of_both(w, tau):
+            value = f(w, temperature=tau, reduction=reduction)
+            return (value * torch.linspace(1, 2, value.numel()).reshape(value.shape)).sum()
+
+        return functional.hessian(of_both, (w, TAU))
+
+    for ours, theirs in zip(blocks(ntxent), blocks(by_hand)):
+        for one, other in zip(ours, theirs):
+            assert_close(one, other)
+
+
+@BOTH
+@pytest.mark.parametrize("reduction", ["mean", "none"])
+def test_gradcheck_and_gradgradcheck(ntxent, reduction, w):
+    def f(w, tau):
+        return ntxent(w, temperature=tau, reduction=reduction)
+
+    inputs = w.clone().requires_grad_(), TAU.clone().requires_grad_()
+    assert torch.autograd.gradcheck(f, inputs, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(f, inputs)
+
+
+@EVERY
+def test_every_loss_passes_gradgradcheck(asked):
+    """By every differentiable input; what a loss holds constant has no part in it."""
+    for case in frameworks.cases(asked.loss):
+        constant = stopped(asked.loss, case.others)
+        inputs = asked.given(case.inputs)
+        f, names = asked.of_inputs(case), list(inputs)
+        moved = [x.requires_grad_() for name, x in inputs.items() if name not in constant]
+
+        def of_moved(*moved, f=f, names=names, inputs=inputs, constant=constant):
+            given = iter(moved)
+            return f(*(inputs[name] if name in constant else next(given) for name in names))
+
+        if case.others.get("weights") != "constant":  # below: differences would move them
+            assert torch.autograd.gradgradcheck(of_moved, moved)
+
+
+def test_weights_that_are_constant_stay_so_for_a_second_derivative():
+    """The Hessian of the loss with its weights held, which autograd computes from the value alone."""
+    loss = losses.ALL["dhn_nce"]
+    example = loss.example(weights="constant")
+    arguments = {k: torch.tensor(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}
+    rows = arguments.pop("image")
+    held = loss.held(image=rows, **arguments)
+    assert_close(
+        func.hessian(lambda image: bridge.dhn_nce(image, **arguments))(rows),
+        functional.hessian(lambda image: held(image=image, **arguments), rows),
+    )
+
+
+# --- what people do with them ------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_gradient_penalty(ntxent, w):
+    def penalty(f):
+        x = w.clone().requires_grad_()
+        loss = f(x)
+        (gradient,) = torch.autograd.grad(loss, x, create_graph=True)
+        (loss + 10 * (gradient.norm() - 1) ** 2).backward()
+        return x.grad
+
+    assert_close(penalty(of_rows(ntxent)), penalty(by_hand))
+
+
+@BOTH
+@pytest.mark.parametrize("differentiate", ["autograd", "func"])
+def test_a_step_of_maml(ntxent, differentiate, w):
+    """The loss after an inner step, differentiated through that step."""
+    weights = torch.linspace(-1, 1, w.shape[1] * 2, dtype=torch.float64).reshape(w.shape[1], 2)
+
+    def outer(f, weights):
+        inner = lambda weights: f(torch.tanh(w @ weights))  # noqa: E731
+        if differentiate == "func":
+            return inner(weights - 0.5 * func.grad(inner)(weights))
+        (gradient,) = torch.autograd.grad(inner(weights), weights, create_graph=True)
+        return inner(weights - 0.5 * gradient)
+
+    def meta_gradient(f):
+        if differentiate == "func":
+            return func.grad(lambda weights: outer(f, weights))(weights)
+        x = weights.clone().requires_grad_()
+        return torch.autograd.grad(outer(f, x), x)[0]
+
+    assert_close(meta_gradient(of_rows(ntxent)), meta_gradient(by_hand))
+
+
+@BOTH
+def test_a_step_of_gradnorm(ntxent, w):
+    """The weights of two tasks learn from the norms of the gradients: a derivative by upstream."""
+
+    def of_weights(f):
+        weights = torch.tensor([0.3, 0.7], dtype=torch.float64, requires_grad=True)
+        x = w.clone().requires_grad_()
+        tasks = f(x), (x**2).mean()
+        norms = [
+            torch.autograd.grad(weight * task, x, create_graph=True)[0].norm()
+            for weight, task in zip(weights, tasks)
+        ]
+        sum((norm - 0.1).abs() for norm in norms).backward()
+        return weights.grad
+
+    assert_close(of_weights(of_rows(ntxent)), of_weights(by_hand))
+
+
+@BOTH
+def test_functional_call(ntxent, w, v):
+    encoder = torch.nn.Linear(w.shape[1], 2, dtype=torch.float64)
+
+    def of_parameters(f):
+        loss = lambda parameters: f(func.functional_call(encoder, parameters, (w,)))  # noqa: E731
+        return func.hessian(loss)({k: x.detach() for k, x in encoder.named_parameters()})
+
+    ours, theirs = of_parameters(of_rows(ntxent)), of_parameters(by_hand)
+    assert_close(ours["weight"]["bias"], theirs["weight"]["bias"])
+
+
+@BOTH
+def test_through_a_checkpoint(ntxent, w, v):
+    def again(f):
+        return lambda w: torch.utils.checkpoint.checkpoint(f, w, use_reentrant=False)
+
+    ours, theirs = (
+        by_double_backward(f, w.clone().requires_grad_(), v) for f in (again(of_rows(ntxent)), by_hand)
+    )
+    assert_close(ours, theirs)
+
+
+@BOTH
+def test_within_autocast_no_digit_is_lost(ntxent, w, v):
+    x = w.clone().float().requires_grad_()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        (gradient,) = torch.autograd.grad(of_rows(ntxent)(x), x, create_graph=True)
+        (ours,) = torch.autograd.grad((gradient * v.float()).sum(), x)
+    theirs = by_double_backward(by_hand, w.clone().requires_grad_(), v)
+    torch.testing.assert_close(ours, theirs.float(), rtol=1e-4, atol=1e-5)
+
+
+@BOTH
+def test_a_tangent_from_above_reaches_the_gradient(ntxent, w):
+    x = w.clone().requires_grad_()
+    with torch.autograd.forward_ad.dual_level():
+        up = torch.autograd.forward_ad.make_dual(torch.ones_like(TAU), 2 * torch.ones_like(TAU))
+        (gradient,) = torch.autograd.grad(of_rows(ntxent)(x), x, up)
+        primal, tangent = torch.autograd.forward_ad.unpack_dual(gradient)
+    torch.testing.assert_close(tangent, 2 * primal, rtol=1e-12, atol=0)
+
+
+@BOTH
+def test_twice_where_the_graph_is_retained(ntxent, w, v):
+    x = w.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(of_rows(ntxent)(x), x, create_graph=True)
+    first, second = (torch.autograd.grad((gradient * v).sum(), x, retain_graph=True)[0] for _ in range(2))
+    torch.testing.assert_close(first, second, rtol=0, atol=0)
+    with torch.no_grad():
+        x.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        torch.autograd.grad((gradient * v).sum(), x)
+
+
+@BOTH
+def test_with_create_graph_the_gradient_has_the_same_bits(ntxent, w):
+    x = w.clone().requires_grad_()
+    (with_graph,) = torch.autograd.grad(of_rows(ntxent)(x), x, create_graph=True)
+    (without,) = torch.autograd.grad(of_rows(ntxent)(x), x)
+    assert torch.equal(with_graph, without)
+
+
+def test_what_is_held_constant_has_no_second_derivative_either():
+    x, target = (torch.tensor(losses.ALL["byol"].example()[name]) for name in ("prediction", "target"))
+    blocks = functional.hessian(bridge.byol, (x, target))
+    assert blocks[0][0].abs().max() > 0
+    assert all(block.abs().max() == 0 for block in (blocks[0][1], *blocks[1]))
+
+
+@pytest.mark.parametrize("transform", [func.grad, func.jacfwd, func.jacrev, func.hessian])
+def test_an_option_without_a_gradient_is_refused_under_a_transform_too(transform):
+    image = torch.eye(3)
+    with pytest.raises(ValueError, match="beta1 requires a gradient, and dhn_nce has none by it"):
+        transform(lambda beta: bridge.dhn_nce(image, image, temperature=0.5, beta1=beta, beta2=1.0))(
+            torch.tensor(1.0)
+        )
+
+
+# --- ties --------------------------------------------------------------------------------------------------
+
+
+def test_rows_that_coincide():
+    """A positive equal to its anchor and to a negative."""
+    w = torch.tensor([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0], [0.5, -1.0]], dtype=torch.float64)
+    assert_close(func.hessian(of_rows(bridge.ntxent))(w), func.hessian(by_hand)(w))
+    n = len(w)
+
+    def infonce(z):
+        return torch.nn.functional.cross_entropy(z @ z.T / TAU, torch.arange(n).roll(n // 2))
+
+    assert_close(func.hessian(lambda z: bridge.infonce(z, temperature=TAU))(w), func.hessian(infonce)(w))
+
+
+def test_logits_of_0_have_curvature():
+    image = text = torch.zeros(2, 1, dtype=torch.float64)
+    curvature = func.hessian(lambda b: bridge.siglip(image, text, temperature=1.0, bias=b))(TAU * 0)
+    assert_close(curvature, 2 * torch.tensor(0.25, dtype=torch.float64))
+
+
+def test_pairs_that_coincide_have_the_curvature_of_a_square():
+    z = torch.eye(2, dtype=torch.float64)
+    found = func.hessian(lambda x: bridge.alignment(x, z, exponent=2.0, reduction="sum"))(z)
+    assert_close(found.reshape(4, 4), 2 * torch.eye(4, dtype=torch.float64))
+
+
+def test_scores_that_tie_at_the_top():
+    scores = torch.tensor([[1.0, 1.0, 0.0], [2.0, 2.0, 2.0]], dtype=torch.float64)
+    targets = torch.tensor([[0.2, 0.3, 0.5], [0.0, 1.0, 0.0]], dtype=torch.float64)
+    by_pytorch = lambda u: torch.nn.functional.cross_entropy(u, targets)  # noqa: E731
+    assert_close(
+        func.hessian(lambda u: bridge.soft_targets(u, targets=targets))(scores),
+        func.hessian(by_pytorch)(scores),
+    )
