@@ -190,6 +190,14 @@ def test_weights_that_are_constant_stay_so_for_a_second_derivative():
     )
 
 
+@EVERY
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_every_loss_is_right_to_50_digits(asked, dtype):
+    """At the example, at a cold point whose views nearly coincide, and at ties."""
+    error, tolerance = asked.second(dtype)
+    assert error <= tolerance
+
+
 # --- what people do with them ------------------------------------------------------------------------------
 
 

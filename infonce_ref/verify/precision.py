@@ -16,7 +16,7 @@ from flint import arb, ctx
 from .balls import DIGITS, FUNCTIONS
 from .case import Case, Check, relative
 from .identities import textbook
-from .proofs import evaluator
+from .proofs import Functions, evaluator
 from .symbolic import bind, closed_form, sample, statement_of
 
 WITNESS = "precision"
@@ -85,24 +85,28 @@ def digits(case: Case) -> int:
     return DIGITS + 15 + int(min(smallest, logits))
 
 
-def marked(numbers: Any, indices: list[tuple[int, ...]], at: tuple[int, ...] = ()) -> Any:
-    """Nested lists, or a number for the empty index, with jets of slope 1 for the entries at these indices."""
+def marked(numbers: Any, keys: Mapping[tuple[int, ...], Any], at: tuple[int, ...] = ()) -> Any:
+    """Nested lists, or a number for the empty index, with a jet at each index that has a key, of slope 1 by it."""
     if isinstance(numbers, list):
-        return [marked(x, indices, (*at, i)) for i, x in enumerate(numbers)]
-    return Jet(numbers, {at: arb(1)}) if at in indices else numbers
+        return [marked(x, keys, (*at, i)) for i, x in enumerate(numbers)]
+    return Jet(numbers, {keys[at]: arb(1)}) if at in keys else numbers
+
+
+def jet_functions() -> Functions:
+    """The functions of balls, of jets too."""
+    return FUNCTIONS._replace(
+        exp=lifted(FUNCTIONS.exp, lambda x, y: y),
+        log=lifted(FUNCTIONS.log, lambda x, y: 1 / x),
+        sqrt=lifted(FUNCTIONS.sqrt, lambda x, y: 1 / (2 * y)),
+    )
 
 
 def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
     statement, environment = statement_of(case), bind(case)
     variable = statement.gradients[name].variable
-    functions = FUNCTIONS._replace(
-        exp=lifted(FUNCTIONS.exp, lambda x, y: y),
-        log=lifted(FUNCTIONS.log, lambda x, y: 1 / x),
-        sqrt=lifted(FUNCTIONS.sqrt, lambda x, y: 1 / (2 * y)),
-    )
-    jets = environment | {variable: marked(environment[variable], indices)}
-    loss, size = evaluator(statement.form, jets, functions, statement.names)({})
+    jets = environment | {variable: marked(environment[variable], dict(zip(indices, indices)))}
+    loss, size = evaluator(statement.form, jets, jet_functions(), statement.names)({})
     slopes = loss.slopes if isinstance(loss, Jet) else {}  # none where every triplet's hinge is shut
     return arb(getattr(loss, "value", loss)), arb(size), [arb(slopes.get(index, 0)) for index in indices]
 

@@ -1,0 +1,92 @@
+"""What a framework computes of second derivatives, held against 50 digits.
+
+The proved gradient is evaluated in balls, its inputs written as jets, numbers beside their slopes: so each entry
+of the Hessian is known, of the formula that is proved and not of the code. What is compared is H v, by all inputs
+together, the temperature too, at three points of each loss.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+
+from infonce_ref.bridges import stopped
+from infonce_ref.registry import Loss
+from infonce_ref.verify.case import Case
+from infonce_ref.verify.precision import Jet, digits, jet_functions, marked
+from infonce_ref.verify.proofs import evaluator
+from infonce_ref.verify.symbolic import bind, statement_of
+
+# of a logit, each a relative error of what depends on it; most by the temperature, in whose slope terms cancel
+ROUNDINGS = 256
+
+
+def points(loss: Loss, dtype: str) -> Iterator[Case]:
+    """The example; a cold one, whose views all but coincide and whose scores are large; one with ties."""
+    yield Case.of(loss, loss.example(), "example", dtype)
+    steep = next((options for options in loss.variants if "scale" in options), {})
+    cold = loss.example(noise=1e-6, **steep)
+    yield Case.of(loss, cold | ({"temperature": 0.02} if "temperature" in cold else {}), "cold", dtype)
+    yield Case.of(loss, {name: tied(loss, name, x) for name, x in loss.example().items()}, "ties", dtype)
+
+
+def tied(loss: Loss, name: str, x: Any) -> Any:
+    """Rows of which the second is the first and, of two views, its partner too; scores that are all one."""
+    if name not in loss.differentiable or np.ndim(x) != 2 or loss.varying or name in ("positive", "negative"):
+        return x
+    if name in loss.kinds or name.endswith("scores"):
+        return np.full_like(x, x[0, 0])
+    x = x.copy()
+    x[1] = x[0]
+    if name == loss.batch:
+        x[len(x) // 2] = x[0]
+    return x
+
+
+def directions(case: Case) -> dict[str, np.ndarray]:
+    """v, by each input that moves."""
+    rng, held = np.random.default_rng(0), stopped(case.loss, case.arguments)
+    inputs = [name for name in case.loss.differentiable if name not in held]
+    return {name: rng.standard_normal(np.shape(case.arguments[name])).astype(case.dtype) for name in inputs}
+
+
+def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """H v, and |H| |v|, flat, one input after the other."""
+    statement = statement_of(case)
+    entries = {name: list(np.ndindex(v.shape)) for name, v in along.items()}
+    first = dict(zip(along, accumulate([0, *map(len, entries.values())])))
+    with ctx.workdps(digits(case)):
+        environment = bind(case)
+        for name, indices in entries.items():
+            variable = statement.gradients[name].variable
+            places = {index: first[name] + k for k, index in enumerate(indices)}
+            environment[variable] = marked(environment[variable], places)
+        rows = []
+        for name, indices in entries.items():
+            gradient = statement.gradients[name]
+            at = evaluator(gradient.form, environment, jet_functions(), gradient.names)
+            values = [at(dict(zip(gradient.indices, index, strict=True)))[0] for index in indices]
+            rows += [value.slopes if isinstance(value, Jet) else {} for value in values]
+        v = [arb(float(number)) for part in along.values() for number in np.ravel(part)]
+        found = [sum((h * v[k] for k, h in row.items()), arb(0)) for row in rows]
+        sizes = [sum((abs(h) * abs(v[k]) for k, h in row.items()), arb(0)) for row in rows]
+        return np.array([float(x) for x in found]), np.array([float(x) for x in sizes])
+
+
+def error(
+    case: Case, product: Callable[[Case, dict[str, np.ndarray]], list[np.ndarray]]
+) -> tuple[float, float]:
+    """The largest error of H v by one input, relative to the largest entry of |H| |v| by it, and what rounding
+    explains. product: H v of a case along v, as a framework computes it."""
+    along = directions(case)
+    exact, sizes = exactly(case, along)
+    ends = list(accumulate(v.size for v in along.values()))[:-1]
+    found = [np.ravel(x).astype(np.float64) for x in product(case, along)]
+    worst = 0.0
+    for ours, theirs, size in zip(found, np.split(exact, ends), np.split(sizes, ends)):
+        # a probability that underflows is lost, times what it is multiplied by in a second derivative
+        difference = np.max(np.abs(ours - theirs)) - float(np.finfo(case.dtype).tiny) * case.magnified**2
+        worst = max(worst, difference / np.max(size) if difference > 0 else 0.0)
+    return worst, ROUNDINGS * float(np.finfo(case.dtype).eps) * case.sharpness
