@@ -359,6 +359,17 @@ def test_pairs_that_coincide_have_the_curvature_of_a_square():
     assert_close(found.reshape(4, 4), 2 * torch.eye(4, dtype=torch.float64))
 
 
+def test_pairs_that_coincide_have_no_curvature_of_a_distance():
+    z = torch.eye(2, dtype=torch.float64)
+    other = z + torch.tensor([[0.0, 0.0], [3.0, 4.0]], dtype=torch.float64)
+    for take in (func.hessian, lambda f: lambda x: functional.hessian(f, x)):
+        with pytest.raises(ValueError, match="no second derivative where a row of z1 is that of z2"):
+            take(lambda x: bridge.alignment(x, other, exponent=1.0))(z)
+    found = func.hessian(lambda x: bridge.alignment(x, other[1:], exponent=1.0))(z[1:])
+    expected = torch.tensor([[16.0, -12.0], [-12.0, 9.0]], dtype=torch.float64) / 125
+    assert_close(found[0, :, 0], expected)
+
+
 def test_scores_that_tie_at_the_top():
     scores = torch.tensor([[1.0, 1.0, 0.0], [2.0, 2.0, 2.0]], dtype=torch.float64)
     targets = torch.tensor([[0.2, 0.3, 0.5], [0.0, 1.0, 0.0]], dtype=torch.float64)

@@ -10,8 +10,8 @@
     𝓛    a distance to the power α, not nats; ℓ_i ≥ 0
 
 Where a pair coincides there is no derivative at α ≤ 1, and the slopes about it have no bound at α < 1; the gradient
-is 0 there at every α, so that a pair whose loss is 0 is at rest; at α < 2 there is no second derivative, and a
-framework that asks for one hears 0. At α = 2 unit rows have the loss of `byol`, here
+is 0 there at every α, so that a pair whose loss is 0 is at rest; at α < 2 there is no second derivative, which
+PyTorch's bridge refuses and JAX's takes for 0. At α = 2 unit rows have the loss of `byol`, here
 differentiated by both views. By itself it is least where all rows are one: `uniformity` is its counterpart [R16].
 """
 
@@ -19,7 +19,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar, power_of_two
+from ..arrays import (
+    Array,
+    broken,
+    check,
+    finite_gradients,
+    finite_value,
+    isolated,
+    positive_scalar,
+    power_of_two,
+    recorded,
+)
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -64,17 +74,22 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     scale = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
     scaled = apart / scale
     differ = largest > 0
+    if recorded(apart) and alpha < 2 and broken(xp.all(differ)):
+        raise ValueError(
+            "alignment has no second derivative where a row of z1 is that of z2 at an exponent below 2: drop such "
+            "pairs, or take the exponent 2"
+        )
     # 1 in the place of a length 0, at which a square root has no slope
     squares = xp.sum(scaled * scaled, axis=1, keepdims=True)
     length = xp.sqrt(xp.where(differ, squares, xp.ones_like(squares)))
-    direction, differ = scaled / length, differ[:, 0]
+    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too
+    direction = xp.where(differ | (alpha == 2), scaled / length, xp.zeros_like(scaled))
+    differ = differ[:, 0]
     distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
     value = finite_value("alignment", reduced(distance**alpha, reduction))
     slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
-    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too
-    moves = xp.astype(differ | (alpha == 2), slope.dtype)
-    return value, Cache(direction, slope * moves, reduction)
+    return value, Cache(direction, slope, reduction)
 
 
 @isolated
