@@ -1,6 +1,6 @@
 """Asks the bridges to PyTorch and JAX about each loss, and writes what it found into docs/frameworks.md.
 
-python tests/frameworks.py             every loss: 10 minutes
+python tests/frameworks.py             every loss: 15 minutes
 python tests/frameworks.py myloss      these, and any that has no rows yet; the other rows stay as they are
 
 Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compile` compiles around a loss.
