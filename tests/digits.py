@@ -20,6 +20,7 @@ Exit status 1 if anything else is outside.
 import argparse
 import inspect
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -150,7 +151,7 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         .replace("\n    ", "\n    ")
         .splitlines(),
         "",
-        *(inspect.getdoc(digits_box) or "").splitlines(),
+        *textwrap.indent(inspect.getdoc(digits_box) or "", "    ").strip().splitlines(),
         "",
         f"Seed {seed}: {cases} cases, {len(found)} values and gradients of {sum(m.size for m in found):,} entries, "
         f"{len(outside)} outside the tolerance, "
