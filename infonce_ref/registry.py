@@ -5,7 +5,15 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 Kind = Literal[
-    "score", "bias", "length", "squared length", "inverse squared length", "hardness", "distribution", "law"
+    "score",
+    "bias",
+    "length",
+    "squared length",
+    "inverse squared length",
+    "hardness",
+    "distribution",
+    "law",
+    "label",
 ]
 
 
@@ -28,9 +36,12 @@ class Loss(NamedTuple):
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
         logit as it stands; a "bias", a number, is added to logits; a "length" is measured by the rows' length, and
         a "squared length" by its square, as a margin is; by an "inverse squared length" squares are multiplied; by
-        a "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law".
+        a "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law";
+        a "label" is an integer that is only compared for equality.
     drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
         other losses': each with the least and the most, and whole where they are.
+    tried: values of the example's options at which code may branch, such as 0, 1 or a large size; the judge tries
+        each exactly, with its type.
     """
 
     name: str
@@ -47,6 +58,7 @@ class Loss(NamedTuple):
     varying: tuple[str, ...] = ()
     kinds: Mapping[str, Kind] = MappingProxyType({})
     drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
+    tried: Mapping[str, tuple[float, ...]] = MappingProxyType({})
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

@@ -88,4 +88,5 @@ LOSS = Loss(
     claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
+    tried={"others": (512, 1023, 4096)},
 )

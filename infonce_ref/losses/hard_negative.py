@@ -46,6 +46,7 @@ from ..arrays import (
     sigmoid,
     softmax_of_own,
     softplus,
+    stable_sum,
 )
 from ..examples import ntxent_example
 from ..pairs import Layout, pair_count, partner
@@ -111,7 +112,7 @@ def forward(
     to_sphere = sphere.project(w)
     z = to_sphere.z
     logits = (z / tau) @ xp.matrix_transpose(z)
-    positive = xp.sum(z / tau * partner(z, layout), axis=1)
+    positive = stable_sum(z / tau * partner(z, layout))
     itself = identity_mask(z, size["N"])
     none = itself | partner(itself, layout)
     # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
@@ -161,9 +162,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     push, pull = each * negatives[:, None], each * (negatives + floored)[:, None]
     g = push * ((1 + beta) * hard - beta * soft)
     pulls = pull + partner(pull, layout)
-    dz = (g @ z + xp.matrix_transpose(g) @ z + pulls * chord) / tau
+    pushes = (g @ z + xp.matrix_transpose(g) @ z) / tau
+    dz = pushes + pulls * chord / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = (Σ_i φ_i / τ − ⟨Z, ∂𝓛/∂Z⟩ / 2) / τ      [F30, M7]
-    radial = xp.sum(z * dz) - xp.sum(pulls) / tau
+    radial = xp.sum(z * pushes) - xp.sum(pulls * z * partner(z, layout)) / tau
     dtau = (xp.sum(each[:, 0] * floored) / tau - radial / 2) / tau
     gradients = Gradients(sphere.backward(to_sphere, dz, "hard_negative by w"), dtau)
     return finite_gradients("hard_negative", gradients)
@@ -194,4 +196,5 @@ LOSS = Loss(
     fewest=2,
     kinds={"beta": "hardness"},
     drawn={"beta": (0.01, 30.0), "prior": (1e-3, 0.9)},
+    tried={"beta": (0.0, 0, 1.0, 1, 2), "prior": (0.0, 0, 0.1, 0.5, 0.95, 0.99)},
 )

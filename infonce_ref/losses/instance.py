@@ -140,5 +140,6 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
+    tried={"others": (1000, 4096)},
     drawn={"others": (0, 256)},
 )

@@ -129,8 +129,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     noise = upstream * xp.where(is_own, zero, q * r + rest)
     pull = xp.where(is_own, rest, -q * r)
     slopes = xp.concat([upstream * xp.sum(pull, axis=1, keepdims=True), noise], axis=1)
-    # ∂𝓛/∂v_i = Σ_k noise_k (b_{j_k} − b_own) / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ    [M16, M7]
-    dv = (noise[:, None, :] @ (rows_of(bank, others) - rows_of(bank, own)))[:, 0, :]
+    # ∂𝓛/∂v_i = Σ_k (q r_k (b_{j_k} − b_own) + rest_k (b_{j_k} − b_top)) / τ, b_top the row with the largest r: the
+    # rest sums to 0 over k, so any row may be subtracted, and with b_own what rounding leaves of the sum would be
+    # multiplied by it.  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                              [M16, M7]
+    drawn_rows = rows_of(bank, others)
+    leading = xp.astype(one_hot(xp.argmax(r, axis=1), r.shape[1]), v.dtype)[:, None, :]
+    by_own = (upstream * q * r)[:, None, :] @ (drawn_rows - rows_of(bank, own))
+    by_rest = (upstream * rest)[:, None, :] @ (drawn_rows - leading @ drawn_rows)
+    dv = (by_own + by_rest)[:, 0, :]
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
@@ -176,5 +182,6 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
+    tried={"others": (1000, 4096)},
     drawn={"others": (0, 256), "samples": (1, 128)},
 )

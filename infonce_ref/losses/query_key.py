@@ -133,4 +133,5 @@ LOSS = Loss(
     variants=({"own": True}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
     drawn={"others": (1, 256)},
+    tried={"others": (512, 1024, 4096)},
 )

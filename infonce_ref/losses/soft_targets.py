@@ -139,4 +139,5 @@ LOSS = Loss(
     claims=("F4", "F5", "F6", "S1", "S2"),
     kinds={"scores": "score", "targets": "distribution"},
     drawn={"others": (1, 256), "columns": (1, 16)},
+    tried={"others": (512, 1023, 4096)},
 )

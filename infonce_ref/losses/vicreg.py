@@ -195,4 +195,6 @@ LOSS = Loss(
     fewest=2,
     kinds={"margin": "length", "epsilon": "squared length"},
     drawn={"invariance": (0.1, 50.0), "variance": (0.1, 50.0), "covariance": (0.1, 50.0)},
+    tried=dict.fromkeys(("invariance", "variance", "covariance"), (0.0, 0, 1.0, 1, 25))
+    | {"margin": (0.0, 1, 2), "epsilon": (1, 1e-2, 1e-8)},
 )

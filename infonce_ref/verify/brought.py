@@ -3,6 +3,7 @@
 LOSS          its `Loss`
 STATEMENT     its `Statement`, or a function of the arguments that chooses one
 gradient      gradient(case): each input's gradient once more, by the formula on paper, and the size of its terms
+value         value(case): likewise the value; may be missing
 IDENTITIES    what else must hold; may be missing
 """
 
@@ -24,6 +25,7 @@ class Brought(NamedTuple):
     statement: Callable[..., Any]
     gradient: Callable[..., Any]
     IDENTITIES: tuple[Any, ...]
+    value: Callable[..., Any] | None = None
 
 
 BROUGHT: dict[str, Brought] = {}  # by the names of their losses
@@ -56,5 +58,6 @@ def bring(target: str, statement: str | None = None) -> Loss:
         stated if callable(stated) else lambda arguments: stated,
         targets.attribute(module, "gradient", place),
         tuple(getattr(module, "IDENTITIES", ())),
+        getattr(module, "value", None),
     )
     return loss

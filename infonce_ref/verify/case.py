@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -77,16 +77,83 @@ class Check(NamedTuple):
         return bool(self.worst.textbook <= self.tolerance)
 
 
+# --- how the same numbers may be passed ---------------------------------------------------------------------------
+
+
 def spread(x: np.ndarray) -> np.ndarray:
     """The same numbers, each in every second place of memory."""
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
-# how an array lies in memory
+def backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
+    """A function that stores an array from last to first along some of its axes, which gives negative strides."""
+
+    def store(x: np.ndarray) -> np.ndarray:
+        chosen = tuple({axis % x.ndim for axis in axes})
+        return np.flip(np.ascontiguousarray(np.flip(x, chosen)), chosen)
+
+    return store
+
+
+def read_only(x: np.ndarray) -> np.ndarray:
+    """A copy that raises an error if it is written to."""
+    x = np.array(x)
+    x.setflags(write=False)
+    return x
+
+
+def cut_out(x: np.ndarray) -> np.ndarray:
+    """A part of a larger array, surrounded by NaN; by a large number if these are integers."""
+    frame = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).max
+    whole = np.full([n + 2 for n in x.shape], frame, dtype=x.dtype)
+    part = whole[(slice(1, -1),) * x.ndim]
+    part[...] = x
+    return part
+
+
+def unaligned(x: np.ndarray) -> np.ndarray:
+    """A copy that begins one byte after an address at which such numbers usually begin."""
+    shifted = np.empty(x.nbytes + 1, dtype=np.uint8)[1:].view(x.dtype).reshape(x.shape)
+    shifted[...] = x
+    return shifted
+
+
+def broadcast(x: np.ndarray) -> np.ndarray:
+    """A view with a stride of 0 along an axis on which the numbers do not change, if there is one."""
+    for axis in range(x.ndim):
+        first = np.take(x, [0], axis=axis)
+        if x.shape[axis] > 1 and np.all(x == first):
+            return np.broadcast_to(first, x.shape)
+    return x
+
+
+def mapped(x: np.ndarray) -> np.ndarray:
+    """The type that a file mapped into memory has."""
+    return np.ascontiguousarray(x).view(np.memmap)
+
+
+# how an array lies in memory; any library can be handed the first three, only NumPy knows the others
 MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "by rows": np.ascontiguousarray,
     "by columns": np.asfortranarray,
     "strided": spread,
+    "rows backwards": backwards(0),
+    "columns backwards": backwards(-1),
+    "both backwards": backwards(0, -1),
+    "read-only": read_only,
+    "cut out": cut_out,
+    "unaligned": unaligned,
+    "mapped": mapped,
+    "broadcast": broadcast,
+}
+OF_ANY_LIBRARY = tuple(MEMORY)[:3]
+
+# the type of a number, such as a temperature
+NUMBERS: dict[str, Callable[[float], Any]] = {
+    "float": float,
+    "numpy.float64": np.float64,
+    "numpy.float32": np.float32,
+    "0-d array": np.asarray,
 }
 
 
@@ -97,8 +164,9 @@ class Case:
     Under reduction="none" what is judged is the loss of anchors with drawn weights, Σ_i upstream_i ℓ_i.
     noise: how far apart the positives are. length: of the rows, where a loss takes them as they come. upstreams:
     by what the gradients are multiplied. calls: how often a backward pass is asked for again. memory: how arrays
-    lie in it, one of `MEMORY`. smooth: whether the case is known to be away from any kink. work: about how many
-    products one pass takes, where that is known.
+    lie in it, one of `MEMORY`. numbers: the type in which floats are passed, one of `NUMBERS`. smooth: whether the
+    case is known to be away from any kink. work: about how many products one pass takes, where that is known.
+    memo: what was computed of this case and does not change.
     """
 
     loss: Loss
@@ -110,8 +178,10 @@ class Case:
     upstreams: tuple[float, ...] = (4.0,)
     calls: int = 2
     memory: str = "by rows"
+    numbers: str = "float"
     smooth: bool = True
     work: int = 0
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -128,6 +198,8 @@ class Case:
             name: x.astype(dtype) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
             for name, x in arguments.items()
         }
+        if more.get("numbers") == "numpy.float32":
+            cast |= {name: float(np.float32(x)) for name, x in cast.items() if type(x) is float}
         return cls(loss, cast, label, convert, **more)
 
     def of_length_one(self, **rows: np.ndarray) -> "Case":
@@ -182,14 +254,34 @@ class Case:
         return rng.uniform(0.25, 4, anchors).astype(self.dtype)
 
     def _converted(self) -> dict[str, Any]:
-        lay = MEMORY[self.memory]
-        return {
-            k: self.convert(lay(x)) if isinstance(x, np.ndarray) else x for k, x in self.arguments.items()
-        }
+        """The arguments as the loss receives them."""
+        numpy = self.convert is np.asarray
+        lay = MEMORY[self.memory if numpy or self.memory in OF_ANY_LIBRARY else "by rows"]
+        kind = NUMBERS[self.numbers]
+
+        def one(x: Any) -> Any:
+            if isinstance(x, np.ndarray):
+                return lay(x) if numpy else self.convert(lay(x))
+            if type(x) is not float:
+                return x
+            return self.convert(kind(x)) if self.numbers == "0-d array" else kind(x)
+
+        return {name: one(x) for name, x in self.arguments.items()}
+
+    def once(self) -> tuple[Any, dict[str, np.ndarray]]:
+        """The value and the gradients as they come, in NumPy; computed once for all identities that ask."""
+        if "once" not in self.memo:
+            value, backward = self.passed()
+            self.memo["once"] = value, backward()
+        return self.memo["once"]
 
     def value(self) -> float:
-        """The forward pass."""
-        return self._number(self.loss.forward(**self._converted())[0])
+        """The forward pass, as one number."""
+        if "value" not in self.memo:
+            self.memo["value"] = self._number(
+                self.memo["once"][0] if "once" in self.memo else self.loss.forward(**self._converted())[0]
+            )
+        return self.memo["value"]
 
     def _number(self, value: Any) -> float:
         """The value times its upstream, in one number."""
@@ -225,8 +317,8 @@ class Case:
 
     def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
-        _, backward = self.passed()
-        return {name: x.astype(np.float64) for name, x in backward(**upstream).items()}
+        found = self.passed()[1](**upstream) if upstream else self.once()[1]
+        return {name: x.astype(np.float64) for name, x in found.items()}
 
     def check(
         self,

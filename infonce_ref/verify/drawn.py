@@ -19,12 +19,26 @@ range is covered is sure, and where in it the case lies is the seed's.
 Three cases more are out of the way in one thing: all rows the same; a single feature; so many rows that a loss that
 streams needs several tiles. In the first two most gradients vanish, so that nothing else could be seen there.
 
-What 23 cases cannot see is a conjunction: a fault that needs one stratum of one quantity *and* one of another is
-met with probability 1/20 by any one seed. `--seed` draws others.
+The 60 brief cases, and some more, are asked little each, one pass against the document's gradient and value, and so
+can lie close:
+
+    temperature   48 places, each 1.101 times the one before, from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`
+    sizes         30 of few rows: features `FEATURES`, and 11 strata of 97 … 1024; 30 of few features: rows
+                  `ROWS`, and 16 strata of 2 … 250
+    others …      what the loss's entry says that is to be drawn, in 60 places, and each value that is to be `tried`
+    contents      `CONTENTS`: of length 1, one-hot, of 0.28 and 0.96, integers, of mean 0, of one size …
+    memory        `MEMORY`: also backwards, read-only, cut out of a larger array, unaligned, mapped, with strides 0
+    numbers       `NUMBERS`: float, int (by `TEMPERATURES` and `tried`), NumPy's scalars, 0-d arrays
+    labels        `LABELS`: one class, two, large, negative, of 32 bits
+
+The large cases are three: `LARGE`, up to 1,000 rows, and many rows and features at once.
+
+What this cannot see is a conjunction: a fault that needs one stratum of one quantity *and* one of another is met
+with probability 1/20 by any one seed, or 1/60. `--seed` draws others.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import cycle, islice
 from typing import Any
 from zlib import crc32
@@ -33,6 +47,7 @@ import numpy as np
 
 from ..losses import Loss
 from .case import MEMORY, Case, of_kind, rescaled
+from .case import NUMBERS as OF_NUMBERS
 from .identities import scale_free_losses
 
 STRATA = 20
@@ -52,7 +67,31 @@ KINDS = {
     "memory": tuple(MEMORY),
     "indices": ("int64", "int32"),
 }
-MANY_ROWS = 700  # several tiles of `identities.LARGE_TILE`
+MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, also of a loss that has one row for each
+# --- brief cases ---
+PLACES = 60
+COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6
+TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # and these: the rest of the places
+# common widths, and neighbours, primes and odd numbers beside them
+FEATURES = (16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024)
+ROWS = (8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256)
+SMALL = (2, 12)  # the other size
+FLAT = 5  # more cases, with strides of 0 or one class, apart because some of their gradients are 0
+WIDE, TALL = (97, 1024), (2, 250)
+LOGITS = (0.3, 300.0)  # size of scores
+CONTENTS = (
+    "as they come",
+    "of length 1",
+    "one-hot",
+    "of 0.28 and 0.96",
+    "integers",
+    "of mean 0",
+    "of one size",
+    "all > 0",
+)
+LABELS = ("as they come", "all but one", "large", "negative", "two", "32 bits, large")
+# --- large cases: rows, features ---
+LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3), (300, 128), (640, 2))}
 # that rounding may explain: scores larger than that allows teach nothing in a short dtype
 LARGEST_ERROR = 1e-2
 
@@ -85,10 +124,18 @@ def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> 
     for number in range(STRATA + 2):
         here = {name: x[number] for name, x in drawn.items()}
         yield case(loss, here, options[number % len(options)], dtype, convert)
-    many = {"rows": MANY_ROWS, "features": 2}
+    yield of_size(loss, rng, dtype, convert, rows=int(rng.integers(*MANY_ROWS)), features=2)
+
+
+def of_size(
+    loss: Loss, rng: np.random.Generator, dtype: str, convert: Callable, *, rows: int, features: int
+) -> Case:
+    """A case with about this many rows: half as many pairs, if both rows of a pair are in one array."""
+    first = loss.differentiable[0]
+    size = {"rows": rows * 3 // len(loss.example(rows=3)[first]), "features": features}
     draw = int(rng.integers(2**31))
-    label = told({"seed": draw, **many})
-    yield Case.of(loss, loss.example(draw, **many), label, dtype, convert, work=2 * MANY_ROWS**2)
+    label = told({"seed": draw, **size})
+    return Case.of(loss, loss.example(draw, **size), label, dtype, convert, work=2 * rows**2)
 
 
 def quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
@@ -111,10 +158,10 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
     arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
     arguments |= {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
     arguments, unit = stretched(loss, arguments, here["length"], dtype)
-    indexed = [name for name, x in arguments.items() if isinstance(x, np.ndarray) and not is_rows(x)]
-    arguments |= {name: arguments[name].astype(here["indices"]) for name in indexed}
+    indices = indexed(arguments, here["indices"])
+    arguments |= indices
     words = {"noise": f"{noise:.2g}", "seed": here["seed"], **point, "length": f"{here['length']:.1g}"}
-    words |= {name: here[name] for name in KINDS if name != "indices" or indexed}
+    words |= {name: here[name] for name in KINDS if name != "indices" or indices}
     sizes = [x + 1 for x in point.values() if isinstance(x, int)]
     return Case.of(
         loss,
@@ -135,9 +182,200 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
     )
 
 
+# --- brief and large cases ----------------------------------------------------------------------------------------
+
+
+def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
+    """Cases of many rows, with the defaults."""
+    rng = np.random.default_rng([seed, crc32(loss.name.encode()), 2])
+    for rows, features in LARGE[dtype]:
+        yield of_size(loss, rng, dtype, convert, rows=rows, features=features)
+
+
+def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
+    """Cases that lie close, with every width, kind of call and kind of content."""
+    rng = np.random.default_rng([seed, crc32(loss.name.encode()), 1])
+    options, drawn = variants(loss), places(loss, rng)
+    chosen = [{name: x[number] for name, x in drawn.items()} for number in range(PLACES)]
+    # a large number of candidates goes with small other sizes
+    few = {"rows": SMALL[0] + 1, "features": SMALL[0] + 1, "contents": CONTENTS[0]}
+    flat = [{"memory": "broadcast"}] + [{"labels": "one class"}] * bool(of_kind(loss, "label"))
+    chosen += [here | change for change in flat for here in chosen[:FLAT]]
+    chosen += [chosen[number] | few | {name: x} for number, (name, x) in enumerate(sizes_tried(loss))]
+    for number, here in enumerate(chosen):
+        here["seed"] = int(rng.integers(2**31))
+        yield brief_case(loss, here, options[number % len(options)], dtype, convert)
+
+
+def sizes_tried(loss: Loss) -> list[tuple[str, Any]]:
+    """The sizes that a loss's entry wants tried, by name."""
+    return [(name, x) for name, values in loss.tried.items() if is_size(loss, name) for x in values]
+
+
+def is_size(loss: Loss, name: str) -> bool:
+    """Whether an option of the example is a number of things."""
+    return isinstance(loss.drawn.get(name, (0.0,))[0], int)
+
+
+def evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
+    """Numbers from low to high at an equal ratio, in any order; where the first lies is random. Whole if both ends
+    are, then also from 0."""
+    at = (rng.permutation(count) + rng.random()) / count
+    if isinstance(low, int):
+        low, high = low + 1, high + 2
+        return [int(x) - 1 for x in low * (high / low) ** at]
+    return [float(x) for x in low * (high / low) ** at]
+
+
+def places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
+    """What the brief cases are made of: of each quantity one value for each case."""
+
+    def in_any_order(values: list[Any]) -> list[Any]:
+        return [values[k] for k in rng.permutation(len(values))]
+
+    def kinds(names: tuple[str, ...]) -> list[Any]:
+        return in_any_order(list(islice(cycle(names), PLACES)))
+
+    def with_tried(name: str, ends: tuple[float, float]) -> list[Any]:
+        tried = () if is_size(loss, name) else loss.tried.get(name, ())
+        return in_any_order([*tried, *evenly(rng, *ends, PLACES - len(tried))])
+
+    wide = [*FEATURES, *evenly(rng, *WIDE, PLACES // 2 - len(FEATURES))]
+    tall = [*ROWS, *evenly(rng, *TALL, PLACES // 2 - len(ROWS))]
+    small = evenly(rng, *SMALL, PLACES)
+    sizes = in_any_order([*zip(small, wide), *zip(tall, small[len(wide) :])])
+    found = {"rows": [rows for rows, _ in sizes], "features": [features for _, features in sizes]}
+    found |= {
+        name: with_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()
+    }
+    if "temperature" in loss.example():
+        cold, hot = evenly(rng, 0.01, 1.0, COLD), evenly(rng, 1e3, 1e6, HOT)
+        found["temperature"] = in_any_order([*cold, *hot, *TEMPERATURES])
+    low, high = loss.drawn.get("length", LOGITS)
+    found["length"] = evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
+    of_kinds = {
+        "contents": CONTENTS,
+        "memory": tuple(MEMORY)[:-1],
+        "numbers": tuple(OF_NUMBERS),
+        "labels": LABELS,
+    }
+    of_kinds |= {"indices": KINDS["indices"]}
+    return found | {name: kinds(values) for name, values in of_kinds.items()}
+
+
+def brief_case(
+    loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
+) -> Case:
+    """One of them."""
+    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
+    point = options | {name: x for name, x in here.items() if name in own}
+    example = loss.example(here["seed"], here["noise"], **point)
+    contents = "alike" if here["memory"] == "broadcast" else here["contents"]
+    arguments, length = filled(loss, example, contents), 1.0
+    if contents == "as they come" and of_kind(loss, "score"):
+        arguments, _ = stretched(loss, arguments, here["length"], dtype)
+    elif contents != "as they come":
+        length = max(1.0, *(float(np.max(norms(x))) for x in arguments.values() if is_rows(x)))
+    labels = of_kind(loss, "label")
+    arguments |= {name: labelled(arguments[name], here["labels"]) for name in labels}
+    arguments |= indexed(arguments, here["indices"], labels)
+    words = {"noise": f"{here['noise']:.2g}", "seed": here["seed"], **point, "contents": contents}
+    words |= {name: here[name] for name in ("memory", "numbers")}
+    words |= {"labels": here["labels"]} if labels else {}
+    return Case.of(
+        loss,
+        arguments,
+        told(words),
+        dtype,
+        convert,
+        noise=here["noise"] if contents == "as they come" else 1.0,
+        length=1.0 if loss.name in scale_free_losses() else length,
+        memory=here["memory"],
+        numbers=here["numbers"],
+    )
+
+
+def norms(x: np.ndarray) -> np.ndarray:
+    """The length of each row."""
+    return np.linalg.norm(x, axis=-1)
+
+
+def filled(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
+    """The arguments with contents of a kind in each array of rows or scores."""
+    arrays = {name: x for name, x in example.items() if is_rows(x)}
+    if contents == "alike":
+        arguments = example | alike(loss, arrays)
+    else:
+        arguments = example | {name: content(x, contents) for name, x in arrays.items()}
+    arguments |= {name: varied(arguments[name], example[name]) for name in loss.varying}
+    arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
+    return arguments | {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
+
+
+def alike(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The first array with all its rows alike, or, if these are rows and the only ones, with all its columns alike:
+    otherwise no gradient would be left. Nothing is changed if no column may be constant."""
+    if loss.varying:
+        return {}
+    (name, x), *others = arrays.items()
+    axis = 0 if others or of_kind(loss, "score") else -1
+    return {**arrays, name: np.repeat(np.take(x, [0], axis=axis), x.shape[axis], axis=axis)}
+
+
+def content(x: np.ndarray, kind: str) -> np.ndarray:
+    """Numbers of a kind, made of these."""
+    largest = np.arange(x.shape[-1]) == np.argmax(np.abs(x), axis=-1)[..., None]  # of each row
+    signs = np.where(x < 0, -1.0, 1.0)
+    match kind:
+        case "of length 1":
+            return x / np.linalg.norm(x, axis=-1, keepdims=True)
+        case "one-hot":
+            return np.where(largest, signs, 0.0)
+        case "of 0.28 and 0.96":  # of length 1, exactly
+            return np.where(largest, 0.96, np.where(np.roll(largest, 1, axis=-1), 0.28, 0.0)) * signs
+        case "integers":
+            whole = np.round(2 * x / np.std(x)) if np.std(x) else signs
+            return np.where(largest & (whole == 0), signs, whole)  # no row is 0
+        case "of mean 0":
+            return x - np.mean(x, axis=max(0, x.ndim - 2), keepdims=True)
+        case "of one size":
+            return signs / math.sqrt(x.shape[-1])
+        case "all > 0":
+            return np.abs(x)
+    return x
+
+
+def labelled(labels: np.ndarray, kind: str) -> np.ndarray:
+    """Labels of a kind, made of these."""
+    match kind:
+        case "one class":
+            return np.full_like(labels, 7)
+        case "all but one":
+            return np.where(np.arange(len(labels)) < len(labels) - 1, 3, 5)
+        case "two":
+            return np.arange(len(labels)) % 2
+        case "large":
+            return 2**62 + 3 * labels
+        case "negative":
+            return -(2**62) - 3 * labels
+        case "32 bits, large":
+            return (2**31 - 2 - labels).astype(np.int32)
+    return labels
+
+
+def indexed(arguments: Mapping[str, Any], dtype: str, apart: Iterable[str] = ()) -> dict[str, np.ndarray]:
+    """The arrays of indices, in this dtype; those apart stay as they are."""
+    return {
+        name: x.astype(dtype)
+        for name, x in arguments.items()
+        if isinstance(x, np.ndarray) and not is_rows(x) and name not in apart
+    }
+
+
 def told(words: Mapping[str, Any]) -> str:
     """The label of a case: what is not told is as usual."""
     usual = {name: kinds[0] for name, kinds in KINDS.items()}
+    usual |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
     said = (
         f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in words.items() if x != usual.get(k)
     )

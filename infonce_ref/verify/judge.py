@@ -56,6 +56,10 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int =
             yield Hearing(finite_difference.WITNESS, finite_difference.testify, case)
         if case.sharpness <= WARM and case.work <= FEW:
             yield Hearing(symbolic.WITNESS, symbolic.testify, case)
+    for case in drawn.brief_cases(loss, dtype, seed, convert):
+        yield Hearing(identities.WITNESS, identities.testify_briefly, case)
+    for case in drawn.large_cases(loss, dtype, seed, convert):
+        yield Hearing(identities.WITNESS, identities.testify_briefly_and_stream, case)
 
 
 def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
@@ -86,6 +90,8 @@ def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Heari
         single = case(1.0, 7, **SINGLE)
         yield Hearing(symbolic.WITNESS, symbolic.testify, single)
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
+    here = case(1.0, 8)
+    yield Hearing(identities.WITNESS, identities.testify_of_kinds, here)
     temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]
     points = zip(cycle(NOISES), TEMPERATURES) if has_temperature else product(NOISES, temperatures)
     sweep = [({}, point) for point in product(NOISES, temperatures)] + list(product(variants[1:], points))

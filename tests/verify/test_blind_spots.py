@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from verify.plants import of_value, rows, spoilt
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn
@@ -27,26 +28,6 @@ NTXENT, CLIP, CPC, QUERY_KEY, NCE, INSTANCE, INSTANCE_NCE, DHN_NCE, TRIPLET = (
         "triplet",
     )
 )
-
-
-def spoilt(loss, where, how=lambda g: 1.01 * g):
-    """The loss, its gradients made wrong where the forward pass's arguments say so."""
-
-    def forward(*args, **arguments):
-        value, cache = loss.forward(*args, **arguments)
-        named = dict(zip(loss.example(), args, strict=False)) | arguments
-        return value, (cache, where(named))
-
-    def backward(cache, upstream=1.0):
-        inner, wrong = cache
-        gradients = loss.backward(inner, upstream)
-        return type(gradients)(*map(how, gradients)) if wrong else gradients
-
-    return loss._replace(forward=forward, backward=backward, held=None)
-
-
-def rows(arguments):
-    return next(x for x in arguments.values() if getattr(x, "ndim", 0) == 2)
 
 
 def coincide(arguments):
@@ -158,17 +139,6 @@ def nothing_comes_of_nothing(loss):
         return gradients if upstream else type(gradients)(*(np.full_like(x, np.nan) for x in gradients))
 
     return loss._replace(backward=backward)
-
-
-def of_value(loss, where):
-    """The loss, its value made wrong where the arguments say so, its gradients right."""
-
-    def forward(*args, **arguments):
-        value, cache = loss.forward(*args, **arguments)
-        named = dict(zip(loss.example(), args, strict=False)) | arguments
-        return value * value.dtype.type(1.01 if where(named) else 1), cache
-
-    return loss._replace(forward=forward, held=None)
 
 
 def of_anchors(loss, how):
@@ -311,7 +281,7 @@ FAULTS = {
 
 
 def small(case):
-    """Not the case of many rows: its fault is looked for by name."""
+    """Not the cases of many rows: their fault is looked for by name."""
     return len(rows(case.arguments)) < 300
 
 
@@ -338,10 +308,24 @@ class TestStrata:
         edges = np.logspace(-3, 3, drawn.STRATA + 1)
         assert np.all((edges[:-1] <= temperatures) & (temperatures <= edges[1:]))
         shapes = np.array([rows(case.arguments).shape for case in cases])
-        assert np.any(shapes[:, 0] > 1000)
+        assert 300 < shapes[-1, 0] < 450  # several tiles
         assert np.any((shapes[:, 0] > 200) & (shapes[:, 0] < 300))
         assert {1, 2} < set(shapes[:, 1])
         assert np.max(shapes[:, 1]) > 64
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_brief_cases_meet_every_interval_of_temperatures(self, seed):
+        cases = list(drawn.brief_cases(NTXENT, "float64", seed))
+        temperatures = np.sort([case.arguments["temperature"] for case in cases])
+        cold, hot = temperatures[temperatures < 1], temperatures[temperatures > 1000]
+        assert np.max(cold[1:] / cold[:-1]) < 1.1008
+        assert cold[0] < 0.0111
+        assert cold[-1] > 0.9
+        assert len(hot) == drawn.HOT
+        assert hot[-1] > 2e5
+        shapes = {rows(case.arguments).shape for case in cases}
+        assert {2 * n for n in drawn.ROWS} <= {n for n, _ in shapes}
+        assert set(drawn.FEATURES) <= {d for _, d in shapes}
 
     def test_the_seed_decides(self):
         def labels(seed):

@@ -3,6 +3,7 @@
 One file for each loss, found by the loss's name, with
 
     gradient(case)     the document's own gradient of each input, and the size of its terms
+    value(case)        the document's own value, and the size of its terms
     IDENTITIES         what else must hold
 
 An identity takes a case and yields, for each input that it speaks of, the two sides that must be equal and the
@@ -21,10 +22,12 @@ from ..brought import BROUGHT
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of, row_inputs
+from .identity import documented as terms_of
 from .shared import (
     TILES,
     contract,
     each_anchor,
+    other_kinds,
     own_cache,
     scale_free,
     scale_free_columns,
@@ -35,9 +38,13 @@ from .shared import (
 WITNESS = "identities"
 
 
-OF_EVERY_LOSS = (contract, own_cache, upstream)
+OF_EVERY_LOSS = (
+    own_cache,
+    contract,
+    upstream,
+)  # whether a pass writes to its arguments, before any other does
 LARGE_TILE = 300  # of which many rows fill several, whatever the machine would choose
-FEW = 256  # rows that all identities are asked about; of more, those whose cost is that of a few passes
+FEW = 256  # rows up to which all identities are asked; with more, those that cost a few passes
 
 
 def of_each_anchor() -> tuple[Identity, ...]:
@@ -46,13 +53,24 @@ def of_each_anchor() -> tuple[Identity, ...]:
 
 
 def of(loss: str) -> tuple[Identity, ...]:
-    """Every identity of a loss: the document's gradient, the loss's own, and those of every loss."""
-    return (documented_gradient(loss), *file_of(loss).IDENTITIES, *OF_EVERY_LOSS, *map(streamed, TILES))
+    """Every identity of a loss: the document's gradient and value, the loss's own, and those of every loss."""
+    return (*OF_EVERY_LOSS, *documented(loss), *file_of(loss).IDENTITIES, *map(streamed, TILES))
 
 
 def of_many_rows(loss: str) -> tuple[Identity, ...]:
-    """Those that are asked about many rows too: the document's gradient and those of every loss."""
-    return (documented_gradient(loss), *OF_EVERY_LOSS, streamed(None), streamed(LARGE_TILE))
+    """Those that are asked about many rows: the document's gradient and value, and those of every loss."""
+    return (*OF_EVERY_LOSS, *documented(loss), streamed(None), streamed(LARGE_TILE))
+
+
+def of_one_pass(loss: str) -> tuple[Identity, ...]:
+    """Those that take one forward and one backward pass: the contract, the document's gradient and its value."""
+    return (contract, *documented(loss))
+
+
+def documented(loss: str) -> tuple[Identity, ...]:
+    """That gradient and value are the document's own. A loss that somebody brings may lack the value."""
+    has_value = getattr(file_of(loss), "value", None) is not None
+    return (documented_gradient(loss), *([documented_value(loss)] if has_value else []))
 
 
 def documented_gradient(loss: str) -> Identity:
@@ -60,27 +78,64 @@ def documented_gradient(loss: str) -> Identity:
     file = file_of(loss)
 
     @wraps(file.gradient)
-    def documented(case: Case) -> Iterator[Sides]:
+    def identity(case: Case) -> Iterator[Sides]:
         got = case.gradients()
-        for name, (value, size) in file.gradient(case).items():
+        for name, (value, size) in terms_of(case).items():
             yield name, got[name], value, size
 
-    return documented
+    return identity
+
+
+def documented_value(loss: str) -> Identity:
+    """That the value is the document's own."""
+    file = file_of(loss)
+
+    @wraps(file.value)
+    def identity(case: Case) -> Iterator[Sides]:
+        yield case.loss.differentiable[0], case.value(), *file.value(case)
+
+    return identity
 
 
 def testify(case: Case) -> Iterator[Check]:
     """One check for each identity and each input that it speaks of, again where it is tried several ways."""
     many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
-    sums = textbook.terms(case)
     if case.arguments.get("reduction") == "none":
         asked = of_each_anchor()
     else:
         asked = (of_many_rows if many else of)(case.loss.name)
-    for identity in asked:
+    yield from ask(case, asked)
+
+
+def testify_briefly(case: Case) -> Iterator[Check]:
+    """One check for each input of what one pass shows; of losses of anchors, with those of their sum."""
+    if case.arguments.get("reduction") == "none":
+        yield from ask(case, (contract, each_anchor))
+        case = case.at(reduction="sum")
+    yield from ask(case, of_one_pass(case.loss.name))
+
+
+def testify_briefly_and_stream(case: Case) -> Iterator[Check]:
+    """The same, and that a loss which streams is the same in tiles."""
+    yield from testify_briefly(case)
+    if case.arguments.get("reduction") != "none":
+        yield from ask(case, (streamed(LARGE_TILE),))
+
+
+def testify_of_kinds(case: Case) -> Iterator[Check]:
+    """That other kinds of arrays are taken rightly or refused."""
+    yield from ask(case, (other_kinds,))
+
+
+def ask(case: Case, identities: tuple[Identity, ...]) -> Iterator[Check]:
+    """The checks of some identities."""
+    for identity in identities:
         statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
-            more = textbook.side(case, name, np.shape(left), sums)
-            worst = relative(left, right, size, case.dtype, None, more, unit=case.magnified)
+            worst = relative(left, right, size, case.dtype, unit=case.magnified)
+            if not worst.error <= case.tolerance:  # only then does it matter what a textbook form may err
+                more = textbook.side(case, name, np.shape(left), textbook.terms(case))
+                worst = relative(left, right, size, case.dtype, None, more, unit=case.magnified)
             yield case.check(name, WITNESS, worst, statement)
 
 

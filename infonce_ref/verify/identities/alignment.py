@@ -22,11 +22,11 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"z1": (slope, np.abs(slope)), "z2": (-slope, np.abs(slope))}
 
 
-def powers(case: Case) -> Iterator[Sides]:
+def value(case: Case) -> Terms:
     """F12: the distances to the power α."""
     _, length = distances(case)
     value = weight(case, len(length)) * np.sum(length ** case.arguments["exponent"])
-    yield "z1", case.value(), value, value
+    return value, value
 
 
 def balanced(case: Case) -> Iterator[Sides]:
@@ -82,4 +82,4 @@ def square_is_byol(case: Case) -> Iterator[Sides]:
         yield name, here.value(), value, weight(case, len(z)) * 4.0 * len(z)
 
 
-IDENTITIES = (powers, balanced, homogeneous, along_the_chord, rotated, square_is_byol)
+IDENTITIES = (balanced, homogeneous, along_the_chord, rotated, square_is_byol)

@@ -5,7 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, reduction, residual, through_scores, weight
+from .identity import (
+    Sides,
+    Terms,
+    agree,
+    another,
+    cross_entropies,
+    float64,
+    reduction,
+    residual,
+    through_scores,
+    total,
+    weight,
+)
 from .shared import shared_feature
 
 
@@ -15,6 +27,13 @@ def gradient(case: Case) -> dict[str, Terms]:
     scores, itself = image @ text.T / case.arguments["temperature"], np.arange(len(image))
     m = weight(case, len(image)) / 2 * (residual(scores, itself) + residual(scores.T, itself).T)
     return through_scores(case, "image", "text", (m, np.abs(m)))
+
+
+def value(case: Case) -> Terms:
+    """M17: half the mean over the rows, half that over the columns."""
+    image, text = float64(case, "image", "text")
+    logits, pair = image @ text.T / case.arguments["temperature"], np.arange(len(image))
+    return total(case, (cross_entropies(logits, pair) + cross_entropies(logits.T, pair)) / 2)
 
 
 def images_for_texts(case: Case) -> Iterator[Sides]:

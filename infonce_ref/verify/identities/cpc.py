@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, follows, residual, weight
+from .identity import Sides, Terms, agree, another, cross_entropies, float64, follows, residual, total, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -13,6 +13,12 @@ def gradient(case: Case) -> dict[str, Terms]:
     (scores,) = float64(case, "scores")
     g = weight(case, len(scores)) * residual(scores, case.arguments["positive"])
     return {"scores": (g, np.abs(g))}
+
+
+def value(case: Case) -> Terms:
+    """D1.6: the mean of −log P of the positive."""
+    (scores,) = float64(case, "scores")
+    return total(case, cross_entropies(scores, case.arguments["positive"]))
 
 
 def balanced(case: Case) -> Iterator[Sides]:

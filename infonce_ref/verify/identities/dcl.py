@@ -15,6 +15,7 @@ from .identity import (
     declared,
     float64,
     tangent,
+    total,
     unit,
     weight,
 )
@@ -33,6 +34,14 @@ def gradient(case: Case) -> dict[str, Terms]:
     value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z)))
     temperature = -np.sum(g * logits), np.sum(size * np.abs(logits))
     return {"w": (value / norm, terms / norm), "temperature": temperature}
+
+
+def value(case: Case) -> Terms:
+    """F1: the mean of log Σ_{j≠i,p} e^{L_ij} − L_ip."""
+    z = unit(*float64(case, "w"))
+    logits, chosen = z @ z.T / case.arguments["temperature"], np.eye(len(z), dtype=bool)[positives(case)]
+    negatives = np.where(np.eye(len(z)) + chosen, -np.inf, logits)
+    return total(case, logsumexp(negatives, axis=1) - logits[chosen], least=1)
 
 
 def value_terms(case: Case) -> float:

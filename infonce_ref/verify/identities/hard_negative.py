@@ -1,25 +1,28 @@
 """hard_negative: ntxent with its negatives weighed, and the anchor's own class taken off them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logsumexp, softmax
 
 from ...losses import ALL
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, unit, weight
+from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, total, unit, weight
 from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
 
 
 class Rows(NamedTuple):
     """Of each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above its
-    floor · the softmax of (1 + β)L and of βL over its negatives (N, N)."""
+    floor · whether both are so near that rounding decides · the condition number of the estimate if above, or 1
+    · the softmax of (1 + β)L and of βL over its negatives (N, N)."""
 
     logits: np.ndarray
     ratio: np.ndarray
     margin: np.ndarray
     above: np.ndarray
+    near: np.ndarray
+    condition: np.ndarray
     hard: np.ndarray
     soft: np.ndarray
 
@@ -41,7 +44,11 @@ def rows(case: Case) -> Rows:
         estimate = ratio + np.log(np.maximum(left, 0))
     floor = -1 / tau - own
     margin = np.log(n - 2) + np.maximum(estimate, floor)
-    return Rows(logits, ratio, margin, estimate > floor, hard, soft)
+    # (U + τ⁺ e^{L_ip}) / (U − τ⁺ e^{L_ip})
+    above, share = estimate > floor, np.exp(np.minimum(np.log(prior) - ratio, 0)) if prior else 0 * ratio
+    condition = np.where(above, (1 + share) / np.where(above, 1 - share, 1), 1)
+    near = np.abs(estimate - floor) <= case.tolerance * np.maximum(1, condition) / (1 - prior)
+    return Rows(logits, ratio, margin, above, near, condition, hard, soft)
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -53,19 +60,37 @@ def gradient(case: Case) -> dict[str, Terms]:
     here = rows(case)
     q, chosen = expit(here.margin), np.eye(n)[positives(case)]
     # P_i = (N−2) U_i e^{−L_ip} / ((1 − τ⁺) e^ℓ)
-    share = np.exp(np.log(n - 2) + here.ratio - np.log1p(-prior) - np.logaddexp(0, here.margin)) * here.above
-    floored = np.where(here.above, 0, q)
-    push, soft = share[:, None] * (1 + beta) * here.hard, share[:, None] * beta * here.soft
-    pull = (share + floored)[:, None] * chosen
+    share = np.exp(np.log(n - 2) + here.ratio - np.log1p(-prior) - np.logaddexp(0, here.margin))
     scale = weight(case, n) / tau
-    g, size = scale * (push - soft - pull), scale * (push + soft + pull)
-    value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z)))
-    by_floor = scale * np.sum(floored) / tau
+
+    def slopes(of_estimate: np.ndarray, of_floor: np.ndarray) -> tuple[Any, Any, Any, Any]:
+        """The three parts of G, and φ, of the rows that count for the estimate and for the floor."""
+        shares, floored = share * of_estimate, q * of_floor
+        push, soft = shares[:, None] * (1 + beta) * here.hard, shares[:, None] * beta * here.soft
+        return push, soft, (shares + floored)[:, None] * chosen, floored
+
+    push, soft, pull, floored = slopes(here.above, ~here.above)
+    g = scale * (push - soft - pull)
+    # near the kink it may be the other's, whatever the tolerance
+    factor = np.where(here.near, 1 / case.tolerance, here.condition)
+    push, soft, pull, unsure = slopes(here.above | here.near, ~here.above | here.near)
+    size = scale * factor[:, None] * (push + soft + pull)
+    # the positive's pull is along z_p − z_i, for it keeps its digits as they coincide
+    pulled = scale * np.sum(pull + pull.T, axis=1, keepdims=True) * np.abs(z)
+    value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z) + pulled))
+    by_floor = scale * np.sum(floored) / tau, scale * np.sum(factor * unsure) / tau
     by_logits = -np.sum(g * here.logits), np.sum(size * np.abs(here.logits))
     return {
         "w": (value / norm, terms / norm),
-        "temperature": (by_floor + by_logits[0], by_floor + by_logits[1]),
+        "temperature": (by_floor[0] + by_logits[0], by_floor[1] + by_logits[1]),
     }
+
+
+def value(case: Case) -> Terms:
+    """F29: the mean of log(1 + (N−2) g_i e^{−L_ip})."""
+    here = rows(case)
+    losses = np.logaddexp(0, here.margin)
+    return total(case, losses, least=(here.condition - 1) * losses)
 
 
 def plain_is_ntxent(case: Case) -> Iterator[Sides]:

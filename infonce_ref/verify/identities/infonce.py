@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, float64, follows, unit, weight
-from .shared import exchanged, gradient_of_pairs, rotated
+from .identity import Sides, Terms, at_most, cross_entropies, float64, follows, total, unit, weight
+from .shared import exchanged, gradient_of_pairs, positives, rotated
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -14,6 +14,12 @@ def gradient(case: Case) -> dict[str, Terms]:
     (z,) = float64(case, "z")
     rows, temperature = gradient_of_pairs(case, z, np.full((len(z), len(z)), True))
     return {"z": rows, "temperature": temperature}
+
+
+def value(case: Case) -> Terms:
+    """D1.6: the mean of −log P_ip."""
+    (z,) = float64(case, "z")
+    return total(case, cross_entropies(z @ z.T / case.arguments["temperature"], positives(case)))
 
 
 def homogeneous(case: Case) -> Iterator[Sides]:

@@ -6,8 +6,22 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, weight
+from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, total, weight
 from .shared import shared_feature
+
+
+def drawn_logits(case: Case) -> np.ndarray:
+    """L of each query with its own row and with its noise rows (n, 1+m)."""
+    v, bank = float64(case, "v", "bank")
+    drawn = np.column_stack([case.arguments["index"], case.arguments["noise_index"]])
+    return np.einsum("nd,nkd->nk", v, bank[drawn]) / case.arguments["temperature"]
+
+
+def estimated(case: Case) -> np.ndarray:
+    """u = log of e^L/Ẑ, Ẑ = (K/m) Σ_k e^{L_k} over the noise.                       [D3.13]"""
+    logits, k = drawn_logits(case), len(case.arguments["bank"])
+    m = logits.shape[1] - 1
+    return logits - np.log(k / m) - logsumexp(logits[:, 1:], axis=1, keepdims=True)
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -15,8 +29,7 @@ def gradient(case: Case) -> dict[str, Terms]:
     v, bank = float64(case, "v", "bank")
     drawn = np.column_stack([case.arguments["index"], case.arguments["noise_index"]])
     tau, (n, m), k = case.arguments["temperature"], case.arguments["noise_index"].shape, len(bank)
-    logits = np.einsum("nd,nkd->nk", v, bank[drawn]) / tau
-    u = logits - np.log(k / m) - logsumexp(logits[:, 1:], axis=1, keepdims=True)
+    logits, u = drawn_logits(case), estimated(case)
     uniform = np.full((n, 1 + m), -np.log(k))
     _, nce = another(
         "nce",
@@ -40,6 +53,13 @@ def gradient(case: Case) -> dict[str, Terms]:
         "bank": (dbank / tau, of_dbank / tau),
         "temperature": (-np.sum(v * dv) / tau**2, np.sum(abs(v) * of_dv) / tau**2),
     }
+
+
+def value(case: Case) -> Terms:
+    """D3.12, D3.18: −log ĥ − Σ log(1 − ĥ) of the noise, where ĥ = e^u/(e^u + m/K)."""
+    u, (_, m) = estimated(case), case.arguments["noise_index"].shape
+    odds = u + np.log(len(case.arguments["bank"]) / m)
+    return total(case, np.logaddexp(0, -odds[:, 0]) + np.sum(np.logaddexp(0, odds[:, 1:]), axis=1))
 
 
 def contrast(case: Case) -> tuple[float, dict[str, np.ndarray]]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
-from .shared import exchanged, gradient_of_pairs, layouts, rotated, scale_free, tangential
+from .identity import Sides, Terms, at_most, cross_entropies, float64, tangent, total, unit, weight
+from .shared import exchanged, gradient_of_pairs, layouts, positives, rotated, scale_free, tangential
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -16,6 +16,13 @@ def gradient(case: Case) -> dict[str, Terms]:
     rows, temperature = gradient_of_pairs(case, z, ~np.eye(len(z), dtype=bool))
     value, size = tangent(z, rows)
     return {"w": (value / norm, size / norm), "temperature": temperature}
+
+
+def value(case: Case) -> Terms:
+    """D3.2: the mean of −log P_ip, the anchor not among its candidates."""
+    z = unit(*float64(case, "w"))
+    logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
+    return total(case, cross_entropies(logits, positives(case)))
 
 
 def within_its_range(case: Case) -> Iterator[Sides]:

@@ -13,6 +13,7 @@ from .identity import (
     agree,
     another,
     at_most,
+    cross_entropies,
     declared,
     documented,
     float64,
@@ -20,6 +21,7 @@ from .identity import (
     residual,
     summed,
     tangent,
+    total,
     unit,
     weight,
 )
@@ -49,11 +51,18 @@ def gradient(case: Case) -> dict[str, Terms]:
     (query,), (keys, _, g) = float64(case, "query"), candidates(case)
     negatives = "nk,nd->nkd" if case.arguments["negatives"].ndim == 3 else "nk,nd->kd"
     return {
-        "query": summed("nk,nkd->nd", g, keys),
+        # a product of matrices, for einsum adds thousands of terms one after the other
+        "query": tuple((a[:, None] @ b)[:, 0] for a, b in ((g, keys), (np.abs(g), np.abs(keys)))),
         "positive": summed("n,nd->nd", g[:, 0], query),
         "negatives": summed(negatives, g[:, 1:], query),
         "temperature": summed("nk,nkd,nd->", -g, keys, query / case.arguments["temperature"]),
     }
+
+
+def value(case: Case) -> Terms:
+    """D2.7: the mean of −log P of the positive, which is the first of the candidates."""
+    logits = candidates(case).logits
+    return total(case, cross_entropies(logits, np.zeros(len(logits), dtype=int)))
 
 
 def sum_over_anchors(case: Case) -> Iterator[Sides]:

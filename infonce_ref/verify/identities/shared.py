@@ -56,17 +56,16 @@ def each_anchor(case: Case) -> Iterator[Sides]:
 
 def contract(case: Case) -> Iterator[Sides]:
     """The contract: value and gradients have the dtype that came, here in bytes, a gradient its input's shape."""
-    value, backward = case.passed()
-    bytes_wanted = float(case.dtype.itemsize)
-    for name, gradient in backward().items():
-        # the number of axes first: a shape of none is no side
-        wanted, shape = (
-            np.array([np.ndim(x), *np.shape(x)], float) for x in (case.arguments[name], gradient)
-        )
-        for result in (value, gradient):
-            is_float = result.dtype.kind == "f"
-            yield name, result.dtype.itemsize if is_float else np.nan, bytes_wanted, bytes_wanted
-        yield name, shape, wanted, np.ones_like(wanted)
+    value, gradients = case.once()
+
+    def seen(*results: Any) -> list[float]:
+        return [x.dtype.itemsize if x.dtype.kind == "f" else np.nan for x in results]
+
+    for name, gradient in gradients.items():
+        given = case.arguments[name]
+        wanted = np.array([case.dtype.itemsize] * 2 + list(np.shape(given)), float)
+        got = np.array([*seen(value, gradient), *np.shape(gradient)], float)
+        yield name, got, wanted, np.ones_like(wanted)
 
 
 def own_cache(case: Case) -> Iterator[Sides]:
@@ -84,6 +83,35 @@ def own_cache(case: Case) -> Iterator[Sides]:
                 yield name, x, once[name], np.abs(once[name])
     for name, x in kept.items():
         yield name, case.arguments[name], x, np.abs(x)
+
+
+INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+
+
+def other_kinds(case: Case) -> Iterator[Sides]:
+    """The contract: arrays of the other byte order, matrices and integers of any size are taken rightly, or refused
+    by a ValueError."""
+    if case.convert is not np.asarray:
+        return
+    whole = [name for name, x in case.arguments.items() if getattr(x, "dtype", None) == np.int64]
+    kinds: list[Callable[[str, np.ndarray], Any]] = [
+        lambda name, x: x.astype(x.dtype.newbyteorder()),
+        lambda name, x: x.view(np.matrix) if x.ndim == 2 else x,
+        *(lambda name, x, kind=kind: x.astype(kind) if name in whole else x for kind in INTEGERS if whole),
+    ]
+    value, gradients = case.once()
+    arrays = {name: x for name, x in case.arguments.items() if isinstance(x, np.ndarray)}
+    for kind in kinds:
+        try:
+            got, cache = case.loss.forward(
+                **case.arguments | {name: kind(name, x) for name, x in arrays.items()}
+            )
+            back = case.loss.backward(cache)._asdict()
+        except ValueError:
+            continue
+        for name, x in gradients.items():
+            yield name, back[name], x, np.abs(x)
+        yield name, got, value, np.abs(value)
 
 
 def halved(case: Case) -> dict[str, float]:

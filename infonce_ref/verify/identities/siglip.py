@@ -6,7 +6,18 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, documented, float64, follows, through_scores, weight
+from .identity import (
+    Sides,
+    Terms,
+    agree,
+    another,
+    documented,
+    float64,
+    follows,
+    through_scores,
+    total,
+    weight,
+)
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
@@ -26,6 +37,12 @@ def gradient(case: Case) -> dict[str, Terms]:
     sign = 1 - 2 * pair
     g = weight(case, len(pair)) * sign * expit(sign * logits(case))
     return scored(case, (g, np.abs(g)))
+
+
+def value(case: Case) -> Terms:
+    """F9: softplus of every L + b, of opposite sign at the pairs."""
+    sign = 1 - 2 * np.eye(len(case.arguments["image"]))
+    return total(case, np.sum(np.logaddexp(0, sign * logits(case)), axis=1))
 
 
 def images_for_texts(case: Case) -> Iterator[Sides]:

@@ -27,7 +27,7 @@ def gradient(case: Case) -> dict[str, Terms]:
     return found
 
 
-def mean_of_squares(case: Case) -> Iterator[Sides]:
+def value(case: Case) -> Terms:
     """F7: −2 times the mean score of the pairs, and the mean squared score of all that are none."""
     pairs, others = scores(case)
     count, scale = len(pairs), weight(case, len(pairs)) * len(pairs)
@@ -35,7 +35,7 @@ def mean_of_squares(case: Case) -> Iterator[Sides]:
     # what each score sums, for it may itself cancel
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
     size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / (count * (count - 1))
-    yield "z1", case.value(), scale * (push - pull), scale * size
+    return scale * (push - pull), scale * size
 
 
 def exchanged(case: Case) -> Iterator[Sides]:
@@ -88,4 +88,4 @@ def at_least(case: Case) -> Iterator[Sides]:
     yield at_most("z1", -2 * scale * np.sum(pairs), value, 2 * scale * np.sum(z1 * z2) + abs(value))
 
 
-IDENTITIES = (mean_of_squares, exchanged, rotated, by_scale, opposite, at_least)
+IDENTITIES = (exchanged, rotated, by_scale, opposite, at_least)

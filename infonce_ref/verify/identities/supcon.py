@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
 from .identity import (
@@ -62,6 +62,20 @@ def gradient(case: Case) -> dict[str, Terms]:
         t = y / np.maximum(y.sum(axis=1, keepdims=True), 1)
         push, pull = p * (t @ (1 - np.eye(n))), t * (p @ (1 - np.eye(n)))
     return scored(case, (each * (push - pull), each * (push + pull)))
+
+
+def value(case: Case) -> Terms:
+    """F21, F22: −Σ t log P out, −log of the mean P of the positives in, over the anchors that have one."""
+    z, y = unit(*float64(case, "w")), positives(case)
+    logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
+    log_p, each = log_softmax(logits, axis=1), shares(case)
+    anchors = y.any(axis=1)
+    if case.arguments.get("form", "out") == "in":
+        inside = logsumexp(log_p[anchors], b=y[anchors], axis=1) - np.log(y[anchors].sum(axis=1))
+        losses = -each[anchors].sum(axis=1) * inside
+    else:
+        losses = -np.sum(each * np.where(y, log_p, 0), axis=1)
+    return np.sum(losses), np.sum(each) + np.sum(np.abs(losses))
 
 
 def classes_by_other_names(case: Case) -> Iterator[Sides]:

@@ -33,6 +33,13 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"z": (scale * values, scale * sizes)}
 
 
+def value(case: Case) -> Terms:
+    """F19: the logarithm of the mean of e^{−t D}."""
+    logs = exponents(case)
+    mean = logsumexp(logs) - np.log(logs.size)
+    return mean, 1 + np.log(logs.size) + abs(mean)
+
+
 def in_cosines(case: Case) -> Iterator[Sides]:
     """F19: of unit rows, the log of the mean e^{2ts}, less 2t."""
     here = case.of_length_one(z=unit(*float64(case, "z")))

@@ -77,11 +77,10 @@ def size_of(case: Case, found: Mapping[str, float]) -> float:
     return sum(case.arguments[name] * sizes[name] for name in WEIGHTS)
 
 
-def printed(case: Case) -> Iterator[Sides]:
+def value(case: Case) -> Terms:
     """F27: ι s + μ (v + v') + ρ (c + c'), by NumPy's own covariances."""
     found = terms(case)
-    value = sum(case.arguments[name] * found[name] for name in WEIGHTS)
-    yield "z1", case.value(), value, size_of(case, found)
+    return sum(case.arguments[name] * found[name] for name in WEIGHTS), size_of(case, found)
 
 
 def three_terms(case: Case) -> Iterator[Sides]:
@@ -143,7 +142,6 @@ def stuck_at_collapse(case: Case) -> Iterator[Sides]:
 
 
 IDENTITIES = (
-    printed,
     three_terms,
     invariance_is_alignment,
     covariance_is_barlow_twins,
