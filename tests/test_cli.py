@@ -522,6 +522,39 @@ class TestInterrupt:
                 os.kill(pid, 0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed stream is another thing there")
+class TestAVerdictThatCannotBeReported:
+    """What the status says holds only if somebody could read why."""
+
+    def run(self, redirected, argv):
+        environment = {name: x for name, x in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        command = ["sh", "-c", f'exec "$0" -m infonce_ref "$@" {redirected}', sys.executable, *argv.split()]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        return ran.returncode, ran.stderr
+
+    @pytest.mark.parametrize("argv", ["--help", "exercise", "ledger D1.2"])
+    def test_standard_output_is_closed(self, argv):
+        words = "infonce-ref: standard output is closed, so nothing can be reported\n"
+        assert self.run(">&-", argv) == (2, words)
+        assert self.run(">&- 2>&-", argv) == (2, "")
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+    @pytest.mark.parametrize("argv", ["--help", "exercise", "ledger D1.2"])
+    def test_the_disk_is_full(self, argv):
+        assert self.run(">/dev/full", argv) == (2, "infonce-ref: standard output: No space left on device\n")
+
+    def test_nobody_reads(self):
+        read, write = os.pipe()
+        os.close(read)
+        command = [sys.executable, "-m", "infonce_ref", "ledger", "D1.2"]
+        ran = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+        os.close(write)
+        assert (ran.returncode, ran.stderr) == (2, b"")
+
+    def test_messages_do_not_go_to_a_closed_standard_error(self):
+        assert self.run("2>&-", "ledger nothing") == (2, "")
+
+
 def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
     """As `| head` closes it."""
     for argv in (["--help"], ["exercise"]):

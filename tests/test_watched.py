@@ -63,6 +63,39 @@ def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(
     assert report.exists()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))", marks=POSIX),
+        "import json; json.dumps = lambda *_: '[]'",
+        'import json; json.dumps = lambda *_: \'{"status": "0"}\'',
+        "import json; json.dumps = None",
+        "import infonce_ref.output; infonce_ref.output.replace = lambda *_: os.mkdir(_[0])",
+    ],
+)
+def test_a_report_that_is_not_handed_over_is_no_verdict(check, line):
+    status, out, err, report = check(f"{line}; return right(x, y)")
+    assert (status, out, report.exists()) == (2, "", False)
+    assert err.startswith("infonce-ref: could not be judged: ")
+    assert err.count("\n") == 1
+
+
+def test_an_exception_that_cannot_be_shown_is_one_line(check):
+    status, _, err, _ = check("raise type('Own', (BaseException,), {'args': property(lambda _: 1 / 0)})()")
+    assert status == 2
+    assert err.startswith("infonce-ref: could not be judged: it raises an exception that cannot be shown (")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.slow  # as long as a child has time to end
+def test_a_thread_that_goes_on_does_not_keep_the_report(check):
+    status, out, err, _ = check(
+        "import threading, time; threading.Thread(target=time.sleep, args=(3600,)).start(); return right(x, y)"
+    )
+    assert (status, err) == (0, "")
+    assert "it is cpc" in out
+
+
 def test_a_time_that_is_no_time_is_refused(check):
     status, _, err, _ = check("return right(x, y)", "--seconds", "0")
     assert (status, err) == (2, "infonce-ref: --seconds must be positive and finite; got 0.0\n")

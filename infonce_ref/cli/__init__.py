@@ -16,34 +16,48 @@ COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, les
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked."""
+    """Run the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked, or not be reported."""
+    if sys.stderr is None:  # closed, as by 2>&-; print would take standard output instead
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open to the end
+    if sys.stdout is None:
+        print("infonce-ref: standard output is closed, so nothing can be reported", file=sys.stderr)
+        return 2
     for stream in (sys.stdout, sys.stderr):
         # where τ cannot be written, write \\u03c4 rather than nothing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    arguments = argparse.Namespace(extra="", decides=False)  # whether the exit status is a verdict
     try:
-        try:
-            with signals_as_interrupts():
-                arguments = parser().parse_args(argv)
-                arguments.argv = sys.argv[1:] if argv is None else list(argv)
-                return _run(arguments)
-        finally:
-            sys.stdout.flush()
-    except BrokenPipeError:  # as of `| head`: what was read was enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    """What the command asked for; what stands in its way is one line on standard error."""
-    try:
-        return arguments.run(arguments) or 0
-    except BrokenPipeError:
-        raise
+        return _run(arguments, argv)
+    except BrokenPipeError:  # as of `| head`: what was read was enough, but for a verdict
+        _drop_output()
+        return 2 if arguments.decides else 0
     except (Exception, KeyboardInterrupt) as error:
         status, line = refusal(error, arguments.extra)
         print(visible(f"infonce-ref: {line}"), file=sys.stderr)
         return status
+
+
+def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    """What the command asked for, reported to the end."""
+    with signals_as_interrupts():
+        try:
+            parser().parse_args(argv, arguments)
+            arguments.argv = sys.argv[1:] if argv is None else list(argv)
+            return arguments.run(arguments) or 0
+        finally:
+            try:
+                sys.stdout.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:  # a full disk
+                _drop_output()
+                raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere, for Python writes it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

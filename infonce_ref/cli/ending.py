@@ -41,12 +41,15 @@ class Terminated(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def signals_as_interrupts() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise Terminated, where nothing else handles them (nohup has SIGHUP ignored)."""
+    """Have the first SIGTERM or SIGHUP raise Terminated, where nothing handles them yet (as nohup does);
+    the next are ignored while the command saves what it has."""
     names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
 
     def end(number: int, _: Any) -> None:
+        for each in taken:
+            signal.signal(each, signal.SIG_IGN)
         raise Terminated(number)
 
     try:
@@ -56,3 +59,21 @@ def signals_as_interrupts() -> Iterator[None]:
     finally:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def signals_held() -> Iterator[None]:
+    """Have signals that end a command wait for the end of the block: a mask would hold for one thread alone."""
+    came: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers if main and signal.getsignal(number)}
+    try:
+        for number in before:
+            signal.signal(number, lambda number, _: came.append(number))
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)

@@ -77,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     chosen = exercises.chosen(arguments.name)
     if arguments.check:
+        arguments.decides = True
         report = exercises.check(arguments.name, arguments.check)
         print(report.json() if arguments.json else f"{output.visible(str(report))}\n", end="")
         return 0 if report.holds else 1

@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
-    own.set_defaults(run=run, extra="verify")
+    own.set_defaults(run=run, decides=True, extra="verify")
 
 
 def names() -> str:

@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md has one")
     watched.add_seconds(own)
-    own.set_defaults(run=run, judge=judge, extra="verify")
+    own.set_defaults(run=run, judge=judge, decides=True, extra="verify")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,13 +1,16 @@
 """infonce-ref train"""
 
 import argparse
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from .. import output
 from .command import filled
+from .ending import signals_held
 
 EVERY = 60.0  # seconds from one saving of the run to the next
 
@@ -64,10 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.steps < 1:
         raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
     output.check_folder("--out", arguments.out)
-    now = begun(arguments, ALL[arguments.algorithm])
     state = arguments.out / f"{arguments.algorithm}.run"
+    check_replaceable(arguments, state)
+    now = begun(arguments, ALL[arguments.algorithm])
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with loop.one_thread():
+    with alone(state), loop.one_thread():
+        check_replaceable(arguments, state)  # again: another training may have ended meanwhile
         now = trained(now, arguments.steps, state)
         report.show(Terminal(), now, loop.result(now))
         for path in (state, *output.replace_all(arguments.out, picture.files(now, arguments.algorithm))):
@@ -75,18 +80,44 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:
-    """The run to train: a new one, or the one to resume. Raises ValueError where it would replace another run."""
-    from ..algorithms import saved
-    from ..algorithms import train as loop
-
-    state = arguments.out / f"{algorithm.name}.run"
+def check_replaceable(arguments: argparse.Namespace, state: Path) -> None:
+    """Raise ValueError if the training would replace another run."""
     own = arguments.resume is not None and output.resolved(arguments.resume) == output.resolved(state)
     if state.exists() and not (own or arguments.force):
         raise ValueError(
             f"{state} is a run that exists: --resume {state} carries it on, --force replaces it, "
             "another --out keeps it"
         )
+
+
+@contextlib.contextmanager
+def alone(state: Path) -> Iterator[None]:
+    """Raise ValueError if another process trains into the same run; keep others from it until the end of the block,
+    where the system can lock files."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    lock = state.with_name(f".{state.name}.lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"{state} is trained by another process now; name another --out") from None
+        except OSError:  # a file system without locks
+            pass
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
+def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:
+    """The run to train: a new one, or the one to resume."""
+    from ..algorithms import saved
+    from ..algorithms import train as loop
+
     if arguments.resume is None:
         options = loop.parsed(algorithm, arguments.option)
         return loop.begin(algorithm, seed=arguments.seed or 0, **options)
@@ -124,7 +155,8 @@ def trained(run: Any, count: int, state: Path) -> Any:
         stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} carries on",)
         raise
     finally:
-        saved.save(state, run)
+        with signals_held():  # a second Ctrl-C
+            saved.save(state, run)
     return run
 
 

@@ -46,7 +46,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
     watched.add_seconds(own)
-    own.set_defaults(run=run, judge=verified, extra="verify")
+    own.set_defaults(run=run, judge=verified, decides=True, extra="verify")
 
 
 def names() -> str:

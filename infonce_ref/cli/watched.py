@@ -6,6 +6,7 @@ is 2. Only this process prints the report and writes the files, wherever the use
 """
 
 import argparse
+import contextlib
 import faulthandler
 import io
 import json
@@ -19,13 +20,14 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 from .. import output
 from .ending import refusal, signals_as_interrupts
 
 SECONDS = 600.0  # a check takes a few, even where JAX compiles
 GRACE = 10.0  # seconds for a child that was told to end
+LONGEST = 200  # characters of an exception
 CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
@@ -75,15 +77,17 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             process.wait(arguments.seconds + GRACE)  # the child ends itself first, and says where it was
         except subprocess.TimeoutExpired:
-            process.kill()
             late = True
         except KeyboardInterrupt as stopped:
             end(process, getattr(stopped, "signal", None))
             if place.exists():
                 return show(found_in(place))
             raise
+        finally:
+            process.kill()  # a second Ctrl-C leaves it no time
+            process.wait()
         if not place.exists():
-            why = reason(process.wait(), late, place, arguments.seconds)
+            why = reason(process.returncode, late, place, arguments.seconds)
             raise Unjudged(f"could not be judged: {why}")
         found = found_in(place)
     if found.status >= 128:
@@ -104,8 +108,16 @@ def end(process: subprocess.Popen, by: int | None) -> None:
 
 
 def found_in(place: Path) -> Outcome:
-    """What the child wrote when it had finished."""
-    return Outcome(**json.loads(place.read_text(encoding="utf-8")))
+    """What the child wrote when it had finished. Raises Unjudged if the file holds no outcome."""
+    try:
+        if not place.is_file():  # a FIFO would have no end
+            raise ValueError
+        found = Outcome(**json.loads(place.read_text(encoding="utf-8")))
+        if list(map(type, found)) != [int, dict, list, str]:
+            raise ValueError
+    except (OSError, ValueError, TypeError):
+        raise Unjudged("could not be judged: your code changes how the report is handed over") from None
+    return found
 
 
 def show(found: Outcome) -> int:
@@ -145,8 +157,9 @@ def child() -> None:
     from . import parser
 
     place, argv = Path(sys.argv[1]), sys.argv[2:]
+    sys.argv[:] = ["infonce-ref", *argv]  # the outcome's place is not for the user's code
     arguments = parser().parse_args(argv)
-    _tell_where_it_ends(place, arguments.seconds)
+    traces = _tell_where_it_ends(place, arguments.seconds)
     out = io.StringIO()
     try:
         with signals_as_interrupts():
@@ -156,15 +169,32 @@ def child() -> None:
         found = Outcome(status, said=(line,))
     except BaseException as error:
         frames = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
-        words = f"{type(error).__name__}({', '.join(map(repr, error.args))})"
-        _note(place, f"it raises {words}{place_of(reversed(frames))}")
-        os._exit(2)
+        _end(place, f"it raises {in_words(error)}{place_of(reversed(frames))}")
     faulthandler.cancel_dump_traceback_later()
-    output.replace(place, json.dumps(found._replace(text=out.getvalue())._asdict()))
+    try:
+        output.replace(place, json.dumps(found._replace(text=out.getvalue())._asdict()))
+    except BaseException as error:
+        _end(place, f"your code keeps the report from being handed over: {in_words(error)}")
+    faulthandler.dump_traceback_later(GRACE, exit=True, file=traces)  # threads that do not end
 
 
-def _tell_where_it_ends(place: Path, seconds: float) -> None:
-    """Have a crash, an endless loop and os._exit leave their place in a file."""
+def in_words(error: BaseException) -> str:
+    """An exception of the user's in one line, whatever its methods do."""
+    try:
+        return f"{type(error).__name__}({', '.join(map(repr, error.args))})"[:LONGEST]
+    except BaseException:
+        return "an exception that cannot be shown"
+
+
+def _end(place: Path, words: str) -> NoReturn:
+    """End the child without an outcome, and leave why, if the user's code lets a file be written."""
+    with contextlib.suppress(BaseException):
+        _note(place, words)
+    os._exit(2)
+
+
+def _tell_where_it_ends(place: Path, seconds: float) -> TextIO:
+    """Have a crash, an endless loop and os._exit leave their place in a file; the file of the first two."""
     note, trace = notes(place)
     traces = trace.open("w")  # kept open: what crashes can open nothing
     faulthandler.enable(traces)
@@ -174,13 +204,12 @@ def _tell_where_it_ends(place: Path, seconds: float) -> None:
     def exit_noted(status: int) -> None:
         frame: Any = sys._getframe(1)
         if os.getpid() == pid and not (place.exists() or note.exists()):
-            _note(
-                place,
-                f"it calls os._exit({status!r}){place_of([(frame.f_code.co_filename, frame.f_lineno)])}",
-            )
+            where = place_of([(frame.f_code.co_filename, frame.f_lineno)])
+            _note(place, f"it calls os._exit({status!r}){where}")
         exit_now(status)
 
     os._exit = exit_noted  # type: ignore[assignment]
+    return traces
 
 
 def _note(place: Path, words: str) -> None:

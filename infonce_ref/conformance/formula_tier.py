@@ -55,10 +55,12 @@ def resolved(question: Question) -> Nearest:
     return min(best, key=lambda nearest: nearest.fit.residual if nearest.fit else math.inf)
 
 
-def strangeness(question: Question, nearest: Nearest) -> int:
+def strangeness(question: Question, nearest: Nearest) -> float:
     """In how many things it differs from what was meant, or from the nearest loss."""
     assert nearest.found is not None
     if question.is_:
+        if not names.of_name(question.is_, nearest.way.world):
+            return math.inf  # what was meant takes other inputs
         return len(names.against(nearest.found, question.is_, nearest.way.world)[1])
     return len(names.nearest(nearest.found, nearest.way.world)[1])
 

@@ -36,7 +36,10 @@ def check(name: str, file: str | Path) -> Report:
     learner = Learner(Path(file), exercise.functions)
     try:
         with learner:
-            report = checked(exercise, learner)._replace(printed=learner.printed)
+            report = checked(exercise, learner)
+            if learner.ended and learner.ended.name not in {comment.id for comment in report.comments}:
+                report = unasked(exercise, learner.ended)  # while the judge asked, who goes on
+            report = report._replace(printed=learner.printed)
     except Failed as error:
         report = unasked(exercise, error)
     comments = [read(comment) for comment in report.comments]

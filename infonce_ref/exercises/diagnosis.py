@@ -17,10 +17,9 @@ from . import recognise, smallest
 from .exercise import Arguments, Exercise, facts, functions, parameters, probes
 from .recognise import Arrays, Named
 from .report import MOST, Comment, Report
-from .sandbox import Failed
+from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
-GONE = ("endless", "crash", "memory")  # after which there is nobody left to ask
 STEP = 1e-5  # of a central difference, whose error is its square
 CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
 SETTINGS = {"temperature": 0.3, "margin": 0.3}  # with which the conformance kit asks
@@ -113,7 +112,7 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
         except Failed as error:
             told.pop(which, None)
             failed[which] = Comment(error.name, error.sentence)
-            if error.name in GONE:
+            if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
     comments = [failed[0]] if 0 in failed else of_the_loss(asked, parts, told)
     comments += [failed[1]] if 1 in failed else of_the_gradient(asked, parts, told, notes)

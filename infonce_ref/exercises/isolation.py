@@ -7,6 +7,7 @@ Each limit is tried and its name kept if it holds: Linux has all of them, other 
 import ctypes
 import os
 import platform
+import signal
 import struct
 import sys
 import sysconfig
@@ -45,7 +46,7 @@ def limit_resource(name: str, value: int) -> bool:
 
 # --- Linux ------------------------------------------------------------------------------------------------------
 
-PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x08000000, 0x10000000, 0x40000000
 
 
@@ -60,7 +61,14 @@ def no_new_privileges() -> bool:
 
 def leave_network() -> bool:
     """A network of its own, which has no interface that is up."""
-    return libc().unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0
+    held = libc().unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0
+    end_with_grader()  # only now: a new namespace undoes it
+    return held
+
+
+def end_with_grader() -> bool:
+    """Have the system end this process when the grader ends, however that ends."""
+    return libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0
 
 
 # Landlock: the rights of files, by the version of the system's interface that knows them [landlock(7)]
@@ -71,6 +79,7 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = (
 )  # numbers of system calls, the same on every processor
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
+LIBRARIES = ("/lib", "/lib64", "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
 
 
@@ -93,17 +102,28 @@ def restrict_files() -> bool:
         os.close(handle)
     held = call(RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
-    return held
+    return held and not opens(__file__)  # which lies beside the solutions
+
+
+def opens(path: str) -> bool:
+    """Whether this process can open the file."""
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+    except OSError:
+        return False
+    return True
 
 
 def readable() -> Iterator[Path]:
-    """What Python and NumPy are made of: the standard library without what is installed in it, and the system's."""
+    """What Python and NumPy are made of: the standard library without what is installed in it, and the system's
+    libraries, without the folders beside them, where Python's packages may be installed."""
     standard = Path(sysconfig.get_path("stdlib"))
     yield from (path for path in standard.iterdir() if path.name not in ("site-packages", "dist-packages"))
     numpy = Path(sys.modules["numpy"].__path__[0])
     yield from (path for path in (numpy, numpy.with_name("numpy.libs")) if path.exists())
-    system = ("/lib", "/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64")
-    yield from (path for path in map(Path, (*system, "/etc/ld.so.cache", "/dev/null")) if path.exists())
+    for folder in {Path(name).resolve() for name in LIBRARIES if Path(name).is_dir()}:
+        yield from (path for path in folder.iterdir() if ".so" in path.name and path.is_file())
+    yield from (path for path in map(Path, ("/etc/ld.so.cache", "/dev/null")) if path.exists())
 
 
 # seccomp: the system calls that arithmetic needs, by their numbers on x86-64 and on ARM64 (None: not there)

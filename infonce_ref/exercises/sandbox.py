@@ -29,9 +29,10 @@ from . import isolation, worker
 SECONDS = 5.0  # of one call; an exercise's take a thousandth of one
 IN_ALL = 60.0
 MEMORY = 2 * 1024**3  # of addresses: NumPy alone reserves a quarter of it
-ANSWER = 64 * 1024**2
+ANSWER = 4 * 1024**2  # bytes; the longest that is right has a hundredth of it
 PRINTED = 2000
 LONGEST_WORDS = 200  # of an error
+ENDING = 1.0  # seconds, between the end of the pipe and that of the process
 WAITING = 2  # answers that wait to be read: there is one for each question
 LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of it
 
@@ -69,11 +70,12 @@ def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
         raise raised(said["raised"], function)
     if "refused" in said:
         name = str(said["refused"])
-        what = f": {said['words']}" if "words" in said else ""
+        what = f": {shortened(said['words'])}" if "words" in said else ""
         raise Failed(name, f"{function}: {INSTEAD[name]}{what}")
     return [np.asarray(worker.unpacked(x), dtype=np.float64) for x in said["arrays"]]
 
 
+FATAL = ("endless", "crash", "memory")  # after these, what the process answers belongs to no question
 FORGED = Failed("crash", "it answered something that no function returns")
 
 
@@ -98,17 +100,21 @@ def read_file(path: Path) -> str:
     if path.stat().st_size > LONGEST:
         raise Failed("no_file", f"{path.name} has more than {LONGEST} bytes; hand in the two functions alone")
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # Windows' editors begin a file with U+FEFF
     except UnicodeDecodeError:
         raise Failed("no_file", f"{path.name} is no text in UTF-8; save it as that") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
+def shortened(words: Any) -> str:
+    """Words of the file's, which may be long, and hold what UTF-8 cannot."""
+    return str(words)[:LONGEST_WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def raised(said: dict[str, Any], function: str) -> Failed:
     """An exception of the file, in a sentence that names the line."""
-    error, words, code = (str(said[name])[:LONGEST_WORDS] for name in ("error", "words", "code"))
-    line = said["line"]
+    error, words, code, line = (shortened(said[name] or "") for name in ("error", "words", "code", "line"))
     where = f"line {int(line)}" if line else function or "the file"
     code = f" ({code})" if code else ""
     if error == "NotImplementedError":
@@ -139,6 +145,7 @@ class Learner:
         self.printed = ""
         self.limits: dict[str, bool] = {}
         self.over = False
+        self.ended: Failed | None = None
 
     def __enter__(self) -> "Learner":
         text = read_file(self.path)
@@ -190,11 +197,19 @@ class Learner:
         self.folder.cleanup()
 
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
-        """What a function of the file returns. Raises Failed where it does not answer with numbers."""
+        """What a function of the file returns. Raises Failed where it does not answer with numbers; after one of
+        FATAL, for ever."""
+        if self.ended:
+            raise Failed(self.ended.name, self.ended.sentence)
         given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
         self._write({"function": function, "arguments": given})
-        with nothing_forged():
-            return understood(self._next(f"{function} does not end", self.seconds), function)
+        try:
+            with nothing_forged():
+                return understood(self._next(f"{function} does not end", self.seconds), function)
+        except Failed as error:
+            if error.name in FATAL:
+                self.ended = error
+            raise
 
     def _write(self, words: dict[str, Any]) -> None:
         """Hand a line over. A process that does not read it in time is ended, which its missing answer shows."""
@@ -217,12 +232,20 @@ class Learner:
             )
 
     def _next(self, endless: str, seconds: float) -> dict[str, Any]:
+        left = max(0.0, self.ends - time.monotonic())
+        limit = (
+            f"{seconds:g} seconds" if seconds <= left else f"the {self.in_all:g} seconds of the whole file"
+        )
         try:
-            line = self.answers.get(timeout=max(0.0, min(seconds, self.ends - time.monotonic())))
+            line = self.answers.get(timeout=min(seconds, left))
         except queue.Empty:
             raise Failed(
-                "endless", f"{endless}, or not in {seconds:g} seconds: is there a loop without an end?"
+                "endless", f"{endless}, or not in {limit}: is there a loop without an end?"
             ) from None
+        if len(line) == ANSWER:
+            raise Failed(
+                "crash", f"its answer has more than {ANSWER} bytes; return the numbers that belong there"
+            )
         if not line.endswith(b"\n"):
             raise self._ended()
         said = json.loads(line)
@@ -231,8 +254,11 @@ class Learner:
         return said
 
     def _ended(self) -> Failed:
-        self.process.wait()
-        code = self.process.returncode
+        """Why the pipe has ended: the process has, or it closed the pipe."""
+        try:
+            code = self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            return FORGED
         if code < 0 and code in (-signal.SIGKILL, -getattr(signal, "SIGXCPU", 0)):
             return Failed("crash", "its process was ended by the system, for its time or its memory")
         how = f"by signal {-code}" if code < 0 else f"with status {code}"

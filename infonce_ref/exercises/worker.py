@@ -40,6 +40,8 @@ FORBIDDEN = {  # Python's audit events, each with what a file would be doing
     "os.symlink": "change files",
     "ctypes.dlopen": "load a library",
 }
+NUMBERS = ["float16", "float32", "float64"]
+NUMBERS += [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
@@ -79,10 +81,11 @@ def unpacked(x):
     neither, as a file may forge."""
     if not isinstance(x, dict):
         return x
-    dtype = np.dtype(str(x["dtype"]))
-    if dtype.kind not in "fiu":
-        raise ValueError(f"{dtype} holds no numbers")
-    return np.frombuffer(base64.b64decode(x["data"], validate=True), dtype=dtype).reshape(x["shape"]).copy()
+    if x["dtype"] not in NUMBERS:
+        raise ValueError(f"{x['dtype']} holds no numbers")
+    return (
+        np.frombuffer(base64.b64decode(x["data"], validate=True), dtype=x["dtype"]).reshape(x["shape"]).copy()
+    )
 
 
 def answer(function, arguments):

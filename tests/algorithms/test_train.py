@@ -3,6 +3,8 @@
 import errno
 import os
 import re
+import signal
+import sys
 
 import numpy as np
 import pytest
@@ -116,6 +118,39 @@ class TestCommand:
         assert (tmp_path / "rotation.run").read_bytes() == before
         assert cli.main([*other, "--force"]) == 0
         assert (tmp_path / "rotation.run").read_bytes() != before
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
+    def test_two_do_not_train_into_one_run(self, tmp_path, capsys, monkeypatch):
+        whole = train.steps
+        second = [*self.SHORT, str(tmp_path), "--force", "--seed", "2"]
+
+        def beside(run, count):
+            monkeypatch.setattr(train, "steps", whole)
+            assert cli.main(second) == 2
+            return whole(run, count)
+
+        monkeypatch.setattr(train, "steps", beside)
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
+        assert "rotation.run is trained by another process now" in capsys.readouterr().err
+        assert saved.load(tmp_path / "rotation.run").seed == 0
+        assert not list(tmp_path.glob(".*"))
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no signal waits there")
+    def test_a_second_interrupt_waits_until_the_run_is_saved(self, tmp_path, capsys, monkeypatch):
+        whole, save = train.steps, saved.save
+
+        def interrupted(run, count):
+            yield from whole(run, 1)
+            monkeypatch.setattr(saved, "save", again)
+            raise KeyboardInterrupt
+
+        def again(path, run):
+            os.kill(os.getpid(), signal.SIGINT)
+            save(path, run)
+
+        monkeypatch.setattr(train, "steps", interrupted)
+        assert cli.main([*self.SHORT, str(tmp_path)]) == 130
+        assert len(saved.load(tmp_path / "rotation.run").losses) == 1
 
     def test_its_own_run_is_carried_on_in_its_place(self, tmp_path):
         assert cli.main([*self.SHORT, str(tmp_path)]) == 0

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -75,6 +76,7 @@ def test_the_environment_is_empty(mine, monkeypatch):
         "[" * 100_000,
         '{"arrays": [{"dtype": "object", "shape": [1], "data": "AAAA"}]}',
         '{"arrays": [{"dtype": "float64", "shape": [-7], "data": "AAAA"}]}',
+        '{"arrays": [{"dtype": "(,)f8", "shape": [], "data": ""}]}',  # a SyntaxError of NumPy's
         '{"arrays": 7}',
         '{"raised": 7}',
         '{"raised": {"error": 1, "words": 2, "line": "x", "code": 3}}',
@@ -95,6 +97,18 @@ def test_a_forged_answer_ends_in_a_report(tmp_path, forged):
     assert not report.holds
 
 
+def test_words_that_are_no_text_are_escaped_and_shortened(mine):
+    report = check("ntxent", mine("raise ValueError(chr(0xD800) * 1000)"))
+    assert report.comments[0].sentence.endswith(r"raises ValueError: " + r"\ud800" * 200)
+    report.json().encode()
+
+
+def test_a_file_that_begins_with_a_mark_of_its_order_is_read(mine):
+    file = mine("return 1.0")
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert check("ntxent", file).comments[0].id not in ("no_file", "syntax_error")
+
+
 def test_a_flood_of_answers_ends_in_a_report(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
@@ -103,6 +117,64 @@ def test_a_flood_of_answers_ends_in_a_report(tmp_path):
     )
     report = check("ntxent", file)
     assert report.comments[0].id in ("crash", "missing_function")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("os.closerange(0, 64); import time; time.sleep(3600)", "no function returns"),
+        ("return np.ones(1_000_000)", "more than 4194304 bytes"),
+    ],
+)
+def test_an_answer_without_an_end_ends_in_a_report(mine, line, words):
+    report = check("ntxent", mine("import numpy as np; " + line))
+    assert report.comments[0].id == "crash"
+    assert words in report.comments[0].sentence
+
+
+def test_a_file_that_ends_its_process_late_crashes(tmp_path):
+    """While the judge asks, who goes on where a loss raises."""
+    with open(SOLUTION, encoding="utf-8") as solution:
+        late = "\nright, calls = loss, []\ndef loss(w, temperature):\n    import os\n    calls.append(1)\n"
+        text = (
+            f"{solution.read()}{late}    return right(w, temperature) if len(calls) < 40 else os._exit(0)\n"
+        )
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    report = check("ntxent", tmp_path / "mine.py")
+    assert [comment.id for comment in report.comments] == ["crash"]
+    assert not any(report.parts.values())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_killed_grader_leaves_no_process(tmp_path):
+    import signal
+    import subprocess
+
+    from infonce_ref.exercises import worker
+
+    (tmp_path / "mine.py").write_text("import os, time\nprint(1, flush=True)\ntime.sleep(3600)\n")
+    code = (
+        "import os, sys, threading, time\nfrom pathlib import Path\n"
+        "from infonce_ref.exercises.sandbox import Learner\n"
+        "learner = Learner(Path(sys.argv[1]), ('loss',))\n"
+        "def tell():\n    while not learner.printed: time.sleep(0.01)\n"
+        "    print(learner.process.pid, flush=True)\n"
+        "threading.Thread(target=tell, daemon=True).start()\nlearner.__enter__()\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "mine.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as grader:
+        pid = int(grader.stdout.readline())
+        grader.kill()
+    for _ in range(500):
+        try:
+            with open(f"/proc/{pid}/cmdline", encoding="utf-8") as running:
+                if worker.__file__ not in running.read():
+                    return
+        except OSError:
+            return
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the learner's process goes on")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no FIFOs there")
