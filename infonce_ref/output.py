@@ -16,8 +16,9 @@ import stat
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TextIO
 
 SOURCES = (
     ".py",
@@ -129,6 +130,33 @@ def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
     for name in files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
     return [replace(folder / name, content) for name, content in files.items()]
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Raise ValueError if another process is in such a block for the same file, where the system can lock files."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    lock = path.with_name(f".{path.name}.lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"{path} is being written by another process; name another place") from None
+        except OSError:  # a file system without locks
+            pass
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
+def nowhere() -> TextIO:
+    """A stream that drops what is written."""
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def partial(path: Path) -> Path:

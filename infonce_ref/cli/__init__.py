@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..output import visible
+from ..output import nowhere, visible
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
 from .command import Command
 from .ending import refusal, signals_as_interrupts
@@ -18,7 +18,7 @@ COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, les
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked, or not be reported."""
     if sys.stderr is None:  # closed, as by 2>&-; print would take standard output instead
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open to the end
+        sys.stderr = nowhere()
     if sys.stdout is None:
         print("infonce-ref: standard output is closed, so nothing can be reported", file=sys.stderr)
         return 2
@@ -57,7 +57,7 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 def _drop_output() -> None:
     """Send what is still to be written nowhere, for Python writes it when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(nowhere().fileno(), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

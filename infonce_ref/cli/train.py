@@ -1,10 +1,8 @@
 """infonce-ref train"""
 
 import argparse
-import contextlib
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_replaceable(arguments, state)
     now = begun(arguments, ALL[arguments.algorithm])
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with alone(state), loop.one_thread():
+    with output.alone(state), loop.one_thread():
         check_replaceable(arguments, state)  # again: another training may have ended meanwhile
         now = trained(now, arguments.steps, state)
         report.show(Terminal(), now, loop.result(now))
@@ -88,29 +86,6 @@ def check_replaceable(arguments: argparse.Namespace, state: Path) -> None:
             f"{state} is a run that exists: --resume {state} carries it on, --force replaces it, "
             "another --out keeps it"
         )
-
-
-@contextlib.contextmanager
-def alone(state: Path) -> Iterator[None]:
-    """Raise ValueError if another process trains into the same run; keep others from it until the end of the block,
-    where the system can lock files."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    lock = state.with_name(f".{state.name}.lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"{state} is trained by another process now; name another --out") from None
-        except OSError:  # a file system without locks
-            pass
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
 
 
 def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:

@@ -131,7 +131,7 @@ class TestCommand:
 
         monkeypatch.setattr(train, "steps", beside)
         assert cli.main([*self.SHORT, str(tmp_path)]) == 0
-        assert "rotation.run is trained by another process now" in capsys.readouterr().err
+        assert "rotation.run is being written by another process" in capsys.readouterr().err
         assert saved.load(tmp_path / "rotation.run").seed == 0
         assert not list(tmp_path.glob(".*"))
 
