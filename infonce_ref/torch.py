@@ -176,7 +176,7 @@ class Slopes(Computation):
         _, cache, used = self.value.forward(tensors)
         if used is not tensors:
             (upstream,) = shared([upstream])
-        return self.of(tensors, lambda: self.value.loss.backward(cache, upstream))
+        return self.of(given, lambda: self.value.loss.backward(cache, upstream))
 
     def recorded(self, *given: torch.Tensor) -> tuple:
         """By the plain loss's passes, with autograd looking on."""
@@ -186,15 +186,16 @@ class Slopes(Computation):
         options = {k: x for k, x in self.value.options.items() if k in signature(plain.forward).parameters}
         with undisturbed(tensors):
             _, cache = unwrap(plain.forward)(**options | numbers)
-            return self.of(tensors, lambda: unwrap(plain.backward)(cache, upstream))
+            return self.of(given, lambda: unwrap(plain.backward)(cache, upstream))
 
-    def of(self, tensors: Sequence[torch.Tensor], backward: Callable) -> tuple:
-        """The chosen gradients, each in the dtype of its input, NaN where they overflow."""
-        inputs = dict(zip(self.value.names, tensors))
+    def of(self, given: Sequence[torch.Tensor], backward: Callable) -> tuple:
+        """The chosen gradients, each in the dtype of its input; NaN if they overflow. given: tensors and upstream."""
+        inputs = dict(zip(self.value.names, given))
         try:
             gradients = backward()
         except NotFinite:
-            return tuple(inputs[name] * math.nan for name in self.chosen)
+            nan = nan_of([x for x in given if x.is_floating_point()])
+            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.chosen)
         return tuple(
             like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.chosen
         )
@@ -265,7 +266,7 @@ class Gradient(torch.autograd.Function):
             here = (shared if ctx.share else list)(alone((*tensors, *new, upstream)))
             rest = iter(here[n:-1])
             arrays = [next(rest) if place is None else here[place] for place in ctx.places]
-            gradients = slopes_of.of(tensors, lambda: ctx.of.loss.backward(ctx.cache_of(arrays), here[-1]))
+            gradients = slopes_of.of((*tensors, upstream), lambda: ctx.of.loss.backward(ctx.cache_of(arrays), here[-1]))
             found = iter(gradients)
         return None, *(next(found) if w else None for w in wanted)
 
@@ -317,10 +318,15 @@ def widened(by_name: dict[str, Any]) -> dict[str, Any]:
     return by_name | {name: x.to(torch.float64 if double else torch.float32) for name, x in halves.items()}
 
 
+def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
+    """NaN, and so is every derivative of it by these, mixed ones too."""
+    return math.nan * torch.exp(sum(like(x.sum(), tensors[0].dtype) for x in tensors))
+
+
 def not_a_number(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
-    """NaN, of which every derivative is NaN."""
+    """The value where the loss has none: NaN, with NaN for every derivative."""
     inputs = [x for name in loss.differentiable if isinstance(x := by_name.get(name), torch.Tensor)]
-    nan = torch.stack([(x * x).sum() * math.nan for x in inputs]).sum()
+    nan = nan_of(inputs)
     options = signature(loss.forward).parameters
     if "reduction" in options and by_name.get("reduction", options["reduction"].default) == "none":
         return nan * inputs[0].new_ones(inputs[0].shape[0])

@@ -440,6 +440,16 @@ def test_an_upstream_that_is_not_finite_gives_nan(ntxent, upstream, create_graph
 
 
 @BOTH
+@pytest.mark.parametrize("broken", ["upstream", "a row"])
+def test_what_is_nan_has_no_mixed_derivative_of_0(ntxent, broken, w):
+    x, tau, up = w.detach().half(), torch.tensor(0.5), torch.tensor(1.0)
+    (up if broken == "upstream" else x[0])[...] = torch.inf
+    x, tau, up = (y.requires_grad_() for y in (x, tau, up))
+    (gradient,) = torch.autograd.grad(ntxent(x, temperature=tau), x, up, create_graph=True)
+    assert all(slope.isnan().all() for slope in torch.autograd.grad(gradient.sum(), (x, tau, up)))
+
+
+@BOTH
 def test_a_gradient_that_overflows_is_nan(ntxent, w):
     short = (w.detach() * 1e-305).requires_grad_()
     (gradient,) = torch.autograd.grad(1e10 * ntxent(short, temperature=0.5), short)
