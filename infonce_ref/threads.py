@@ -53,7 +53,8 @@ class State:
     block is at work.
 
     One thread may hold the lock twice, as where a signal's handler computes a loss. A block that a Ctrl-C cut short
-    drops out of `blocks` with its frame, and the next block's end puts the numbers back.
+    drops out of `blocks` with its frame, and the next block's end puts the numbers back. So it does in a forked
+    child, in which the blocks of other threads never end.
     """
 
     def __init__(self) -> None:
@@ -61,10 +62,15 @@ class State:
         self.blocks: WeakSet[one_thread] = WeakSet()
         self.before: list[int] | None = None
 
+    def keep_this_thread(self) -> None:
+        """Forget what other threads hold: a forked child has none of them."""
+        self.lock = threading.RLock()
+        self.blocks = WeakSet(block for block in self.blocks if block.thread == threading.get_ident())
+
 
 state = State()
-if hasattr(os, "register_at_fork"):  # in a child another thread's lock would never be released
-    os.register_at_fork(after_in_child=lambda: vars(state).update(lock=threading.RLock()))
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=state.keep_this_thread)
 
 
 class one_thread:
@@ -76,6 +82,7 @@ class one_thread:
 
     def __enter__(self) -> Self:
         with state.lock:
+            self.thread = threading.get_ident()
             self.of_this_thread = [n if each_has_its_own(x) else None for x, n in zip(blas(), numbers())]
             if state.before is None:
                 state.before = numbers()
@@ -86,7 +93,8 @@ class one_thread:
     def __exit__(self, *error: object) -> None:
         with state.lock:
             if state.before is not None and not any(block is not self for block in state.blocks):
-                set_to(state.before)
+                # a number that somebody else has set meanwhile stays
+                set_to(before if now == 1 else now for before, now in zip(state.before, numbers()))
                 state.before = None
             state.blocks.discard(self)
             for library, number in zip(blas(), self.of_this_thread):

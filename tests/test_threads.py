@@ -1,7 +1,11 @@
 """BLAS on one thread, and as it was afterwards."""
 
+import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -54,6 +58,44 @@ def test_the_last_of_several_threads_puts_the_number_back(blas_threads):
         assert {*blas_threads().values()} == {1}
         other.submit(second.__exit__).result()
     assert {*blas_threads().values()} == {2}
+
+
+def test_a_number_that_somebody_else_sets_meanwhile_stays(blas_threads):
+    limits = threadpoolctl.threadpool_limits(1, user_api="blas")
+    with one_thread():
+        limits.restore_original_limits()
+    assert {*blas_threads().values()} == {2}
+
+
+FORKED = """
+import os, threading, warnings
+from infonce_ref.threads import numbers, one_thread
+
+warnings.simplefilter("ignore")  # a fork beside threads is what is tested
+entered, done = threading.Event(), threading.Event()
+def hold():
+    with one_thread():
+        entered.set()
+        done.wait()
+other = threading.Thread(target=hold)
+before = numbers()
+other.start()
+entered.wait()
+if not (child := os.fork()):
+    with one_thread():
+        pass
+    os._exit(numbers() != before)
+done.set()
+other.join()
+raise SystemExit(os.waitpid(child, 0)[1] != 0 or numbers() != before)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_in_a_forked_child_the_blocks_of_other_threads_end():
+    root = Path(threads.__file__).parents[1]
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "2", "PYTHONPATH": str(root)}
+    assert subprocess.run([sys.executable, "-c", FORKED], env=environment, timeout=60).returncode == 0
 
 
 @pytest.mark.parametrize("at", ["entered", "ended"])
