@@ -365,9 +365,14 @@ def scalar(name: str, x: Any) -> Any:
             if xp is None or xp.isdtype(x.dtype, ("integral", "real floating")):
                 if is_torch_array(x) and differentiated(x):
                     return x
-                # in the place of a Python float
-                return sys.modules["jax"].numpy.asarray(0.0).at[()].set(x) if traced(x) else float(x)
+                return in_place_of_a_float(x) if traced(x) else float(x)
     raise ValueError(f"{name} must be a number that a float can hold; got {said(x)}: pass a float")
+
+
+def in_place_of_a_float(x: Array) -> Array:
+    """A traced number as JAX's weak type, which takes the dtype of an array that it meets."""
+    zero = sys.modules["jax"].numpy.asarray(0.0)
+    return zero.at[()].set(x.astype(zero.dtype))
 
 
 def positive_integer(name: str, x: Any) -> int:

@@ -10,6 +10,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 import frameworks  # noqa: E402
 
 import infonce_ref.jax as bridge  # noqa: E402
+from infonce_ref import losses  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
@@ -111,3 +112,24 @@ def test_a_traced_option_may_be_of_any_real_dtype(beta):
 def test_a_traced_temperature_is_one_real_number(temperature):
     with pytest.raises(ValueError, match="temperature must be a number"):
         jax.jit(lambda t: bridge.ntxent(jnp.eye(4), temperature=t))(jnp.asarray(temperature))
+
+
+def test_a_traced_temperature_works_where_jax_promotes_no_dtype():
+    w = jnp.asarray(losses.ALL["ntxent"].example()["w"], dtype="float32")
+    slope = jax.jit(jax.grad(lambda temperature: bridge.ntxent(w, temperature=temperature)))
+    with jax.numpy_dtype_promotion("strict"):
+        strict = slope(jnp.float32(0.3))
+    np.testing.assert_array_equal(strict, slope(jnp.float32(0.3)))
+
+
+@pytest.mark.parametrize("beta", [0.5, np.array(0.5), np.float32(0.5)])
+def test_an_option_under_a_stop_gradient_is_taken(beta):
+    """As the error says. JAX makes types of its own of numbers and NumPy's arrays under one."""
+    w = losses.ALL["hard_negative"].example()["w"]
+
+    def of(beta, scale):
+        held = jax.lax.stop_gradient((beta, w))
+        return bridge.hard_negative(scale * held[1], temperature=scale, beta=held[0], prior=0.1)
+
+    found = jax.grad(lambda x: of(x, 2 * x))(beta)
+    np.testing.assert_allclose(found, 2 * jax.grad(lambda scale: of(0.5, scale))(1.0), rtol=1e-6)

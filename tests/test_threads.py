@@ -69,6 +69,7 @@ def test_a_number_that_somebody_else_sets_meanwhile_stays(blas_threads):
 
 FORKED = """
 import os, threading, warnings
+import numpy
 from infonce_ref.threads import numbers, one_thread
 
 warnings.simplefilter("ignore")  # a fork beside threads is what is tested
@@ -79,6 +80,7 @@ def hold():
         done.wait()
 other = threading.Thread(target=hold)
 before = numbers()
+assert before and min(before) > 1
 other.start()
 entered.wait()
 if not (child := os.fork()):
