@@ -176,3 +176,23 @@ def test_weights_that_are_held_constant_stay_so():
     held = loss.held(image=image, **arguments)
     found = jax.jit(jax.hessian(lambda image: bridge.dhn_nce(image, **arguments)))(image)
     assert_alike(found, jax.jit(jax.hessian(lambda image: held(image=image, **arguments)))(image))
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
+def test_pairs_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
+    """NaN below, and never 0; the gradient is 0 at each, and pairs that differ have theirs."""
+    z1 = jnp.asarray([[1.0, 0.0], [0.0, 1.0]])
+    z2 = z1.at[1].add(jnp.asarray([0.0, 2.0]))  # a difference with a 0 in it
+
+    def loss(z1):
+        return bridge.alignment(z1, z2, exponent=exponent, reduction="sum")
+
+    gradient, hessian = jax.jit(lambda z1: (jax.grad(loss)(z1), jax.hessian(loss)(z1)))(z1)
+    np.testing.assert_array_equal(gradient[0], 0.0)
+    at_rest = np.diag(hessian[0, :, 0])
+    np.testing.assert_array_equal(np.isnan(at_rest), exponent < 2)
+    if exponent >= 2:
+        np.testing.assert_array_equal(hessian[0, :, 0], (2.0 if exponent == 2 else 0.0) * np.eye(2))
+    # α r^{α−2} (1 across, α − 1 along)
+    expected = exponent * 2 ** (exponent - 2) * np.diag([1.0, exponent - 1.0])
+    np.testing.assert_allclose(hessian[1, :, 1], expected, rtol=1e-12, atol=1e-15)

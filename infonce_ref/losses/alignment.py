@@ -11,7 +11,7 @@
 
 Where a pair coincides there is no derivative at α ≤ 1, and the slopes about it have no bound at α < 1; the gradient
 is 0 there at every α, so that a pair whose loss is 0 is at rest; at α < 2 there is no second derivative, which
-PyTorch's bridge refuses and JAX's takes for 0. At α = 2 unit rows have the loss of `byol`, here
+PyTorch's bridge refuses and of which JAX's makes NaN. At α = 2 unit rows have the loss of `byol`, here
 differentiated by both views. By itself it is least where all rows are one: `uniformity` is its counterpart [R16].
 """
 
@@ -82,8 +82,10 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     # 1 in the place of a length 0, at which a square root has no slope
     squares = xp.sum(scaled * scaled, axis=1, keepdims=True)
     length = xp.sqrt(xp.where(differ, squares, xp.ones_like(squares)))
-    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too
-    direction = xp.where(differ | (alpha == 2), scaled / length, xp.zeros_like(scaled))
+    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too; below, a 0 without a slope: √x² has NaN
+    at_kink = xp.where(differ | (alpha >= 2), xp.ones_like(scaled), scaled)
+    resting = xp.where(differ | (alpha >= 2), xp.zeros_like(scaled), xp.sqrt(at_kink * at_kink))
+    direction = xp.where(differ | (alpha == 2), scaled / length, resting)
     differ = differ[:, 0]
     distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
