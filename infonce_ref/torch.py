@@ -189,7 +189,8 @@ class Slopes(Computation):
             return self.of(given, lambda: unwrap(plain.backward)(cache, upstream))
 
     def of(self, given: Sequence[torch.Tensor], backward: Callable) -> tuple:
-        """The chosen gradients, each in the dtype of its input; NaN if they overflow. given: tensors and upstream."""
+        """The chosen gradients, each in the dtype of its input; NaN if they overflow. given: tensors and
+        upstream."""
         inputs = dict(zip(self.value.names, given))
         try:
             gradients = backward()
@@ -266,7 +267,8 @@ class Gradient(torch.autograd.Function):
             here = (shared if ctx.share else list)(alone((*tensors, *new, upstream)))
             rest = iter(here[n:-1])
             arrays = [next(rest) if place is None else here[place] for place in ctx.places]
-            gradients = slopes_of.of((*tensors, upstream), lambda: ctx.of.loss.backward(ctx.cache_of(arrays), here[-1]))
+            cached, given = ctx.cache_of(arrays), (*tensors, upstream)
+            gradients = slopes_of.of(given, lambda: ctx.of.loss.backward(cached, here[-1]))
             found = iter(gradients)
         return None, *(next(found) if w else None for w in wanted)
 
