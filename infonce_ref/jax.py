@@ -46,8 +46,8 @@ except ModuleNotFoundError as missing:
 
 
 def from_numpy(x: Any) -> Any:
-    """A JAX array of a NumPy array, as JAX's own functions make it, and of what `stop_gradient` makes of a number or
-    a NumPy array; all else as it is."""
+    """A JAX array of a NumPy array, as JAX's own functions make it, and of what `stop_gradient` makes of a number
+    or a NumPy array; all else as it is."""
     of_jax = type(x).__module__.partition(".")[0] == "jax" and isinstance(x, int | float | np.ndarray)
     return jax.numpy.asarray(x) if of_jax or type(x) is np.ndarray else x
 
