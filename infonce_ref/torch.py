@@ -322,7 +322,7 @@ def widened(by_name: dict[str, Any]) -> dict[str, Any]:
 
 def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
     """NaN, and so is every derivative of it by these, mixed ones too."""
-    return math.nan * torch.exp(sum(like(x.sum(), tensors[0].dtype) for x in tensors))
+    return math.nan * torch.exp(torch.stack([like(x.sum(), tensors[0].dtype) for x in tensors]).sum())
 
 
 def not_a_number(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
