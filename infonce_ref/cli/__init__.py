@@ -57,7 +57,8 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 def _drop_output() -> None:
     """Send what is still to be written nowhere, for Python writes it when it ends."""
-    os.dup2(nowhere().fileno(), sys.stdout.fileno())
+    with nowhere() as stream:
+        os.dup2(stream.fileno(), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:
