@@ -25,6 +25,8 @@ def isolate(memory: int, seconds: int) -> list[str]:
     if sys.platform == "linux":
         no_new_privileges()
         held += [name for name, limit in LINUX.items() if limit()]
+    if CALLS in held:
+        held.append(NETWORK)  # in a network that has interfaces too, as no socket can be opened
     return held
 
 

@@ -194,6 +194,17 @@ def test_a_file_that_is_no_text_or_too_long_is_no_submission(tmp_path):
         assert check("ntxent", tmp_path / "mine.py").comments[0].id == "no_file"
 
 
+def test_no_socket_is_no_network(monkeypatch):
+    monkeypatch.setattr(
+        isolation, "limit_resource", lambda *_: False
+    )  # all limits would be this process's own
+    monkeypatch.setattr(isolation, "no_new_privileges", lambda: True)
+    for filtered in (True, False):
+        limits = {isolation.NETWORK: lambda: False, isolation.CALLS: lambda held=filtered: held}
+        monkeypatch.setattr(isolation, "LINUX", limits)
+        assert (isolation.NETWORK in isolation.isolate(0, 0)) == (filtered and sys.platform == "linux")
+
+
 def test_the_report_says_which_limits_held(mine, monkeypatch):
     report = check("ntxent", mine("return 1.0"))
     assert set(report.limits) == set(isolation.ALL)
