@@ -97,13 +97,23 @@ def shortest(x: np.ndarray) -> float:
     return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
+def testify_along_one(case: Case) -> Iterator[Check]:
+    """One check for each differentiable input, along one direction: where many cases are asked."""
+    return along(case, 1)
+
+
 def testify(case: Case) -> Iterator[Check]:
     """One check for each differentiable input, of the worst direction."""
+    return along(case, DIRECTIONS)
+
+
+def along(case: Case, directions: int) -> Iterator[Check]:
+    """The checks of the worst of so many directions."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
     for name in case.loss.differentiable:
         found = {}
-        for seed in range(DIRECTIONS):
+        for seed in range(directions):
             trial = ladder(case, gradients[name], name, seed)
             step, measured = trial.at(floor)
             compared = f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {trial.steps[step]:.1e}"

@@ -53,7 +53,7 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int =
     for case in drawn.cases(loss, dtype, seed, convert):
         yield Hearing(identities.WITNESS, identities.testify, case)
         if case.sharpness <= WARM and case.noise >= APART and case.smooth and case.work <= SOME:
-            yield Hearing(finite_difference.WITNESS, finite_difference.testify, case)
+            yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, case)
         if case.sharpness <= WARM and case.work <= FEW:
             yield Hearing(symbolic.WITNESS, symbolic.testify, case)
     for case in drawn.brief_cases(loss, dtype, seed, convert):

@@ -103,22 +103,33 @@ def jet_functions() -> Functions:
 
 def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
     """The definition's value, the size of its terms, and its gradient at some indices of one input."""
+    value, size, slopes = oracles(case, {name: indices})
+    return value, size, slopes[name]
+
+
+def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[Any, Any, dict[str, list]]:
+    """The same for several inputs, from one evaluation of the definition."""
     statement, environment = statement_of(case), bind(case)
-    variable = statement.gradients[name].variable
-    jets = environment | {variable: marked(environment[variable], dict(zip(indices, indices)))}
+    jets = dict(environment)
+    for name, indices in chosen.items():
+        variable = statement.gradients[name].variable
+        jets[variable] = marked(environment[variable], {index: (name, index) for index in indices})
     loss, size = evaluator(statement.form, jets, jet_functions(), statement.names)({})
     slopes = loss.slopes if isinstance(loss, Jet) else {}  # none where every triplet's hinge is shut
-    return arb(getattr(loss, "value", loss)), arb(size), [arb(slopes.get(index, 0)) for index in indices]
+    found = {
+        name: [arb(slopes.get((name, index), 0)) for index in indices] for name, indices in chosen.items()
+    }
+    return arb(getattr(loss, "value", loss)), arb(size), found
 
 
 def testify(case: Case) -> Iterator[Check]:
     """Two checks for each differentiable input: of the value and of the gradient."""
     value, gradients, sums = case.value(), case.gradients(), textbook.terms(case)
-    for name in case.loss.differentiable:
-        indices = sample(np.shape(case.arguments[name]))
-        got = [gradients[name][index] for index in indices]
-        with ctx.workdps(digits(case)):
-            exact, size, slopes = oracle(case, name, indices)
+    samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
+    with ctx.workdps(digits(case)):
+        exact, size, known = oracles(case, samples)
+    for name, indices in samples.items():
+        got, slopes = [gradients[name][index] for index in indices], known[name]
         with ctx.workdps(DIGITS):
             _, terms = closed_form(case, name, indices)
             sides = {

@@ -1,7 +1,7 @@
 """Faults under one condition: of size, kind of call, content, labels or options, planted in value and gradient.
 
 Each condition must be met by a case of the judge at the command's own seed, and the fault refused there. Each is
-planted in one loss, another one for each condition; the tests marked slow plant it in every loss that can meet it.
+planted in one loss, another one for each condition.
 """
 
 from typing import NamedTuple
@@ -224,12 +224,6 @@ CONDITIONS = {
 PLANTS = [
     (name, part, condition.losses[number % len(condition.losses)])
     for number, (name, condition) in enumerate(CONDITIONS.items())
-    for part in ("gradient", "value")
-]
-ALL_PLANTS = [
-    (name, part, loss)
-    for name, condition in CONDITIONS.items()
-    for loss in condition.losses
     for part in ("gradient", "value")
 ]
 MOST = 6  # of the cases that meet a condition
