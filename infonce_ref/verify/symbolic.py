@@ -34,14 +34,7 @@ def exact(x: Any) -> Any:
 
 
 def bind(case: Case) -> dict:
-    """The case's arguments as balls for the symbols of its statement, computed once for each precision."""
-    known = f"balls of {ctx.dps} digits"
-    if known not in case.memo:
-        case.memo[known] = _bind(case)
-    return case.memo[known]
-
-
-def _bind(case: Case) -> dict:
+    """The case's arguments as balls for the symbols of its statement."""
     arguments = {name: exact(x) for name, x in case.arguments.items()}
     if isinstance(case.upstream, np.ndarray):
         arguments["upstream"] = exact(case.upstream)
