@@ -1,20 +1,23 @@
-"""How many digits are right, measured plainly: against the exact number and nothing else.
+"""Measure how many digits of each value and gradient are right, against exact numbers.
 
     python tests/digits.py [--seed 0] [--cases 2700] [--table docs/digits.md]
 
-A case is a loss, or an estimator, at a point of the box that `tests/digits_box.py` tells: rows around 0 and far
-from it, ties, opposite rows, a class that has all but collapsed, targets that are the softmax itself, 1 to 300
-features, temperatures between 10⁻³ and 10³, options, dtypes. Of each its value and every entry of every gradient is
-measured, and those of the streaming form where there is one:
+A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
+nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
+both dtypes. `tests/digits_box.py` draws the points and lists all the ranges. The program measures the value and
+every entry of every gradient, and those of the streaming form if there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
-`exact` has 60 digits or more, from the definition, in balls (`tests/exact.py`); τ is in the unit of the longest
-row's squared length, and scores stand for 1/τ. What is outside must be said to cancel by nature in the loss's
-docstring, and must be within that tolerance times its condition number, Σ|terms|/|Σ terms|, which is computed from
-the proved formula; of a value from its definition, to which 1 nat for each anchor is added, as the logarithm of a
-number rounded by eps is off by eps.
-Exit status 1 if anything else is outside.
+`tests/exact.py` computes `exact` from the definition in ball arithmetic, with 60 digits or more. τ is in units of
+the longest row's squared length. A loss of scores has the largest |score| in place of 1/τ.
+
+A number may be outside this tolerance only if it is ill-conditioned and the loss's docstring says so ("By nature …
+cancels"). Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The terms of a
+gradient are those of its proved formula. The terms of a value are those of its definition and 1 nat for each
+anchor, because the logarithm of a number rounded by eps is off by eps.
+
+The exit status is 1 if any other number is outside.
 """
 
 import argparse
@@ -153,11 +156,12 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         "",
         *textwrap.indent(inspect.getdoc(digits_box) or "", "    ").strip().splitlines(),
         "",
-        f"Seed {seed}: {cases} cases, {len(found)} values and gradients of {sum(m.size for m in found):,} entries, "
-        f"{len(outside)} outside the tolerance, "
-        f"{len(outside) - sum(known.values())} of these not by nature. Errors are in units of the tolerance.",
+        f"Seed {seed}: {cases:,} cases, {len(found):,} values and gradients with "
+        f"{sum(m.size for m in found):,} entries. {len(outside):,} are outside the tolerance; "
+        f"{sum(known.values()):,} of these are ill-conditioned, as their docstrings say, and "
+        f"{len(outside) - sum(known.values()):,} are not. Errors are in units of the tolerance.",
         "",
-        "| loss | measured | worst within | outside | of these by nature |",
+        "| loss | measured | largest error within | outside | ill-conditioned |",
         "|---|---|---|---|---|",
         *(f"| `{x}` | {count[x]} | {worst[x]:.2f} | {beyond[x]} | {known[x]} |" for x in sorted(count)),
     ]
@@ -170,7 +174,7 @@ def worst_outside(outside: list[Measured]) -> list[str]:
     """Of each number or gradient that is somewhere outside, how often, and where the error is largest beside the
     condition."""
     lines = [
-        "| loss | what | outside | worst at | error / tolerance | condition |",
+        "| loss | what | outside | largest error / condition number at | error | condition number |",
         "|---|---|---|---|---|---|",
     ]
     for key, count in sorted(Counter((m.loss, m.what) for m in outside).items()):

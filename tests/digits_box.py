@@ -1,15 +1,16 @@
-"""The points at which digits are measured, drawn from the whole box of what a loss may be given.
+"""Draw the points at which digits are measured, from all that a loss accepts.
 
-rows         2 … 5 pairs, anchors or queries, fewer of many features; 3 at least of correlated columns
-features     1, 2, 3, 8, 64 or 300; at most 8 where a loss compares columns with columns
-temperature  10⁻³ … 10³ in the unit of the rows' squared length
+rows         2 … 5 pairs, anchors or queries; 2 with 64 features or more; at least 3 for correlated columns
+features     1, 2, 3, 8, 64, 300 or 1,024; at most 8 for losses that compare columns
+temperature  10⁻³ … 10³ in units of the rows' squared length
 length       of the rows, 10⁻³ … 10³
-noise        how far the positives are: 1, 0.1, 10⁻³, 10⁻⁶ or 10⁻⁹
-offset       none, or one vector added to all rows, 1 … 10⁴ times as long as they are; unit rows again after it
-tie          none · positives coincide · the last thing is the first · positives are opposite, exactly or to
-             10⁻¹² … 10⁻⁶ · positives, or the rows of one class, coincide to as much
-scores       of size 10⁻³ … 10³, all of them shifted or not, or all nearly alike; targets as drawn, or the
-             softmax of the scores; of a law also the best scores, log p(x,c)/(p(x) p(c))
+noise        distance of the positives: 1, 0.1, 10⁻³, 10⁻⁶ or 10⁻⁹
+offset       none, or one vector added to all rows, 1 … 10⁴ times as long; unit rows are normalised again
+tie          none · the last pair, or row, equals the first · positives, or the rows of one class, coincide ·
+             positives, or the rows of each class, coincide up to 10⁻¹² … 10⁻⁶ · positives are opposite, exactly
+             or up to as much
+scores       of size 10⁻³ … 10³, with or without a common shift, or all nearly equal; targets as drawn, or the
+             softmax of the scores; for estimators also the optimal scores, log p(x,c)/(p(x) p(c))
 dtype        float32, float64
 """
 
@@ -25,7 +26,7 @@ from infonce_ref.verify.case import Case, of_kind, rescaled
 from infonce_ref.verify.identities import scale_free_losses
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
-FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300)  # as often as they are named
+FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # as often as they are named
 OF_COLUMNS = (1, 2, 3, 8)  # where d² numbers are summed
 LARGEST_SHIFT = 1e3  # of scores: as many times as large, so many more digits would the exact number need
 COLUMNS = ("barlow_twins", "vicreg")
@@ -107,9 +108,11 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generat
         return sign * (x + near * rng.standard_normal(x.shape) * np.sqrt(np.mean(x * x)))
 
     if "labels" in arguments:
-        of_class = arguments["labels"] == arguments["labels"][0]
+        labels = arguments["labels"]
+        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # of each row's class
+        tied = (first == 0) | (tie == "collapsed")
         for x in rows.values():
-            x[of_class] = beside(np.repeat(x[:1], np.sum(of_class), axis=0))
+            x[tied] = beside(x[first[tied]])
             if sign < 0:
                 x[0] *= -1
         return arguments | rows

@@ -60,6 +60,31 @@ def test_the_sum_of_a_class_errs_no_more_than_the_sums_of_pairs_of_pairs():
     assert found == pytest.approx(rows.sum(dtype="float64"), rel=7.5 * 2.0**-23, abs=0)
 
 
+def test_centred_rows_are_differences_to_the_mean_of_their_class():
+    label = np.array([0, 0, 0, 1, 1, 2])
+    x = np.random.default_rng(0).standard_normal((6, 3))
+    expected = np.concatenate([x[label == each] - x[label == each].mean(axis=0) for each in range(3)])
+    np.testing.assert_allclose(Classes.of(label).centred(x), expected, rtol=0, atol=1e-15)
+
+
+def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
+    rng = np.random.default_rng(0)
+    differences = rng.integers(-9, 9, (5, 3)) * 2.0**-50
+    differences -= differences[:1]
+    expected = differences - differences.mean(axis=0)
+    found = Classes.of(np.zeros(5, int)).centred(1 + differences)  # the mean of these rows alone errs by 2⁻⁵⁴
+    np.testing.assert_allclose(
+        found, expected, rtol=0, atol=4 * np.finfo(float).eps * np.max(np.abs(differences))
+    )
+
+
+def test_centred_rows_are_exactly_0_if_all_rows_of_a_class_are_the_same():
+    x = np.random.default_rng(0).standard_normal((2, 3)).astype("float32")[[0, 0, 0, 1, 1]]
+    found = Classes.of(np.array([4, 4, 4, 7, 7])).centred(x)
+    assert np.all(found == 0)
+    assert found.dtype == np.float32
+
+
 ROWS, COLUMNS = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 1, 2, 2])
 
 

@@ -35,9 +35,15 @@ def test_the_exact_gradient_of_every_entry_is_the_judge_s(name):
 
 
 def test_the_box_has_every_loss_and_every_tie():
-    labels = [(case.loss.name, case.label) for case in digits_box.points(0, 8 * len(digits_box.EVERY))]
+    labels = [(case.loss.name, case.label) for case in digits_box.points(0, 16 * len(digits_box.EVERY))]
     assert {name for name, _ in labels} == set(digits_box.EVERY)
-    for words in (*(f"tie {tie}," for tie in digits_box.TIES), "special True", "float32", "features 300"):
+    for words in (
+        *(f"tie {tie}," for tie in digits_box.TIES),
+        "special True",
+        "float32",
+        "features 300",
+        "features 1024",
+    ):
         assert any(words in label for _, label in labels), words
 
 

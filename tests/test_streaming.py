@@ -159,6 +159,30 @@ def test_partners_that_nearly_coincide_keep_their_digits(dtype):
             np.testing.assert_allclose(getattr(gradients, field), x.astype(float), rtol=0, atol=tolerance)
 
 
+@pytest.mark.parametrize("tile", [2, None])
+@pytest.mark.parametrize("closeness", [1e-3, 1e-6, 2e-9])
+def test_collapsed_classes_keep_the_digits_of_supcon(closeness, tile):
+    """The mean of a class pulls almost as its softmax pushes: only differences of rows are left of the two."""
+    rng = RNG(0)
+    labels = np.repeat([0, 1], [5, 4])
+    w = rng.standard_normal((2, 8))[labels] + closeness * rng.standard_normal((9, 8))
+    arguments = {"w": w.astype("float32"), "labels": labels, "temperature": 0.1}
+    gradient = streaming.supcon.backward(streaming.supcon.forward(**arguments, tile=tile)[1])
+    exact = losses.supcon.backward(losses.supcon.forward(**cast(arguments, "float64"))[1])
+    for found, expected in zip(gradient, exact):
+        size = np.max(np.abs(expected))
+        np.testing.assert_allclose(found, expected, rtol=0, atol=64 * 2.0**-23 / 0.1 * size)
+
+
+@pytest.mark.parametrize("tau", [1.0, 0.001])
+def test_supcon_of_a_fully_collapsed_class_has_no_gradient(tau):
+    w = np.tile(RNG(0).standard_normal((1, 7)), (10, 1))
+    gradients = streaming.supcon.backward(
+        streaming.supcon.forward(w, labels=np.zeros(10, int), temperature=tau, tile=4)[1]
+    )
+    assert all(np.all(gradient == 0) for gradient in gradients)
+
+
 def test_many_tiles_err_no_more_than_one():
     """A queue of 40,000 equal scores in tiles of 2: as many additions one after the other err by 2e-4."""
     rng = RNG(0)

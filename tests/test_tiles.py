@@ -184,6 +184,21 @@ def test_both_passes_see_each_score_once(m, no_shift):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * np.max(np.abs(expected)))
 
 
+@pytest.mark.parametrize("m", [None, 5])
+def test_the_second_pass_multiplies_other_factors_in_place_of_rows_and_columns(m):
+    rng = np.random.default_rng(0)
+    scores = scored(7, m)
+    a = rng.standard_normal((7, 3))
+    b = rng.standard_normal((m, 3)) if m else a
+    softmax = [side.softmax(np.ones(len(side.shift))) for side in scores.sums()]
+    s = scores.rows @ scores.columns.T
+    of_rows, of_columns = (np.exp(s - np.logaddexp.reduce(s, axis=axis, keepdims=True)) for axis in (1, 0))
+    w = of_rows + of_columns
+    found = scores.products(softmax[0], softmax[-1], (a, b))
+    for product, expected in zip(found, (w @ b, w.T @ a), strict=True):
+        np.testing.assert_allclose(product, expected, rtol=0, atol=1e-14 * np.max(np.abs(expected)))
+
+
 @pytest.mark.parametrize("n", range(1, 12))
 @pytest.mark.parametrize("m", [None, 1, 4, 9])
 def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):

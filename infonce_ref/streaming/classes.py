@@ -5,6 +5,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace, is_dask_array
 
 from ..arrays import Array, device
+from .rows import row_by_row
 
 
 class Classes(NamedTuple):
@@ -44,6 +45,23 @@ class Classes(NamedTuple):
         xp = array_namespace(like)
         count = xp.asarray(self.size - 1, dtype=like.dtype, device=device(like))
         return xp.clip(count, 1, None), xp.clip(count, None, 1)
+
+    def centred(self, x: Array) -> Array:
+        """x less the mean of each row's class: exactly 0 if all rows of a class are the same."""
+
+        def less(x: Array, first: Array) -> tuple[Array]:
+            return (x - first,)
+
+        def less_mean(x: Array, total: Array, size: Array) -> tuple[Array]:
+            return (x - total / size[:, None],)
+
+        # less the first row to begin with: the difference of rows that nearly coincide is exact
+        of, xp = array_namespace(self.place), array_namespace(x)
+        first = self.moved(x, of.arange(self.place.shape[0], device=device(self.place)) - self.place)
+        size = xp.asarray(self.size, dtype=x.dtype, device=device(x))
+        (y,) = row_by_row(less, x, first)
+        (y,) = row_by_row(less_mean, y, self.sums(y), size)
+        return y
 
     def sums(self, x: Array) -> Array:
         """Of each row the sum of its class's rows of x (N, d), which are added two by two, and these sums again:

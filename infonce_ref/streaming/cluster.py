@@ -83,18 +83,24 @@ class Scores(NamedTuple):
             for parts, x in zip(sides, (self.rows, self.columns))
         )
 
-    def products(self, rows: tiles.Softmax, columns: tiles.Softmax | None) -> tuple[da.Array, da.Array]:
+    def products(
+        self,
+        rows: tiles.Softmax,
+        columns: tiles.Softmax | None,
+        factors: tuple[da.Array, da.Array] | None = None,
+    ) -> tuple[da.Array, da.Array]:
         """The second pass, as `tiles.Scores.products`.
 
         Raises ValueError if Dask has forgotten the rows.
         """
-        remembered(self.rows, self.columns)
+        own = self.rows, self.columns
+        remembered(*own)
         kept = [
-            softmax and list(zip(*(blocks(each.rechunk((x.chunks[0],))) for each in softmax)))
-            for softmax, x in ((rows, self.rows), (columns, self.columns))
+            list(zip(blocks_as(x, softmax), blocks_as(x, factor)))
+            for x, softmax, factor in zip(own, (rows, columns), zip(factors) if factors else (None, None))
         ]
         sides = self.added_up(products_of, added, *kept)
-        both = [whole(parts, x, x.shape[1:]) for parts, x in zip(sides, (self.rows, self.columns))]
+        both = [whole(parts, x, y.shape[1:]) for parts, x, y in zip(sides, own, factors or own)]
         return both[0], both[-1]
 
 
@@ -147,8 +153,11 @@ def sums_of(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, 
 
 @quiet()
 def products_of(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
-    """W B and Wᵀ A, from what is kept of the softmax of either side."""
-    return scores_of(*scores).products(tiles.Softmax(*rows), columns and tiles.Softmax(*columns))
+    """W B and Wᵀ A, from what is kept of the softmax of either side; `factors` in place of A and B if given."""
+    softmax, factors = zip(rows, columns)
+    of_rows, of_columns = (kept and tiles.Softmax(*kept) for kept in softmax)
+    others = None if factors[0] is None else tuple(aligned(factor) for (factor,) in factors)
+    return scores_of(*scores).products(of_rows, of_columns, others)
 
 
 @quiet()
@@ -185,6 +194,13 @@ def remembered(*arrays: da.Array) -> None:
 def blocks(x: da.Array) -> list[Any]:
     """The blocks of rows, each to be computed where it is wanted."""
     return x.to_delayed().ravel().tolist()
+
+
+def blocks_as(x: da.Array, arrays: tuple[da.Array, ...] | None) -> list[Any]:
+    """Of each block of x's rows these rows of the arrays; None of each if there are no arrays."""
+    if arrays is None:
+        return [None] * x.numblocks[0]
+    return list(zip(*(blocks(each.rechunk((x.chunks[0], *each.shape[1:]))) for each in arrays)))
 
 
 def slices(x: da.Array) -> list[slice]:

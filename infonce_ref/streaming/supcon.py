@@ -146,27 +146,45 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     length, scale, classes, positives, negatives, pull, tau, reduction = cache
     x = positives[0].rows
     xp = array_namespace(x)
-    _, counted = classes.positives(x)
+    count, counted = classes.positives(x)
     upstream = upstream_of_each(upstream, reduction, x, classes.as_they_came(counted))
     upstream = classes.side_by_side(upstream)
     size = rows.size_of(upstream)
     each = upstream / size
-    # (G + Gᵀ) X, tile by tile, and without a tile what is 1/|P_i| for all of the class   [F23]
-    pairs = [(scores, tiles.weighted(softmax, each)) for scores, softmax in (positives, negatives)]
-    (pulled, _), (pushed, _) = (scores.products(softmax, softmax) for scores, softmax in pairs)
-    pull = (each * pull)[:, None]
+    within, across = (tiles.weighted(softmax, each) for _, softmax in (positives, negatives))
+    # G + Gᵀ within a class is W, made tile by tile, less the weights p of the means, summed without a tile. If the
+    # class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So sum short vectors:
+    # D_i = Σ_j (G + Gᵀ)_ij (x_j − x_i) differs by a multiple of x_i, which ∂𝓛/∂w drops [M5]. With y = x less the
+    # mean of its class, Σ_j y_j = 0 and
+    # D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j W_ij − Σ_j p_j − |class| p_i) y_i                 [F23]
+    # Without p nothing cancels, and y = x rounds no small entry of a row to the largest of its class
+    pull = pull[:, None]
+    y, y_and_1 = rows.row_by_row(with_ones, classes.centred(x), x, pull)
+    wy, _ = positives[0].products(within, within, (y_and_1, y_and_1))
+    pushed, _ = negatives[0].products(across, across)
+    pull = each[:, None] * pull
 
     def with_means(
-        dz: Array, other: Array, x: Array, pull: Array, class_: Array, pulls: Array
+        wy: Array, pushed: Array, x: Array, y: Array, q: Array, pulls: Array, pull: Array
     ) -> tuple[Array, Array]:
-        dz = (dz + other - (pull * (class_ - x) + (pulls - pull * x))) / math.sqrt(tau)
-        return dz * size, xp.vecdot(x, dz)
+        wy = wy - pulls
+        dz = (wy[:, :-1] - (wy[:, -1:] - pull) * y + pushed) / math.sqrt(tau)
+        # D leaves out Σ_ij (G + Gᵀ)_ij ‖x_i‖²: over the positives Σ_j G_ij = −q_i, and ‖x_i‖² = 1/τ
+        return dz * size, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
 
-    dz, slopes = rows.row_by_row(with_means, pulled, pushed, x, pull, classes.sums(x), classes.sums(pull * x))
+    arrays = pushed, x, y, across.q, classes.sums(pull * y_and_1), pull * (count + 1)[:, None]
+    dz, slopes = rows.row_by_row(with_means, wy, *arrays)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
     dw = rows.by_w(dz, x, length, scale, "supcon")
     return finite_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
+
+
+def with_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
+    """The centred rows, or x itself where no mean pulls, and these with a column of ones."""
+    xp = array_namespace(x)
+    y = xp.where(pull > 0, centred, x)
+    return y, xp.concat([y, xp.ones_like(pull)], axis=1)
 
 
 LOSS = Loss(

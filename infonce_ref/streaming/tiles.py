@@ -223,12 +223,18 @@ class Scores(NamedTuple):
             return (rows,)
         return rows, columns
 
-    def products(self, rows: Softmax, columns: Softmax | None) -> tuple[Array, Array]:
-        """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass."""
+    def products(
+        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
+    ) -> tuple[Array, Array]:
+        """W B (n, d) and Wᵀ A (m, d), one and the same where the scores are symmetric: the second pass.
+
+        factors: (n, k) and (m, k), which W multiplies in place of A and B.
+        """
         xp = array_namespace(self.rows)
+        a, b = factors or (self.rows, self.columns)
         of_a, of_b = (
             xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
-            for x in (self.rows, self.columns)
+            for x in (a, b)
         )
         f = rows.factor
         g = xp.zeros_like(of_b[:, 0]) if columns is None else columns.factor
@@ -254,9 +260,9 @@ class Scores(NamedTuple):
         def work(i: int, j: int, spaces: Array) -> None:
             w = probabilities(i, j, spaces)
             of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
-            of_a[of_rows, :] += w @ self.columns[of_columns, :]
+            of_a[of_rows, :] += w @ b[of_columns, :]
             if not (self.symmetric and i == j):
-                of_b[of_columns, :] += xp.matrix_transpose(w) @ self.rows[of_rows, :]
+                of_b[of_columns, :] += xp.matrix_transpose(w) @ a[of_rows, :]
 
         run(list(rounds(self)), work, self.spaces(self.workers, 2), self.progress)
         if self.symmetric:
