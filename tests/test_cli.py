@@ -522,6 +522,19 @@ class TestInterrupt:
                 os.kill(pid, 0)
 
 
+def test_a_process_of_the_pool_that_was_ended_is_no_verdict(monkeypatch, capsys):
+    from concurrent.futures.process import BrokenProcessPool
+
+    from infonce_ref import progress
+
+    def broken(*_, **__):
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(progress, "each", broken)
+    assert main(["ledger", "D1.2"]) == 2
+    assert "the system ended one of the command's processes" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed stream is another thing there")
 class TestAVerdictThatCannotBeReported:
     """What the status says holds only if somebody could read why."""

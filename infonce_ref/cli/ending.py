@@ -4,6 +4,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from typing import Any
 
 from .. import OneTree
@@ -24,6 +25,11 @@ def refusal(error: BaseException, extra: str) -> tuple[int, str]:
             return 2, f"{place}{error.strerror or error}"
         case ValueError():
             return 2, str(error)
+        case BrokenExecutor():
+            return (
+                2,
+                "the system ended one of the command's processes, perhaps for its memory; nothing is judged",
+            )
         case MemoryError():
             return 2, "not enough memory for that many rows; give fewer"
         case KeyboardInterrupt():
