@@ -48,7 +48,7 @@ def by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
         # unit rows from x, not √τ x, whose length rounding makes another than 1: a single feature is ±1
-        z, _ = sphere.forward(x)
+        z = sphere.project(x).z
         to_sphere = sphere.Cache(z, length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
 

@@ -11,15 +11,12 @@ from infonce_ref import arrays as of_arrays
 from infonce_ref import losses, sphere, streaming
 from infonce_ref.information import ESTIMATORS
 
-EVERY = pytest.mark.parametrize(
-    "loss",
-    [*losses.ALL.values(), *streaming.ALL.values(), *ESTIMATORS.values()],
-    ids=[
-        *losses.ALL,
-        *(f"streaming.{name}" for name in streaming.ALL),
-        *(x.name for x in ESTIMATORS.values()),
-    ],
-)
+LOSSES = {
+    **losses.ALL,
+    **{f"streaming.{name}": loss for name, loss in streaming.ALL.items()},
+    **{loss.name: loss for loss in ESTIMATORS.values()},
+}
+EVERY = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 
 
 def plain(x):
@@ -59,8 +56,20 @@ def part_of_a_tensor(x):
     return tensor(np.stack([x, x]))[1, ...]
 
 
-KINDS = pytest.mark.parametrize(
-    "kind", [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
+KINDS = [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
+OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")  # without `slow`; other losses of two kinds
+EVERY_KIND = pytest.mark.parametrize(
+    ("loss", "kind"),
+    [
+        pytest.param(
+            loss,
+            kind,
+            id=f"{name}-{kind.__name__}",
+            marks=() if name in OF_EACH_KIND or kind in (plain, part_of_a_tensor) else pytest.mark.slow,
+        )
+        for name, loss in LOSSES.items()
+        for kind in KINDS
+    ],
 )
 
 
@@ -94,8 +103,7 @@ def bits(*xs):
     return [np.asarray(x).tobytes() for x in xs]
 
 
-@EVERY
-@KINDS
+@EVERY_KIND
 def test_inputs_may_change_between_the_passes(loss, kind):
     """And so may the value, and each gradient before the next backward pass."""
 
@@ -115,8 +123,7 @@ def test_inputs_may_change_between_the_passes(loss, kind):
         assert passes(arguments, lambda x: [write(array) for array in arrays(x)]) == expected
 
 
-@EVERY
-@KINDS
+@EVERY_KIND
 def test_each_array_is_written_into_and_no_other_changes(loss, kind):
     for arguments in cases(loss, kind):
         value, cache = loss.forward(**arguments)
