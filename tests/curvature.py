@@ -19,8 +19,8 @@ from infonce_ref.verify.precision import Jet, digits, jet_functions, marked
 from infonce_ref.verify.proofs import evaluator
 from infonce_ref.verify.symbolic import bind, statement_of
 
-# of a logit, each a relative error of what depends on it. Most are needed, 60, by infonce's ∂²𝓛/∂τ∂z where views all
-# but coincide: two terms far above their sum, the gradient over τ and the slopes of the softmax. Others need 20
+# of a logit, each a relative error of what depends on it. infonce's ∂²𝓛/∂τ∂z needs most, 60, where views all but
+# coincide: two terms far above their sum, the gradient over τ and the slopes of the softmax. Others need 20
 ROUNDINGS = 256
 
 
