@@ -10,6 +10,8 @@
 
 At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised gradient; here λ = 0, so that a
 triplet whose loss is 0 has gradient 0.
+By nature 𝓛 cancels near the kink, where both distances nearly balance: its condition number is
+Σ_i (‖a_i − p_i‖² + ‖a_i − n_i‖² + m) / Σ_i ℓ_i over the triplets with ℓ_i > 0.
 """
 
 from typing import Any, NamedTuple
