@@ -20,13 +20,14 @@ COMMANDS = {  # what is written, by the command that writes it
     "pages/D1.md": "ledger D1.2 --markdown pages",
     "drawn/hardness_weights.svg": "figures --only hardness_weights --format svg --out drawn",
     "handed/byol.py": "exercise byol --otter handed --force",
+    "noted/01_softmax.ipynb": "exercise --notebooks noted --force",
     "trained/rotation.run": "train rotation --steps 1 --option batch=16 --out trained --force",
     "checked.json": "check mine.py:loss --json checked.json",
     "verified.json": "verify --loss cpc --dtype float64 --json verified.json",
     "lesson/softmax.html": "lessons softmax --out lesson",
     "page.html": "explain views.npy --out page.html",
 }
-SLOW = ("checked.json", "verified.json", "lesson/softmax.html", "page.html")
+SLOW = ("noted/01_softmax.ipynb", "checked.json", "verified.json", "lesson/softmax.html", "page.html")
 EACH = [
     pytest.param(*item, marks=[pytest.mark.slow] * (item[0] in SLOW), id=item[0]) for item in COMMANDS.items()
 ]
@@ -40,10 +41,16 @@ def sent(name):
     return lambda _: os.kill(os.getpid(), signal.Signals[name])
 
 
-FAULTS = {  # what happens when the new file is flushed: the status, and what is said
+def read_only(**_):
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
+FAULTS = {  # what happens when the new file is flushed, or begun: the status, and what is said
     "a full disk": (full, 2, "No space left on device; nothing there was changed"),
     "SIGINT": (sent("SIGINT"), 128 + signal.SIGINT, "interrupted"),
     "SIGTERM": (sent("SIGTERM"), 128 + signal.SIGTERM, "SIGTERM"),
+    "SIGHUP": (sent("SIGHUP"), 128 + 1, "SIGHUP"),
+    "read-only": (read_only, 2, "cannot be written (Read-only file system); name another place"),
 }
 
 
@@ -63,33 +70,49 @@ def contents(folder):
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(("written", "command"), EACH)
 def test_what_stops_a_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, command, fault):
-    if sys.platform == "win32" and fault != "a full disk":
+    if sys.platform == "win32" and fault.startswith("SIG"):
         pytest.skip("no such signals there")
     happens, status, words = FAULTS[fault]
     (place / written).parent.mkdir(exist_ok=True)
     (place / written).write_text("old")
     before = contents(place)
-    monkeypatch.setattr(output.os, "fsync", happens)
+    if fault == "read-only":
+        monkeypatch.setattr(output.tempfile, "TemporaryFile", happens)
+    else:
+        monkeypatch.setattr(output.os, "fsync", happens)
     assert main(command.split()) == status
     err = capsys.readouterr().err
     assert words in err
     assert contents(place) == before
 
 
+KILLED = """
+import os, signal, sys
+os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+from infonce_ref.cli import main
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
-def test_a_killed_process_leaves_the_old_file_whole(tmp_path):
-    path = tmp_path / "report.json"
-    path.write_text("old")
-    code = (
-        "import os, signal, sys\nfrom pathlib import Path\nfrom infonce_ref import output\n"
-        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "output.replace(Path(sys.argv[1]), 'new')"
-    )
-    ran = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+@pytest.mark.parametrize(
+    ("written", "command"),
+    [
+        pytest.param(*item, marks=[pytest.mark.slow] * (k > 0), id=item[0])
+        for k, item in enumerate(COMMANDS.items())
+    ],
+)
+def test_a_killed_process_leaves_the_old_file_whole(place, written, command):
+    (place / written).parent.mkdir(exist_ok=True)
+    (place / written).write_text("old")
+    before = contents(place)
+    ran = subprocess.run([sys.executable, "-c", KILLED, *command.split()], capture_output=True, check=False)
     assert ran.returncode == -signal.SIGKILL
-    assert path.read_text() == "old"
-    (left,) = (found.name for found in tmp_path.iterdir() if found != path)
-    assert left.startswith(".infonce-ref-")  # what it began, under a name that says whose it is
+    left = contents(place)
+    assert {path: left.pop(path) for path in before} == before
+    # what it began, under a name that says whose it is, and train's lock, which the system has let go of
+    assert all(path.name.startswith((".infonce-ref-", ".rotation.run.lock")) for path in left)
+    assert left
 
 
 @pytest.mark.parametrize(
