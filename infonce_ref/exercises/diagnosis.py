@@ -4,15 +4,17 @@
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .. import conformance
 from ..conformance.target import Refused
-from ..losses import ALL
-from ..verify import judge, precision
+from ..losses import ALL, Loss
+from ..verify import drawn, identities, judge, precision
+from ..verify.case import Check
 from . import recognise, smallest
 from .exercise import Arguments, Exercise, facts, functions, parameters, probes
 from .recognise import Arrays, Named
@@ -255,12 +257,50 @@ def slug(words: str) -> str:
 
 
 def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comment]:
-    """What the judge says of a file that is right at the probes: at its fixed points, in 50 digits."""
+    """What the judge says of a file that is right at the probes."""
     exercise = asked.exercise
     if exercise.right is not None:
         return []
     if overflows(asked):
         return [digit(exercise, "overflows", "")]
+    loss = as_loss(asked)
+    every = [check for hearing in questions(loss) for check in heard(exercise, hearing)]
+    by = tuple(name for name in loss.differentiable if name in exercise.by)
+    grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
+    if grade.starts is None:
+        if "digits" in parts:
+            parts["digits"] = True
+        notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
+        return []
+    where = grade.starts.place
+    if grade.verdict == "inexact":
+        return [digit(exercise, "loses_digits", f", from {where} on")]
+    parts.update(dict.fromkeys(exercise.functions, False))
+    return [digit(exercise, "fails_the_judge", f": {where}")]
+
+
+def heard(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
+    """What the judge measured, where the solution itself is right: a textbook form may leave rounding alone where
+    rows coincide."""
+    checks = judge.hear(hearing)
+    if all(check.textbook_holds for check in checks):
+        return checks
+    own = dict(zip(exercise.functions, functions(exercise.text, exercise.functions)))
+    solved = as_loss(Asked(exercise, lambda name, given: as_arrays(own[name](*given))))
+    of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
+    return checks if all(check.textbook_holds for check in of_solution) else []
+
+
+def as_arrays(returned: Any) -> list[np.ndarray]:
+    """What a function of a solution returns, as a file's answer is."""
+    return [
+        np.asarray(x, dtype=np.float64) for x in (returned if isinstance(returned, tuple) else (returned,))
+    ]
+
+
+def as_loss(asked: Asked) -> Loss:
+    """The exercise's loss with the file's value and gradients in the place of its own."""
+    exercise = asked.exercise
     entry = ALL[exercise.loss]
     signature = inspect.signature(entry.forward)
     kind = inspect.get_annotations(entry.backward)["return"]
@@ -269,7 +309,7 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
         bound = signature.bind(*positional, **named)
         value, kept = entry.forward(*bound.args, **bound.kwargs)
         bound.apply_defaults()
-        arguments = {name: bound.arguments[name] for name in parameters(exercise)}
+        arguments = {name: plain(bound.arguments[name]) for name in parameters(exercise)}
         options = (p for p in signature.parameters.values() if p.name not in arguments)
         if any(bound.arguments[p.name] != p.default for p in options):
             return value, (None, kept)  # the exercise is the loss with its default options
@@ -282,26 +322,23 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
         return kind(*(upstream * own[n] if n in own else getattr(theirs, n) for n in kind._fields))
 
     scaled = tuple(options for options in entry.variants if options.keys() <= SCORED)
-    loss = entry._replace(forward=forward, backward=backward, variants=scaled)
-    every = [
-        check
-        for hearing in judge.at_fixed_points(loss, "float64", np.asarray)
-        if hearing.witness != precision.WITNESS
-        or hearing.case.arguments.get("temperature", COOL) in (1.0, COOL)
-        for check in judge.hear(hearing)
-    ]
-    by = tuple(name for name in entry.differentiable if name in exercise.by)
-    grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
-    if grade.starts is None:
-        if "digits" in parts:
-            parts["digits"] = True
-        notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
-        return []
-    where = grade.starts.place
-    if grade.verdict == "inexact":
-        return [digit(exercise, "loses_digits", f", from {where} on")]
-    parts.update(dict.fromkeys(exercise.functions, False))
-    return [digit(exercise, "fails_the_judge", f": {where}")]
+    return entry._replace(forward=forward, backward=backward, variants=scaled)
+
+
+def plain(x: Any) -> Any:
+    """A number of NumPy's as Python's own, as which a file is given it."""
+    return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x
+
+
+def questions(loss: Loss) -> Iterator[judge.Hearing]:
+    """What the judge asks about a file: at its fixed points, of the 50 digits two temperatures alone; at its drawn
+    points, of every size, temperature, length and content, gradient and value."""
+    for hearing in judge.at_fixed_points(loss, "float64", np.asarray):
+        fifty = hearing.witness == precision.WITNESS
+        if not (fifty and hearing.case.arguments.get("temperature", COOL) not in (1.0, COOL)):
+            yield hearing
+    for case in (*drawn.cases(loss, "float64", judge.SEED), *drawn.brief_cases(loss, "float64", judge.SEED)):
+        yield judge.Hearing(identities.WITNESS, identities.testify_briefly, case)
 
 
 def digit(exercise: Exercise, name: str, where: str) -> Comment:

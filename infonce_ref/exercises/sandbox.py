@@ -149,7 +149,7 @@ class Learner:
 
     def __enter__(self) -> "Learner":
         text = read_file(self.path)
-        self.ends = time.monotonic() + self.in_all
+        self.left = self.in_all
         limits = [str(self.memory), str(int(self.in_all) + 1)]
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
@@ -214,7 +214,7 @@ class Learner:
     def _write(self, words: dict[str, Any]) -> None:
         """Hand a line over. A process that does not read it in time is ended, which its missing answer shows."""
         assert self.process.stdin is not None
-        late = threading.Timer(max(0.0, self.ends - time.monotonic()), self.process.kill)
+        late = threading.Timer(max(0.0, self.left), self.process.kill)
         late.start()
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write((json.dumps(words) + "\n").encode())
@@ -232,7 +232,7 @@ class Learner:
             )
 
     def _next(self, endless: str, seconds: float) -> dict[str, Any]:
-        left = max(0.0, self.ends - time.monotonic())
+        left, asked = max(0.0, self.left), time.monotonic()
         limit = (
             f"{seconds:g} seconds" if seconds <= left else f"the {self.in_all:g} seconds of the whole file"
         )
@@ -242,6 +242,8 @@ class Learner:
             raise Failed(
                 "endless", f"{endless}, or not in {limit}: is there a loop without an end?"
             ) from None
+        finally:
+            self.left -= time.monotonic() - asked  # what the check itself takes is not the file's
         if len(line) == ANSWER:
             raise Failed(
                 "crash", f"its answer has more than {ANSWER} bytes; return the numbers that belong there"

@@ -186,7 +186,7 @@ NAMES = {
     "public_bugs/ntxent: log_of_mean_instead_of_mean_of_log": "ntxent.log_of_mean",
     "public_bugs/ntxent: logits_masked_with_zero": "ntxent.masked_with_zero",
     "public_bugs/ntxent: loss_computed_on_detached_copies": "ntxent.gradient_zero",
-    "public_bugs/ntxent: max_taken_over_masked_self_pair": "ntxent.loses_digits",
+    "public_bugs/ntxent: max_taken_over_masked_self_pair": "ntxent.fails_the_judge",
     "public_bugs/ntxent: mean_over_2_times_b_minus_1": "ntxent.mean_over_2b_minus_2",
     "public_bugs/ntxent: negative_cosines_clamped_to_zero": "ntxent.similarities_clamped",
     "public_bugs/ntxent: normalised_along_batch_axis": "ntxent.normalised_along_batch",

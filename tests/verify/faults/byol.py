@@ -7,7 +7,8 @@ from infonce_ref.losses import byol
 
 def projection_missing(cache):
     """−(2/‖q‖) z̄', the radial part left in [M18]."""
-    z = cache.prediction.z - cache.chord
+    q, chord = cache.prediction.z, cache.chord  # ±q̄ − z̄', by the sign of the cosine
+    z = np.copysign(1, np.sum(q * chord, axis=1, keepdims=True)) * q - chord
     weight = 1 / len(z) if cache.reduction == "mean" else 1.0
     return byol.Gradients(-2 * weight * z / cache.prediction.norm)
 

@@ -90,7 +90,7 @@ def eps_added_to_denominator(w, temperature):
     return (log(where(~itself, exp(x), 0).sum(1) + 1e-6) - at(positive, x)).mean()
 
 
-@bug("identities", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
+@bug("symbolic", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
 def exp_of_inverse_temperature_overflows(w, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
     x = scores(w, temperature)
@@ -99,7 +99,7 @@ def exp_of_inverse_temperature_overflows(w, temperature):
 
 
 @bug(
-    "identities",
+    "symbolic",
     "https://github.com/Lightning-Universe/lightning-bolts/issues/320",
     "https://github.com/huggingface/sentence-transformers/issues/2774",
 )
@@ -111,11 +111,10 @@ def row_max_not_subtracted(w, temperature):
 
 
 @bug(
-    "precision",
+    "identities",
     "https://github.com/emadeldeen24/TS-TCC/issues/25",
     "https://github.com/HobbitLong/SupContrast/issues/104",
     "https://github.com/tfzhou/ContrastiveSeg/issues/68",
-    grade="inexact",
 )
 def max_taken_over_masked_self_pair(w, temperature):
     """The row's maximum is the anchor itself, masked afterwards: when cold, all that is left underflows."""
@@ -139,7 +138,7 @@ def eps_in_max_shifted_denominator(w, temperature):
     return (log(where(~itself, exp(shifted), 0).sum(1) + 1e-6) - at(positive, shifted)).mean()
 
 
-@bug("symbolic", "https://github.com/lucidrains/contrastive-learner/issues/2")
+@bug("finite differences", "https://github.com/lucidrains/contrastive-learner/issues/2")
 def mean_over_2_times_b_minus_1(w, temperature):
     """The sum over 2B rows is divided by 2(B − 1)."""
     return losses(scores(w, temperature)).sum() / (len(w.value) - 2)

@@ -1,0 +1,63 @@
+"""A solution that is wrong only somewhere is not right: asked at points of every kind, large and small."""
+
+import pytest
+
+from infonce_ref.exercises import ALL, check
+
+RARE = {  # by the exercise: where its solution is made wrong
+    "ntxent": (
+        "w.shape[1] > 16",
+        "w.shape[1] == 1",
+        "len(w) > 200",
+        "len(w) == 4 and w.shape[1] == 1",
+        "temperature < 0.01",
+        "temperature > 20",
+        "2 < temperature < 9",
+        "len(np.unique(w, axis=0)) < len(w)",
+        "(w == 0).any()",
+        "(w > 0).all()",
+        "np.abs(w).max() > 100",
+        "np.abs(w).max() < 0.01",
+        "calls > 400",
+    ),
+    "byol": (
+        "len(np.unique(prediction, axis=0)) < len(prediction)",
+        "prediction.shape[1] > 64",
+        "len(prediction) > 200",
+    ),
+    "clip": (
+        "temperature > 20",
+        "temperature < 0.01",
+        "image.shape[1] > 16",
+        "len(image) > 64",
+        "calls > 400",
+    ),
+}
+
+WRAPPED = """
+
+first, second, calls = {loss}, {gradient}, 0
+def {loss}({names}):
+    global calls
+    calls += 1
+    return first({names}) * (1.1 if {where} else 1)
+def {gradient}({names}):
+    global calls
+    calls += 1
+    found = second({names})
+    if {where}:
+        found = tuple(1.1 * x for x in found) if isinstance(found, tuple) else 1.1 * found
+    return found
+"""
+
+
+@pytest.mark.parametrize(("name", "where"), [(name, where) for name in RARE for where in RARE[name]])
+def test_a_solution_that_is_wrong_there_is_not_right(tmp_path, name, where):
+    exercise = ALL[name]
+    loss, gradient = exercise.functions
+    from infonce_ref.exercises.exercise import parameters
+
+    words = WRAPPED.format(loss=loss, gradient=gradient, names=", ".join(parameters(exercise)), where=where)
+    (tmp_path / "mine.py").write_text(exercise.text + words, encoding="utf-8")
+    report = check(name, tmp_path / "mine.py")
+    assert not report.holds
