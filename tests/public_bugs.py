@@ -51,7 +51,8 @@ def row(bug: Bug) -> str:
 def lines() -> Iterator[str]:
     grades = Counter(bug.grade for bug in BUGS if bug.grade)
     controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.grade)
-    yield ABOUT.format(**grades, planted=grades.total(), controls=controls, order=", ".join(ORDER))
+    counts = {"wrong": grades["wrong"], "inexact": grades["inexact"], "planted": grades.total()}
+    yield ABOUT.format(**counts, controls=controls, order=", ".join(ORDER))
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"## {loss}\n"
         yield "| mistake | what it is | reported | who objects first |\n|---|---|---|---|"
