@@ -100,6 +100,7 @@ PAPERS = (
         "Scaling deep contrastive learning batch size under memory limited setup",
         "RepL4NLP",
     ),
+    _paper("Graf, Hofer, Niethammer, Kwitt", 2021, "Dissecting supervised contrastive learning", "ICML"),
     _paper(
         "Grill, Strub, Altché, Tallec, Richemond, Buchatskaya, Doersch, Avila Pires, Guo, Gheshlaghi Azar, Piot, "
         "Kavukcuoglu, Munos, Valko",

@@ -432,6 +432,12 @@ loss_in = _enter(
     Symbol("𝓛ⁱⁿ", real=True), r"\mathcal{L}^{in}", "", "SupCon's loss with the mean within the logarithm"
 )
 colder = _enter(Symbol("τ′", real=True), r"\tau'", "temperature", "a temperature below τ")
+slope_of_clip = _enter(
+    Symbol("𝓛ᵝ", real=True),
+    r"\mathcal{L}^{\beta}",
+    "",
+    "slope of CLIP's loss by the scale that its logits have",
+)
 siglip_bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
 siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
 pair_chance = _enter(
@@ -456,6 +462,10 @@ kernel, least_kernel = (
     )
 )
 negative_here = _enter(_array("Y⁻"), "Y^{-}", "", "1 at each negative of a row", "(N, A)")
+bar = _enter(
+    _array("T⁺"), "T^{+}", "", "score at which a row's positive has the probability one half", "(N,)"
+)
+largest_score = _enter(_array("sᵐ"), r"s^{\max}", "", "largest score of a row's negatives", "(N,)")
 effective = _enter(
     _array("M⁼", positive=True), "M^{=}", "effective_negatives", "negatives of an anchor in effect", "(N,)"
 )

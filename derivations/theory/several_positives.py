@@ -1,4 +1,4 @@
-"""Several candidates of the anchor's class: as positives they repel one another, as negatives they set a floor."""
+"""Several candidates of the anchor's class: the anchor may repel a positive, and false negatives set a floor."""
 
 from sympy import Expr, Integer, Symbol, exp, log
 
@@ -64,14 +64,14 @@ def below(first: Expr, *uses: Use, last: Expr) -> Bound:
 @claim(
     "R6",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». A positive is repelled"
-    " just where its P is above the inverse of the number of positives: they repel one another, more so the"
-    " more they are. With the mean within the logarithm, «in.where ℓⁱⁿ», it is «in», and at a positive «own»:"
-    " none is repelled, as «negatives» and P is positive. The two stand in this order, «order», and neither"
-    " falls below the logarithm of the number of positives: «floor». That floor is sharp, for where K"
-    " positives score alike and M negatives less by the margin $μ$ both losses are «alike». The order was said"
-    " in Supervised Contrastive Learning (Khosla et al., 2020), the repulsion in SINCERE (Feeney and Hughes,"
-    " 2023).",
+    says="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». The anchor repels a"
+    " positive just where its P is above the inverse of the number of positives. With the mean within the"
+    " logarithm, «in.where ℓⁱⁿ», it is «in», and at a positive «own»: none is repelled, as «negatives» and"
+    " P is positive. The two stand in this order, «order», and neither falls below the logarithm of the"
+    " number of positives: «floor». For scores of any size that floor is sharp, for where K positives"
+    " score alike and M negatives less by the margin $μ$ both losses are «alike»; unit rows stay above it"
+    " (R19). The order was said in Supervised Contrastive Learning (Khosla et al., 2020), the repulsion in"
+    " SINCERE (Feeney and Hughes, 2023).",
 )
 def supcon() -> dict[str, Piece]:
     score = Symbol("x", real=True)
@@ -114,12 +114,12 @@ def scaled(use: Use) -> Use:
 @claim(
     "R13",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="In the draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class: one"
-    " that is marked as its positive, «floor.where n⁺», the others false negatives. If each is as likely to be"
-    " the marked one, whatever they score, then the mean loss of the draw is «floor.where ℓᵒᵘᵗ», and over all"
-    " draws, of any law $R$, «floor»: no encoder goes below the mean of the logarithm of one more than the"
-    " number of false negatives. That fails where the positive is marked because it is near, as another view"
-    " of the same image is: «nearer». We know of no source.",
+    says="In the draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class:"
+    " one that is marked as its positive, «floor.where n⁺», the others false negatives. If each is as"
+    " likely to be the marked one, whatever they score, then the mean loss of the draw is «floor.where"
+    " ℓᵒᵘᵗ», and over all draws, of any law $R$, «floor»: no encoder goes below the mean of the logarithm"
+    " of one more than the number of false negatives. That fails where the positive is marked because it"
+    " is near, as another view of the same image is: «nearer». We know of no source.",
 )
 def false_negatives() -> dict[str, Piece]:
     def always_the_nearer(scores) -> Finding:

@@ -9,7 +9,7 @@
     P_i  the positives of i: the other rows with its label
     τ    temperature                                                            > 0
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
-    𝓛    nats; ℓ_i ≥ log|P_i| out, ≥ 0 in, and "in" is at most "out" [R6]
+    𝓛    nats; ℓ_i ≥ log|P_i|, and "in" is at most "out" [R6]; the least mean of unit rows is R19's
 
 With one positive for each anchor both forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
 each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].

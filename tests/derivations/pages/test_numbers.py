@@ -32,6 +32,23 @@ def hardest_pushed() -> float:
     return float(s[np.argmax(gradient_against_similarity.closed_form("negative", s, 0.1))])
 
 
+def random_scores(count: int) -> np.ndarray:
+    """Those of random unit rows of 128 features before the anchor (1, 0, …)."""
+    rows = np.random.default_rng(0).standard_normal((count, 128))
+    return rows[:, 0] / np.linalg.norm(rows, axis=1)
+
+
+def bar(temperature: float) -> float:
+    """The score at which the library's positive has the probability one half, before 510 random rows."""
+    scores, low, high = random_scores(510), 0.0, 4.0
+    for _ in range(50):
+        own = (low + high) / 2
+        logits = np.concatenate([[own], scores])[None] / temperature
+        _, cache = cpc.forward(logits, positive=np.array([0]))
+        low, high = (own, high) if cpc.backward(cache).scores[0, 0] < -0.5 else (low, own)
+    return low
+
+
 # --- the lesson on NT-Xent ------------------------------------------------------------------------------
 
 
@@ -99,6 +116,16 @@ def pulls(temperature: float) -> tuple[float, float]:
         return -float(cpc.backward(cache).scores[0, 0])
 
     return pull(255), pull(65536)
+
+
+def random_pulls() -> tuple[float, ...]:
+    """As `pulls` at 0.07, before random rows of 128 features."""
+    return tuple(
+        -float(cpc.backward(cache).scores[0, 0])
+        for count in (255, 65536)
+        for logits in [np.concatenate([[0.6], random_scores(count)])[None] / 0.07]
+        for _, cache in [cpc.forward(logits, positive=np.array([0]))]
+    )
 
 
 def past_the_bound() -> tuple[float, ...]:
@@ -189,6 +216,10 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     "At the temperature 0.5, 98.4 in a hundred of them count": lambda: (0.5, counting(0.5)),
     "at 0.1 it is still 66.9, at 0.05 only 18.7": lambda: (0.1, counting(0.1), 0.05, counting(0.05)),
     "and at 0.02 no more than 0.1, a dozen rows.": lambda: (0.02, counting(0.02)),
+    "of 128 features, whose largest score is 0.245": lambda: (float(random_scores(510).max()),),
+    "the bar at 0.07 is 0.492, at 0.05 it is 0.386, and at 0.02 it is 0.265": lambda: tuple(
+        x for temperature in (0.07, 0.05, 0.02) for x in (temperature, bar(temperature))
+    ),
     "the push is largest at a similarity of 0.692.": lambda: (hardest_pushed(),),
     # ntxent
     "the mean loss is at most 7.03, for the third line of the table; the floor is 7.011": spread_evenly,
@@ -209,6 +240,7 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     ),
     "Now go down to 0.07, MoCo's own temperature.": lambda: (0.07,),
     "The pull of the batch drops to 0.05, and that of the queue is still 0.93.": lambda: pulls(0.07),
+    "for random rows of 128 features it is 0.09 and 0.97": random_pulls,
     "Let the views share one fair bit, 0.693 nats.": lambda: (math.log(2),),
     r"at a right angle to every query: $\log 3$ less the loss is 0.859.": lambda: past_the_bound()[:1],
     r"four copies of one image's key: $\log 5$ less the loss is 0.805.": lambda: past_the_bound()[1:],

@@ -23,7 +23,19 @@ from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.derivations.pairs import positives
 from infonce_ref.derivations.theory import barlow_twins_floor
-from infonce_ref.losses import byol, clip, cpc, dhn_nce, infonce, ntxent, query_key, siglip, simsiam, triplet
+from infonce_ref.losses import (
+    byol,
+    clip,
+    cpc,
+    dhn_nce,
+    infonce,
+    ntxent,
+    query_key,
+    siglip,
+    simsiam,
+    supcon,
+    triplet,
+)
 
 RELATIONS = {"=": "==", "≤": "<=", "≥": ">=", "<": "<", ">": ">", "≈": "~"}
 OPERATORS = {"−": "-", "⋅": "@", "×": "@", "mod": "%"}
@@ -367,6 +379,15 @@ def simplex(rng: np.random.Generator) -> tuple[Letters, float]:
     return {"N": 2 * B, "B": B, "τ": tau}, value
 
 
+def classes_at_a_simplex(rng: np.random.Generator) -> tuple[Letters, float]:
+    """SupCon's loss of classes of one size, each on one corner of a regular simplex."""
+    classes, members, tau = int(rng.integers(2, 6)), int(rng.integers(2, 6)), rng.uniform(0.1, 2)
+    labels = np.repeat(np.arange(classes), members)
+    rows = (np.eye(classes) - 1 / classes)[labels]
+    value = supcon.forward(rows, labels=labels, temperature=tau)[0]
+    return {"n__": members - 1, "M": (classes - 1) * members, "C": classes, "τ": tau}, value
+
+
 def equal_rows(rng: np.random.Generator) -> tuple[Letters, float]:
     N = 2 * int(rng.integers(2, 9))
     return {"N": N}, ntxent.forward(np.tile([0.6, 0.8], (N, 1)), temperature=0.1)[0]
@@ -530,6 +551,7 @@ VALUES: dict[str, Callable[[np.random.Generator], tuple[Letters, float]]] = {
     r"\log(2 + (N - 2)e^{-1/\tau})": aligned(infonce),
     r"\log(N/2) + \log(1 + e^{(\cos(2\theta) - 1)/\tau})": two_crowds,
     r"\log(1 + (N - 2)e^{-B/((B - 1)\tau)})": simplex,
+    r"\log(n^+ + M e^{-C/((C - 1)\tau)})": classes_at_a_simplex,
     r"\log(N - 1)": equal_rows,
     r"\max(0, 2(s_n - s_p) + \mu)": of_triplet,
     r"(S_{12} - S_{11})/\tau": of_dhn,
