@@ -30,8 +30,8 @@ class Loss(NamedTuple):
     stopped: the inputs at which the gradient stops, each with the option under which it does; None where always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z where they must have length 1. None for any other loss.
-    fewest: rows of the smallest example that the judge asks about: 2 where a single pair has no loss, or, as
-        hard_negative's weights do, a part of its statement divides by an empty sum.
+    fewest: rows of the smallest example that the judge asks about: 2 where the loss of a single pair is undefined,
+        or, as hard_negative's weights do, a part of its statement divides by an empty sum.
     varying: the inputs of which no column may be constant.
     kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
         logit as it stands; a "bias", a number, is added to logits; a "length" is measured by the rows' length, and

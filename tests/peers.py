@@ -20,7 +20,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "peers.md"
 
 class Peer(NamedTuple):
     """distribution: as pip calls it · target: module:attribute, of what is called, or of what `adapted` makes the
-    loss from · settings: what it is given · inputs: where several fit · call: how it is called, where adapted."""
+    loss from · settings: what it is given · inputs: where several fit · call: how it is called, where adapted ·
+    held: for a loss that by its definition takes a part of itself as constant, a function of two views that returns
+    the loss with that part kept as it is there."""
 
     distribution: str
     target: str
@@ -28,6 +30,7 @@ class Peer(NamedTuple):
     inputs: str | None = None
     adapted: Any = None
     call: str = ""
+    held: Any = None
 
     @property
     def shown(self) -> str:
@@ -61,6 +64,15 @@ def ntxent_of_pairs(wrapper: Any) -> Any:
     return wrapper(NTXentLoss(temperature=0.1))
 
 
+def weights_held(x: Any, y: Any) -> Any:
+    """lightly: DCLW with the weights that these views have; its code detaches them."""
+    from lightly.loss.dcl_loss import DCLLoss, negative_mises_fisher_weights
+    from torch.nn.functional import normalize
+
+    weights = negative_mises_fisher_weights(normalize(x), normalize(y))
+    return DCLLoss(temperature=0.1, weight_fn=lambda *_: weights)
+
+
 TAU = {"temperature": 0.1}
 PML, LIGHTLY, SOLO = "pytorch-metric-learning", "lightly", "solo-learn"
 PEERS = (
@@ -75,7 +87,7 @@ PEERS = (
     ),
     Peer(LIGHTLY, "lightly.loss:NTXentLoss", TAU),
     Peer(LIGHTLY, "lightly.loss:DCLLoss", TAU),
-    Peer(LIGHTLY, "lightly.loss:DCLWLoss", TAU),
+    Peer(LIGHTLY, "lightly.loss:DCLWLoss", TAU, held=weights_held),
     Peer(LIGHTLY, "lightly.loss:NegativeCosineSimilarity"),
     Peer(LIGHTLY, "lightly.loss:BarlowTwinsLoss"),
     Peer(LIGHTLY, "lightly.loss:VICRegLoss"),
@@ -192,6 +204,29 @@ def starts(report: Report, dtype: str) -> str:
     return f"{where}; {worst.came.strip(chr(39))} from {worst.temperature:g}"
 
 
+def right_where_held(peer: Peer) -> bool:
+    """Whether autograd's gradient is that of the loss with the held part constant, by central differences."""
+    import torch
+
+    module, _, name = peer.target.partition(":")
+    loss = getattr(import_module(module), name)(**peer.settings)
+    x, y = torch.randn(2, 6, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    held = peer.held(x, y)
+    moved = x.clone().requires_grad_()
+    loss(moved, y).backward()
+    steps = 1e-6 * torch.eye(x.numel(), dtype=x.dtype).reshape(-1, *x.shape)
+    slopes = torch.stack([(held(x + step, y) - held(x - step, y)) / 2e-6 for step in steps]).reshape(x.shape)
+    return torch.allclose(moved.grad, slopes, rtol=0, atol=1e-7 * float(slopes.abs().max()))
+
+
+def gradient(peer: Peer, report: Report) -> str:
+    """The verdict on the gradient, with what the loss holds constant by its definition held so."""
+    if peer.held is None:
+        return report.verdicts["gradient"].word
+    word = "right" if right_where_held(peer) else "wrong"
+    return f"{word}, its weights being constant by definition"
+
+
 def row(peer: Peer, report: Report) -> str:
     off = next((r.error for r in report.records if r.check.startswith("formula at")), None)
     tau = f"{report.temperature:.6g}" if report.temperature else "–"
@@ -201,7 +236,7 @@ def row(peer: Peer, report: Report) -> str:
         formula(report),
         tau,
         "–" if off is None else f"{off:.0e}",
-        report.verdicts["gradient"].word,
+        gradient(peer, report),
         starts(report, "float64"),
         starts(report, "float32"),
     )

@@ -28,6 +28,22 @@ Theorem F13_smooth :
 (*! *)
 Proof. by_sums. Qed.
 
+(*! F13: ahead *)
+Theorem F13_ahead :
+  forall (y alpha_e : R),
+  (0 < alpha_e) ->
+  exp y * exp (- (y * alpha_e)) = exp (y * (1 - alpha_e)).
+(*! *)
+Proof. intros. rewrite <- exp_plus. f_equal. ring. Qed.
+
+(*! F13: behind *)
+Theorem F13_behind :
+  forall (y alpha_e : R),
+  (0 < alpha_e) ->
+  - (exp y * exp (- (y * alpha_e))) = - (exp (y * (1 - alpha_e))).
+(*! *)
+Proof. intros. rewrite <- exp_plus. f_equal. f_equal. ring. Qed.
+
 (*! F13: z1 *)
 Theorem F13_z1 :
   forall (B d nu : nat) (alpha_e : R) (Z_1 Z_2 : nat -> nat -> R) (psi_held : nat -> R) (f k : nat),

@@ -68,19 +68,19 @@ Qed.
 
 (*! R17: equal *)
 Theorem R17_equal :
-  forall (M : nat) (L_plus : nat -> R) (i : nat),
+  forall (M : nat) (x : R) (i : nat),
   (0 < M)%nat ->
-  let L (i a : nat) : R := L_plus i in
+  let L (i a : nat) : R := x in
   let rho (i a : nat) : R := exp (L i a) / sum M (fun m : nat => exp (L i m)) in
   let M_equal (i : nat) : R := exp (- (sum M (fun a : nat => rho i a * ln (rho i a)))) in
   (forall a : nat, (a < M)%nat -> forall i : nat, 0 < rho i a) ->
   M_equal i = INR M.
 (*! *)
 Proof.
-  intros. assert (X := INR_pos M H). assert (E := exp_pos (L_plus i)). unfold M_equal, rho, L.
-  assert (S : sum M (fun _ => exp (L_plus i)) = INR M * exp (L_plus i)).
-  { rewrite (sum_ext M _ (fun _ => 1 * exp (L_plus i))), sum_scale_r, sum_one by (intros; ring). reflexivity. }
-  rewrite S. replace (exp (L_plus i) / (INR M * exp (L_plus i))) with (/ INR M) by (field; lra).
+  intros. assert (X := INR_pos M H). assert (E := exp_pos x). unfold M_equal, rho, L.
+  assert (S : sum M (fun _ => exp (x)) = INR M * exp (x)).
+  { rewrite (sum_ext M _ (fun _ => 1 * exp (x))), sum_scale_r, sum_one by (intros; ring). reflexivity. }
+  rewrite S. replace (exp (x) / (INR M * exp (x))) with (/ INR M) by (field; lra).
   rewrite ln_Rinv by exact X. rewrite (sum_ext M _ (fun _ => 1 * (/ INR M * - ln (INR M)))), sum_scale_r, sum_one by (intros; ring).
   replace (- (INR M * (/ INR M * - ln (INR M)))) with (ln (INR M)) by (field; lra). apply exp_ln, X.
 Qed.

@@ -107,6 +107,13 @@ Theorem R8_two :
 (*! *)
 Proof. intros. unfold Rminus. rewrite exp_plus. ring. Qed.
 
+(*! R8: even *)
+Theorem R8_even :
+  forall (u v : R),
+  v - u <= exp (v - u) - 1.
+(*! *)
+Proof. intros. assert (E := exp_ineq1_le (v - u)). lra. Qed.
+
 (*! R8: term *)
 Theorem R8_term :
   forall (x : R),

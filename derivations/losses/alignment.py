@@ -4,18 +4,20 @@ A power of a distance is e^{α log ‖Δ‖}, which is of rows that differ. Of t
 loss and, by convention, their gradient.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
-from sympy import Expr, Integer, exp, log
+from sympy import Expr, Integer, Symbol, exp, log
 
 from .. import cosine, symbols
 from ..claims import claim
 from ..evidence import Finding, Piece, example
 from ..pairs import divisor
-from ..points import Rows, root
+from ..points import Numbers, Rows, root
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
@@ -44,6 +46,7 @@ from . import byol
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d}, masks=(differing,))
 
+nearness = Symbol("y", real=True)  # two rows differ by e^{−y} in one feature
 PLAIN = Facts(ranges=FACTS.ranges)
 
 SQUARED = Definition(squared[i, j], total((view1[i, f] - view2[j, f]) ** 2, (f, d)))
@@ -89,9 +92,9 @@ STATEMENT = with_weights(
     printed=r"$\mathcal{L}_{align}(f; \alpha) = \mathbb{E}_{(x,y) \sim p_{pos}}[\|f(x) - f(y)\|_2^\alpha]$,"
     r" $\alpha > 0$",
     verdict=Verdict.DEFINITION,
-    says="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says the power"
-    " by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit rows, «byol»."
-    " Nothing is negative: «sign».",
+    says="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says"
+    " the power by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit"
+    " rows, «byol». Nothing is negative: «sign».",
 )
 def definition() -> dict[str, Piece]:
     differ = (SQUARED, ROW, Definition(differing[i], Integer(1)))
@@ -121,8 +124,11 @@ def definition() -> dict[str, Piece]:
 @claim(
     "F13",
     verdict=Verdict.PROVED,
-    says="«z1» and «z2». Of two rows that are equal the gradient is 0, as it is for an exponent of 2"
-    " everywhere, «smooth». For an exponent of 1 they have no derivative, «kink», and 0 is a convention.",
+    says="«z1» and «z2». Of two rows that are equal the gradient here is 0, as it is for an exponent of 2"
+    " everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the slope from the"
+    " equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to 0 as"
+    " $y$ grows: 0 is the derivative. For an exponent of 1 they are 1 and -1, «kink», and for one below 1"
+    " they grow without bound, «steep»: then equal rows have no derivative, and 0 is a convention.",
 )
 def gradients() -> dict[str, Piece]:
     def kink(first, second, step) -> Finding:
@@ -133,6 +139,17 @@ def gradients() -> dict[str, Piece]:
 
         return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
 
+    def steep(steps) -> Iterator[Finding]:
+        """The exponent 1/2: the slope from 0 to a step is the step's root over the step."""
+        for step, shorter in pairwise(steps):
+            yield Finding(
+                root(shorter) / shorter, ">", root(step) / step, (f"slope to {shorter}", f"to {step}")
+            )
+
+    def quotient(step: Expr) -> Expr:
+        return exp(exponent / 2 * log(step**2)) / step
+
+    slope = exp((1 - exponent) * nearness)
     return {
         **{name: by.prove() for name, by in STATEMENT.gradients.items()},
         "smooth": derive(
@@ -141,6 +158,9 @@ def gradients() -> dict[str, Piece]:
             names=NAMES,
             facts=FACTS,
         ),
+        "ahead": derive(quotient(exp(-nearness)), (SUMS, slope), facts=FACTS),
+        "behind": derive(quotient(-exp(-nearness)), (SUMS, -slope), facts=FACTS),
+        "steep": example("the exponent 1/2", steep, steps=Numbers([Fraction(1, 4), Fraction(1, 100)])),
         "kink": example(
             "two equal rows, the exponent 1",
             kink,

@@ -80,8 +80,8 @@ STATEMENT = with_weights(
     r"{\sum_{l \in \{1,2\}, j \in [1,N], j \neq i} \exp(\langle z_i^{(k)}, z_j^{(l)} \rangle/\tau)}$",
     verdict=Verdict.DEFINITION,
     says="«row» and «loss», the rows of both views together, N of them: «odds». Of the terms of that sum"
-    " «negatives» are not 0, all of them positive, «positive»; so one pair alone has no loss. It can be"
-    " negative: «negative».",
+    " «negatives» are not 0, all of them positive, «positive»; so one pair alone has no negative, and its"
+    " loss would be the logarithm of 0. It can be negative: «negative».",
 )
 def definition() -> dict[str, Piece]:
     odds = total(negative(i, j) * exp(L[i, j] - L[i, p[i]]), (j, N))
@@ -115,8 +115,8 @@ def gradients() -> dict[str, Piece]:
     "F3",
     verdict=Verdict.PROVED,
     says="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ» and"
-    " «softplus.where ℓ». Over the other view alone, as for images and texts, it is DHN-NCE with both hardnesses"
-    " 0, «image.where ℓ»: «image» and «text», where «image.where O».",
+    " «softplus.where ℓ». Over the other view alone, as for images and texts, it is DHN-NCE with both"
+    " hardnesses 0, «image.where ℓ»: «image» and «text», where «image.where O».",
 )
 def to_other_losses() -> dict[str, Piece]:
     beside = (ntxent.ROW, Definition(ell_decoupled[i], ROW.body))

@@ -53,9 +53,10 @@ STATEMENT = with_weights(
     printed=r"$\mathcal{L}(f) = -2 \cdot \mathbb{E}_{x, x^+}[f(x)^\top f(x^+)]"
     r" + \mathbb{E}_{x, x^-}[(f(x)^\top f(x^-))^2]$",
     verdict=Verdict.DEFINITION,
-    says="In a batch «row» and «loss», where «scores». In the mean over the pairs that is «batch»: of a row and its"
-    " partner, and of the «pairs» ordered pairs of rows that are none. One pair alone has no loss. The views may be"
-    " exchanged, «exchange»; no square is negative, «square»; there is no exponential and no temperature.",
+    says="In a batch «row» and «loss», where «scores». In the mean over the pairs that is «batch»: of a"
+    " row and its partner, and of the «pairs» ordered pairs of rows that are none. Of one pair alone there"
+    " is no such pair, and their mean would be 0 over 0. The views may be exchanged, «exchange»; no square"
+    " is negative, «square»; there is no exponential and no temperature.",
 )
 def definition() -> dict[str, Piece]:
     mean = (*NAMES, Definition(nu, B))
@@ -76,8 +77,8 @@ def definition() -> dict[str, Piece]:
 @claim(
     "F8",
     verdict=Verdict.PROVED,
-    says="«z1» and «z2», where «z1.where G»: the pull on a positive is the same however near it is, «pull», the"
-    " push on a negative grows with its score, and a negative with a score below 0 is pulled.",
+    says="«z1» and «z2», where «z1.where G»: the pull on a positive is the same however near it is,"
+    " «pull», the push on a negative grows with its score, and a negative with a score below 0 is pulled.",
 )
 def gradients() -> dict[str, Piece]:
     return {

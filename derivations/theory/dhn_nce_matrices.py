@@ -11,7 +11,17 @@ from mpmath import iv
 from sympy import Expr, IndexedBase, Integer, Matrix, Symbol, exp, log
 
 from ..claims import claim
-from ..evidence import Counterexample, Finding, Piece, Relation, counterexample, example, fails, holds
+from ..evidence import (
+    Counterexample,
+    Finding,
+    Piece,
+    Relation,
+    counterexample,
+    example,
+    fails,
+    holds,
+    misprint,
+)
 from ..losses.dhn_nce import (
     DIFFERENTIATED,
     FACTS,
@@ -237,9 +247,9 @@ def elementwise_exponential() -> dict[str, Piece]:
     r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
     r" \mathbf{T}_{p_j}}^{v \rightarrow t}$",
     verdict=Verdict.REFUTED,
-    says="The positive's term does not go inside the logarithm: with the formula of the weights on the diagonal"
-    " «formula» is false, and so with -1 there «minus_one», and with 0 «zero». The weight that would do it is"
-    " «needed», another in each row, for «constant» is false.",
+    says="The positive's term does not go inside the logarithm: with the formula of the weights on the"
+    " diagonal «formula» is false, and so with -1 there «minus_one», and with 0 «zero». The weight that"
+    " would do it is «needed», another in each row, for «constant» is false.",
     right="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
 )
 def positive_inside_the_log() -> dict[str, Piece]:
@@ -295,8 +305,8 @@ def minus_one_on_the_diagonal() -> dict[str, Piece]:
     r" \mathbb{R}^{B \times B}$",
     verdict=Verdict.CORRECTED,
     says="Read with $β_1$ for $B,$ and one index $p$ for $A$ and $P$, the numerator is that of the pair"
-    " whatever $j$ is, and the sum runs down a column: «printed» is false. $W_{ij}$ is a number; the matrix of"
-    " all of them is B by B.",
+    " whatever $j$ is, and the sum runs down a column: «printed» is false. $W_{ij}$ is a number; the"
+    " matrix of all of them is B by B.",
     right="«weights», so that «sum».",
 )
 def weights_down_the_columns() -> dict[str, Piece]:
@@ -405,9 +415,9 @@ def printed_loss() -> dict[str, Piece]:
     r" $B$ total computations. A matrix multiplication will require $B^2$ computations, which is"
     r" inefficient.",
     verdict=Verdict.CORRECTED,
-    says="True of linear combinations, of which the loss needs one for each image: a matrix product computes"
-    " all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products: neither «few» nor"
-    " «many» is true.",
+    says="True of linear combinations, of which the loss needs one for each image: a matrix product"
+    " computes all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products:"
+    " neither «few» nor «many» is true.",
     right="In products, «hadamard» instead of «matrix». The scores take «scores» before that.",
 )
 def cost() -> dict[str, Piece]:
@@ -432,16 +442,28 @@ COLUMN = total(WEIGHED(i, j) * ones[j], (j, B))  # (A ⊙ W) 1
     "D4.16",
     printed=r"Since there is a log term between the sums, we cannot turn this into a matrix multiplication"
     r" as it is non-linear.",
-    verdict=Verdict.PROVED,
-    says="The whole map is not linear: to multiply $A$ by $e^c$ adds to it, «scaled». But each of its two"
-    " sums is a product with the vector 1: «product».",
+    verdict=Verdict.CORRECTED,
+    says="The whole map is not linear, that is right: to multiply $A$ by $e^c$ adds to it, «scaled». That"
+    " products of matrices cannot compute it does not follow: «by products».",
+    right="Each of the two sums is a product with the vector 1, with the logarithms taken between:"
+    " «product».",
 )
 def sums_are_products_with_one() -> dict[str, Piece]:
+    def by_products(weighed) -> Finding:
+        """1ᵀ log((A ⊙ W) 1), beside the sums of the logarithms of sums."""
+        ones = [1] * len(weighed)
+        logs = [Logs.of(sum(x * one for x, one in zip(row, ones, strict=True))) for row in weighed]
+        product = sum((row * one for one, row in zip(ones, logs, strict=True)), Logs())
+        return Finding(
+            product, "=", sum((Logs.of(sum(row)) for row in weighed), Logs()), ("by products", "by sums")
+        )
+
     scaled = rows_of_logs(WEIGHT, lambda L: lambda i, m: L[i, m] + c)
     by_ones = total(ones[i] * log(COLUMN), (i, B))
     return {
         "scaled": prove(scaled, (SUMS, B * c + rows_of_logs(WEIGHT))),
         "product": prove(by_ones, (DEFINITION, rows_of_logs(WEIGHT)), names=(ONES,)),
+        "by products": misprint("two pairs", by_products, weighed=Positive([[1, 5], [2, 3]])),
     }
 
 

@@ -1,6 +1,6 @@
 """How many negatives an anchor has in effect: e to the entropy of how it shares its push among them."""
 
-from sympy import Integer, exp, log
+from sympy import Integer, Symbol, exp, log
 
 from ..claims import claim
 from ..evidence import Chain, Piece
@@ -24,19 +24,20 @@ NAMES = (LOSS, SOFTMAX, SHARE, COUNT)
 @claim(
     "R17",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="An anchor pushes each of its M negatives with «push», of which a negative's share is «odds», that is"
-    " «odds.where ρ» (M15). Let «loss.where M⁼» be e to the entropy of the shares. Then the loss is «loss», where"
-    " «loss.where ℓ»: that of so many negatives, all of them at the logit that the shares average. They are never"
-    " more than there are, «most», each share being positive, «share»; and where the logits all tie, «equal.where"
-    " L», they are all of them, «equal». That e to an entropy is an effective number was said of species (Hill,"
-    " 1973); of this identity we know no source.",
+    says="An anchor pushes each of its M negatives with «push», of which a negative's share is «odds»,"
+    " that is «odds.where ρ» (M15). Let «loss.where M⁼» be e to the entropy of the shares. Then the loss"
+    " is «loss», where «loss.where ℓ»: that of so many negatives, all of them at the logit that the shares"
+    " average. They are never more than there are, «most», each share being positive, «share»; and where"
+    " the negatives tie among themselves, «equal.where L», wherever the positive is, they are all of them,"
+    " «equal». That e to an entropy is an effective number was said of species (Hill, 1973); of this"
+    " identity we know no source.",
 )
 def effective_negatives() -> dict[str, Piece]:
     def prove(first, *steps, names=NAMES):
         return derive(first, *steps, names=names, facts=FACTS)
 
     mean = total(rho[i, a] * L[i, a], (a, M))
-    tied = Definition(L[i, a], L_positive[i])
+    tied = Definition(L[i, a], Symbol("x", real=True))
     return {
         "push": prove(Partial(ell[i], L[i, a]), (DERIVATIVE, P[i, a])),
         "odds": prove(P[i, a] / total(P[i, m], (m, M)), (DEFINITION, rho[i, a])),

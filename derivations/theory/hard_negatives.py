@@ -96,13 +96,13 @@ def threshold() -> dict[str, Piece]:
     "M15",
     verdict=Verdict.PROVED,
     says="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax», the"
-    " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere has"
-    " the slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ». Let $s$"
-    " be any number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive, «share» and"
-    " «square», and $Δ$ falls: «falls», where «share falls» and «sine falls» are both positive. At"
-    " «before.where s» it is positive, «before», and at «after.where s» negative, «after». So what a negative"
-    " adds climbs up to one $s^*$ between these two and falls beyond it; to 0, as where $s$ is short of 1 by"
-    " $ε$ «easy».",
+    " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere"
+    " has the slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ»."
+    " Let $s$ be any number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive,"
+    " «share» and «square», and $Δ$ falls: «falls», where «share falls» and «sine falls» are both"
+    " positive. At «before.where s» it is positive, «before», and at «after.where s» negative, «after». So"
+    " what a negative adds climbs up to one $s^*$ between these two and falls beyond it; to 0, as where"
+    " $s$ is short of 1 by $ε$ «easy».",
 )
 def hardness() -> dict[str, Piece]:
     return {**weights_of_negatives(), **threshold(), "easy": short_of(1)}
@@ -132,19 +132,21 @@ def _harder(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     "D2.4",
     printed="InfoNCE with feature normalisation gives the model the ability to mine hard negative samples by"
     " itself",
-    verdict=Verdict.REFUTED,
-    says="Eq. 8, from which this is concluded, is about the positive. A negative has the same factor, «across»,"
-    " which goes to 0 at the hardest ones: normalisation weakens them, as in «harder».",
-    right="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what a"
-    " negative adds has the slope «slope», where «slope.where P» and «slope.where Δ»: positive up to one $s^*$"
-    " only, between «before.where s», where «before», and «after.where s», where «after» (M15).",
+    verdict=Verdict.CORRECTED,
+    says="Hard negatives are mined, but not by normalisation, and not the hardest. Eq. 8, from which this"
+    " is concluded, is about the positive. A negative has the same factor, «across», which goes to 0 at"
+    " the hardest ones: normalisation weakens them, as in «harder».",
+    right="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what"
+    " a negative adds has the slope «slope», where «slope.where P» and «slope.where Δ»: a harder negative"
+    " adds more up to one $s^*$ only, and beyond it less, between «before.where s», where «before», and"
+    " «after.where s», where «after» (M15).",
 )
 def normalisation_weakens_the_hardest() -> dict[str, Piece]:
     proved = hardness()
     return {
         "across": across(),
         **{name: proved[name] for name in ("odds", "slope", "before", "before sign", "after", "after sign")},
-        "harder": counterexample(
+        "harder": misprint(
             "a positive at right angles, two hard negatives",
             _harder,
             z=UnitRows(rational.rows((25, 0), (0, -25), (24, 7), (20, 15), by=25)),
@@ -165,10 +167,11 @@ def _similar(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     printed="so normalised features let the model mine hard negative samples by itself: samples of high similarity"
     " do not help the gradient much",
     verdict=Verdict.REFUTED,
-    says="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the softmax"
-    " is cold one of them outweighs an easy one by far, in spite of normalisation: «similar».",
-    right="It is the easy positive that helps little. What of it lies across the anchor has the square «across»,"
-    " and where $s$ is short of 1 by $ε$ this is «easy». Hard negatives are favoured by the softmax: «odds».",
+    says="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the"
+    " softmax is cold one of them outweighs an easy one by far, in spite of normalisation: «similar».",
+    right="It is the easy positive that helps little. What of it lies across the anchor has the square"
+    " «across», and where $s$ is short of 1 by $ε$ this is «easy». Hard negatives are favoured by the"
+    " softmax: «odds».",
 )
 def similar_negatives_help_most() -> dict[str, Piece]:
     return {
@@ -191,8 +194,8 @@ def similar_negatives_help_most() -> dict[str, Piece]:
     printed=r"if the similarity with the positive is too high, $z_i^T z_p \approx 1$, this coefficient tends to 0,"
     r" and there is hardly any effect on the gradient",
     verdict=Verdict.PROVED,
-    says="The square of the coefficient is «across», and where $s$ is short of 1 by $ε$ it is «easy», which goes"
-    " to 0 with $ε$.",
+    says="The square of the coefficient is «across», and where $s$ is short of 1 by $ε$ it is «easy»,"
+    " which goes to 0 with $ε$.",
 )
 def easy_positive() -> dict[str, Piece]:
     return {"across": across(), "easy": short_of(1)}
@@ -215,10 +218,10 @@ def _hardest(opposite: UnitRows, right: UnitRows, easy: UnitRows, b: Fraction) -
     " on the gradient",
     verdict=Verdict.CORRECTED,
     says="Not where the positive is the hardest: «hardest».",
-    right="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$. What its"
-    " square is short of 1 is «short», so it tends to 1 only where $s$ tends to 0. Where $s$ is $ε$ above -1 the"
-    " square is «opposite»: the hardest positive counts as little as the easiest. With the factor $1 - P$ the"
-    " coefficient climbs and falls too.",
+    right="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$."
+    " What its square is short of 1 is «short», so it tends to 1 only where $s$ tends to 0. Where $s$ is"
+    " $ε$ above -1 the square is «opposite»: the hardest positive counts as little as the easiest. With"
+    " the factor $1 - P$ the coefficient climbs and falls too.",
 )
 def hardest_positive() -> dict[str, Piece]:
     tangent = total(sphere.projector(i, f, g) * z[j, g], (g, d))
@@ -244,8 +247,9 @@ def _pushed_away(z: UnitRows, b: Fraction) -> Finding:
 @claim(
     "D2.4b",
     verdict=Verdict.REFUTED,
-    says="Not printed, but often assumed: a step against the gradient raises the similarity of the positive and"
-    " lowers that of each negative. A negative beyond the positive pushes the anchor away from both: «away».",
+    says="Not printed, but often assumed: a step against the gradient raises the similarity of the"
+    " positive and lowers that of each negative. A negative beyond the positive pushes the anchor away"
+    " from both: «away».",
     right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may"
     " be negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the"
     " positive $a$, «pair», the positive never loses on it: the gap between the two grows at a positive"
@@ -311,10 +315,10 @@ def unsure_of_the_positive() -> Proof:
     printed="the number of negative samples in InfoNCE is also the more the better",
     verdict=Verdict.NO_THEOREM,
     says="Empirical: «words».",
-    right=r"One more negative, whatever it is, raises the loss and what the positive lacks, «unsure». Let E, S"
-    r" and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is multiplied"
-    r" by «more», where «share», and what the positive lacks rises by «gain», where «gain sign». And the most"
-    r" that the bound on information can reach, $\log |A|$, grows (P1).",
+    right=r"One more negative, whatever it is, raises the loss and what the positive lacks, «unsure». Let"
+    r" E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
+    r" multiplied by «more», where «share», and what the positive lacks rises by «gain», where «gain"
+    r" sign». And the most that the bound on information can reach, $\log |A|$, grows (P1).",
 )
 def more_negatives() -> dict[str, Piece]:
     gain = E * e / ((E + S) * (E + S + e))
@@ -383,10 +387,10 @@ def _rows(*rows: Sequence[int]) -> UnitRows:
     verdict=Verdict.REFUTED,
     says="The value is «unsure», so that it is below 1 however large A is, and not proportional to its size:"
     " «twice». Of different sets the larger one may even have the smaller value: «smaller».",
-    right="With E for $e^{s/τ}$ of the positive and S for the sum over the negatives it is short of 1 by «room»,"
-    " «room sign». It increases with S, «slope» and «slope sign», and is concave: «bend», «bend sign». With M"
-    " negatives $a$ at equal similarity and the positive $n$ it is «equal», and of unit rows it lies between the"
-    " two values of this at gaps of $-2/τ$ and $2/τ$ (M23).",
+    right="With E for $e^{s/τ}$ of the positive and S for the sum over the negatives it is short of 1 by"
+    " «room», «room sign». It increases with S, «slope» and «slope sign», and is concave: «bend», «bend"
+    " sign». With M negatives $a$ at equal similarity and the positive $n$ it is «equal», and of unit rows"
+    " it lies between the two values of this at gaps of $-2/τ$ and $2/τ$ (M23).",
 )
 def not_proportional() -> dict[str, Piece]:
     slope, bend = E / (E + S) ** 2, 2 * E / (E + S) ** 3

@@ -13,7 +13,6 @@ from sympy import Expr, Integer, log, sqrt
 from ..claims import claim
 from ..evidence import (
     Chain,
-    Counterexample,
     Empirical,
     Finding,
     Piece,
@@ -230,11 +229,11 @@ def misprinted(law: Mapping[tuple[int, ...], Fraction]) -> Logs:
 @claim(
     "D3.23",
     printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(y|x)}{p(x)}$, three times",
-    verdict=Verdict.REFUTED,
-    says="That «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no information, and"
-    " the printed sum is not 0. It is another: «really».",
-    right="«right», with p(y) below. The printed sum is that one just where both entropies are the same, so that"
-    " an example with equal marginals shows no difference.",
+    verdict=Verdict.CORRECTED,
+    says="A misprint: «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no"
+    " information, and the printed sum is not 0. It is another: «really».",
+    right="«right», with p(y) below. The printed sum is that one just where both entropies are the same,"
+    " so that an example with equal marginals shows no difference.",
 )
 def misprint_of_the_marginal() -> dict[str, Piece]:
     def both(law) -> Finding:
@@ -246,7 +245,7 @@ def misprint_of_the_marginal() -> dict[str, Piece]:
     )
     by_y = expectation(log(y_given_x[i] / joint_y[i]))
     return {
-        "coin": fails(Relation(information, "=", MISPRINT), coin, names=NAMES, kind=Counterexample),
+        "coin": fails(Relation(information, "=", MISPRINT), coin, names=NAMES),
         "really": derive(
             MISPRINT, (DEFINITION, information + entropy_x - entropy_y), names=POSITIVE, facts=FACTS
         ),
@@ -287,9 +286,9 @@ def far_from_apart() -> Chain:
     printed="If X and Y are independent, then $p(x, y) = p(x)p(y)$, which implies $I(X;Y) = 0$: they share no"
     " information",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="Where «zero.where J» in every pair that occurs, «zero». Conversely, of any law «far.where J», «far»:"
-    " if the information is 0, so is each of these terms, none of which is negative: «square», «outside». Then"
-    " p(x, y) is p(x) p(y) in every pair that occurs, and every pair does.",
+    says="Where «zero.where J» in every pair that occurs, «zero». Conversely, of any law «far.where J»,"
+    " «far»: if the information is 0, so is each of these terms, none of which is negative: «square»,"
+    " «outside». Then p(x, y) is p(x) p(y) in every pair that occurs, and every pair does.",
 )
 def independence() -> dict[str, Piece]:
     independent = (Definition(joint[i], apart[i]), INFORMATION)
@@ -326,10 +325,10 @@ def at_most_the_entropy(entropy: Expr, conditional: Expr, known: Value, marginal
     " possible of any law «identical.where J» with the marginals «below_y.where Jˣ» and «below_x.where Jʸ»:"
     " «below_x», «below_y». If one is a function of the other only, it need not be the entropy of either:"
     " «parity».",
-    right="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$ allows."
-    " What is lacking of the entropy of $X$ is at least the chance of another x given y, «doubt»: 0 just where"
-    " no two values of $X$ give the same y. For continuous variables there is no limit: of V equal cells,"
-    " «grid.where J», «grid».",
+    right="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$"
+    " allows. What is lacking of the entropy of $X$ is at least the chance of another x given y, «doubt»:"
+    " 0 just where no two values of $X$ give the same y. For continuous variables there is no limit: of V"
+    " equal cells, «grid.where J», «grid».",
 )
 def dependence() -> dict[str, Piece]:
     def entropies(law) -> Iterator[Finding]:

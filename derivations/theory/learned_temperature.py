@@ -113,20 +113,22 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
 @claim(
     "R1",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"With $β$ for $1/τ$, the scores fixed: «slope», of «slope.where 𝓛» with «slope.where ℓ», «slope.where P»"
-    r" and «slope.where L», which rises with $β$, as «curvature» and «convex», strictly, unless the scores of"
-    r" every row are tied, for P is positive, «share». Two ends settle where it is 0. At $β$ 0, «hot.where L»,"
-    r" the sum of the rows' slopes is «hot»; and for any candidates $o(i)$ «cold». So: (1) Let no candidate score"
-    r" more than its positive, «right.where s». Then the slope is nowhere positive, «right», «right sign»: a"
-    r" scale that is learned climbs into its clamp. (2) Let the positives score no more than the means of their"
-    r" rows, so that the slope at 0 is not negative. Then the slope is positive wherever $β$ is, and $β$ falls to"
-    r" 0. (3) Otherwise let $o(i)$ be the best candidate of each row. The slope is negative at 0, positive as"
-    r" soon as $β$ is above $N \log A$ over the sum of all $s_{i o(i)} - s_{i p(i)}$, and 0 at exactly one $β$,"
-    r" where the positives' scores sum to the expected ones. For cosines no slope of a row rises faster than 1,"
-    r" «room», so that this $β$ is at least the mean by which positives score above the means of their rows."
-    r" «example». CLIP's slope is «clip», that of the B rows and the B columns, with «clip.where 𝓛», «clip.where"
-    r" ℓ», «clip.where P» and «clip.where L»; by the logarithm $υ$ of the scale it is «log scale», 0 at the same"
-    r" place. Users see the clamp reached: issue 214 of open_clip. We know of no source.",
+    says=r"With $β$ for $1/τ$, the scores fixed: «slope», of «slope.where 𝓛» with «slope.where ℓ»,"
+    r" «slope.where P» and «slope.where L», which rises with $β$, as «curvature» and «convex», strictly,"
+    r" unless the scores of every row are tied, for P is positive, «share». Two ends settle where it is 0."
+    r" At $β$ 0, «hot.where L», the sum of the rows' slopes is «hot»; and for any candidates $o(i)$"
+    r" «cold». So: (1) Let no candidate score more than its positive, «right.where s». Then the slope is"
+    r" nowhere positive, «right», «right sign»: a scale that is learned climbs into its clamp. (2) Let the"
+    r" positives' scores sum to no more than the means of all rows do, whatever single rows do, so that"
+    r" the slope at 0 is not negative. Then the slope is positive wherever $β$ is, and $β$ falls to 0. (3)"
+    r" Otherwise let $o(i)$ be the best candidate of each row. The slope is negative at 0, positive as"
+    r" soon as $β$ is above $N \log A$ over the sum of all $s_{i o(i)} - s_{i p(i)}$, and 0 at exactly one"
+    r" $β$, where the positives' scores sum to the expected ones. For cosines no slope of a row rises"
+    r" faster than 1, «room», so that this $β$ is at least the mean by which positives score above the"
+    r" means of their rows. «example». CLIP's slope is «clip», that of the B rows and the B columns, with"
+    r" «clip.where 𝓛», «clip.where ℓ», «clip.where P» and «clip.where L»; by the logarithm $υ$ of the"
+    r" scale it is «log scale», 0 at the same place. Users see the clamp reached: issue 214 of open_clip."
+    r" We know of no source.",
 )
 def learned_temperature() -> dict[str, Piece]:
     spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))

@@ -52,17 +52,19 @@ def start(bias: int) -> Finding:
 @claim(
     "R8",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises, «curvature»"
-    r" and «convex»; with a bias far below all sigmoids are near 0 and it is negative, with one far above they"
-    r" are near 1 and it is positive, if there is a negative. So one bias is best: where the sigmoids of all B²"
-    r" logits sum to B. At logits of 0 that is «start.where b», as «start»; the usual start of -10 fits batches"
-    r" of e^10 + 1 pairs, «large». Take one positive and one negative, wherever they are in the batch, with $u$"
-    r" and $v$ for their logits and the bias: of «two» the last two are positive, «rest», and so is every other"
-    r" term of the loss, «term» and «term sign». So if the negative scores more than the positive, the loss is"
-    r" above $\log 2$ over $ν$ whatever the bias and the temperature: SigLIP asks for one threshold in the whole"
-    r" batch. CLIP asks for one in each row and each column: of a row it is «clip», which goes to 0 with $τ$"
-    r" where the own text scores the most. «both»: scores that CLIP drives to 0 as the temperature falls, and"
-    r" SigLIP cannot. We know of no source.",
+    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises,"
+    r" «curvature» and «convex»; with a bias far below all sigmoids are near 0 and it is negative, with"
+    r" one far above they are near 1 and it is positive, if there is a negative. So one bias is best:"
+    r" where the sigmoids of all B² logits sum to B. At logits of 0 that is «start.where b», as «start»;"
+    r" the usual start of -10 fits batches of e^10 + 1 pairs, «large». Take one positive and one negative,"
+    r" wherever they are in the batch, with $u$ and $v$ for their logits and the bias: e to the sum of"
+    r" their two terms is «two». If the negative scores at least as much, $v - u$ is not negative, and"
+    r" $e^{v-u}$ is at least 1, as «even»; what is left is positive, «rest», and so is every other term of"
+    r" the loss, «term» and «term sign». So the loss is above $\log 2$ over $ν$ whatever the bias and the"
+    r" temperature: SigLIP asks for one threshold in the whole batch. CLIP asks for one in each row and"
+    r" each column: of a row it is «clip», which goes to 0 with $τ$ where the own text scores the most."
+    r" «both»: scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. We know of no"
+    r" source.",
 )
 def one_threshold() -> dict[str, Piece]:
     whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))
@@ -80,7 +82,8 @@ def one_threshold() -> dict[str, Piece]:
         "convex": positive(curve),
         "start": derive(total(sigmoid(bias), (j, B), (i, B)), (DEFINITION, B), names=(resting,), facts=FACTS),
         "large": example("logits of 0", start, bias=-10),
-        "two": derive((1 + exp(-u)) * (1 + exp(v)), (SUMS, 1 + exp(v - u) + rest), facts=FACTS),
+        "two": derive(exp(log(1 + exp(-u)) + log(1 + exp(v))), (SUMS, 1 + exp(v - u) + rest), facts=FACTS),
+        "even": bound(v - u, Use(Integer(1), exp(v - u)), last=exp(v - u) - 1, facts=FACTS),
         "rest": positive(rest),
         "term": bound(
             -log(1 + exp(gap)), Use(Integer(1), 1 / (1 + exp(gap))), last=-sigmoid(gap), facts=FACTS

@@ -53,13 +53,13 @@ def at_most(first: Expr, *uses: Use, last: Expr = ZERO, names: tuple[Definition,
     "R18",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says=r"Let an anchor have M negatives of the scores $s$, logits «loss.where L», and its positive the"
-    r" score $s⁺$, «loss.where L⁺». Its loss «loss.where ℓ» is «loss», with «loss.where T⁺»: the positive"
-    r" has the probability «half», one half where its score is $T⁺$. Call this the bar below which the row"
+    r" score $s^+$, «loss.where L⁺». Its loss «loss.where ℓ» is «loss», with «loss.where T⁺»: the positive"
+    r" has the probability «half», one half where its score is $T^+$. Call this the bar below which the row"
     r" is awake. It rises with the temperature, by «slope»: the logarithm of the negatives in effect,"
     r" «slope.where M⁼» with «slope.where ρ» (R17), and that is not negative, «awake». Its own slope rises"
     r" with the temperature, «curvature» and «convex». Of any negative $k$ the bar is ahead by «largest»,"
     r" which is positive unless there is no other, «above»: no bar is below the largest score of a"
-    r" negative. If no negative scores more than $sᵐ$, «most.where s», then «most»: so as $τ$ goes to 0 the"
+    r" negative. If no negative scores more than $s^{\max}$, «most.where s», then «most»: so as $τ$ goes to 0 the"
     r" bar goes to the largest score. And «least»: it is at least $τ \log M$ above the mean score, and so"
     r" much where all the scores are equal, «equal.where s», «equal». We know of no source.",
 )
