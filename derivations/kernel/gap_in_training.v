@@ -1,0 +1,233 @@
+(* The modality gap under gradient descent: where it closes, where it opens, and what stays constant on the way. *)
+
+From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From infonce_ref Require Import vocabulary sums.
+Local Open Scope R_scope.
+
+(* A softmax does not see what is taken off all of its logits. *)
+Lemma lowered : forall n (L : nat -> R) x k, exp (L k - x) / sum n (fun m => exp (L m - x)) = exp (L k) / sum n (fun m => exp (L m)).
+Proof.
+  intros. rewrite (sum_ext n (fun m => exp (L m - x)) (fun m => exp (- x) * exp (L m))) by (intros; rewrite <- exp_plus; f_equal; ring).
+  rewrite sum_scale. unfold Rdiv, Rminus. rewrite Rinv_mult, exp_plus.
+  transitivity (exp (- x) * / exp (- x) * (exp (L k) * / sum n (fun m => exp (L m)))); [ring|].
+  rewrite Rinv_r by apply not_zero, exp_pos. ring.
+Qed.
+
+Lemma lowered_to : forall n (L M : nat -> R) x k, (forall m, M m = L m - x) ->
+  exp (M k) / sum n (fun m => exp (M m)) = exp (L k) / sum n (fun m => exp (L m)).
+Proof.
+  intros n L M x k E. rewrite <- (lowered n L x k), E. f_equal. apply sum_ext. intros. rewrite E. reflexivity.
+Qed.
+
+(* CLIP's slope by anything on which the scale b of its logits depends. *)
+Lemma d_clip : forall B (b : R -> R) (b' : R) (s : nat -> nat -> R) t, (0 < B)%nat -> is_derive b t b' ->
+  is_derive (fun x => sum B (fun i => - (ln (exp (b x * s i i) / sum B (fun k => exp (b x * s i k))) / 2)
+    - ln (exp (b x * s i i) / sum B (fun k => exp (b x * s k i))) / 2) / INR B) t
+    (b' * (sum B (fun i => sum B (fun j => exp (b t * s i j) / sum B (fun k => exp (b t * s i k)) * s i j)
+      + sum B (fun j => exp (b t * s j i) / sum B (fun k => exp (b t * s k i)) * s j i) - 2 * s i i) / 2 / INR B)).
+Proof.
+  intros B b b' s t N D.
+  assert (G : is_derive (fun v => sum B (fun i => - (ln (exp (v * s i i) / sum B (fun k => exp (v * s i k))) / 2)
+    - ln (exp (v * s i i) / sum B (fun k => exp (v * s k i))) / 2) / INR B) (b t)
+    (sum B (fun i => sum B (fun j => exp (b t * s i j) / sum B (fun k => exp (b t * s i k)) * s i j)
+      + sum B (fun j => exp (b t * s j i) / sum B (fun k => exp (b t * s k i)) * s j i) - 2 * s i i) / 2 / INR B)) by by_sums.
+  apply (is_derive_comp _ b t _ _ G D).
+Qed.
+
+Lemma d_gapped : forall B (u g : R -> R) (b' : R) (s : nat -> nat -> R) t, (0 < B)%nat -> is_derive (fun x => u x * (1 - g x ^ 2)) t b' ->
+  is_derive (fun x => sum B (fun i => - (ln (exp (u x * ((1 - g x ^ 2) * s i i - g x ^ 2)) / sum B (fun k => exp (u x * ((1 - g x ^ 2) * s i k - g x ^ 2)))) / 2)
+    - ln (exp (u x * ((1 - g x ^ 2) * s i i - g x ^ 2)) / sum B (fun k => exp (u x * ((1 - g x ^ 2) * s k i - g x ^ 2)))) / 2) / INR B) t
+    (b' * (sum B (fun i => sum B (fun j => exp (u t * ((1 - g t ^ 2) * s i j - g t ^ 2)) / sum B (fun k => exp (u t * ((1 - g t ^ 2) * s i k - g t ^ 2))) * s i j)
+      + sum B (fun j => exp (u t * ((1 - g t ^ 2) * s j i - g t ^ 2)) / sum B (fun k => exp (u t * ((1 - g t ^ 2) * s k i - g t ^ 2))) * s j i) - 2 * s i i) / 2 / INR B)).
+Proof.
+  intros B u g b' s t N D.
+  assert (E : forall x i j, exp (u x * ((1 - g x ^ 2) * s i j - g x ^ 2)) / sum B (fun k => exp (u x * ((1 - g x ^ 2) * s i k - g x ^ 2)))
+    = exp (u x * (1 - g x ^ 2) * s i j) / sum B (fun k => exp (u x * (1 - g x ^ 2) * s i k))).
+  { intros. apply (lowered_to B (fun m => u x * (1 - g x ^ 2) * s i m) (fun m => u x * ((1 - g x ^ 2) * s i m - g x ^ 2)) (u x * g x ^ 2) j). intros. ring. }
+  assert (F : forall x i j, exp (u x * ((1 - g x ^ 2) * s i j - g x ^ 2)) / sum B (fun k => exp (u x * ((1 - g x ^ 2) * s k j - g x ^ 2)))
+    = exp (u x * (1 - g x ^ 2) * s i j) / sum B (fun k => exp (u x * (1 - g x ^ 2) * s k j))).
+  { intros. apply (lowered_to B (fun m => u x * (1 - g x ^ 2) * s m j) (fun m => u x * ((1 - g x ^ 2) * s m j - g x ^ 2)) (u x * g x ^ 2) i). intros. ring. }
+  eapply is_derive_ext; [|eapply d_eq; [apply (d_clip B (fun x => u x * (1 - g x ^ 2)) b' s t N D)|]].
+  - intros x. cbv beta. f_equal. apply sum_ext. intros i _. rewrite E, F. reflexivity.
+  - cbv beta. do 3 f_equal. apply sum_ext. intros i _. do 2 f_equal; apply sum_ext; intros j _; rewrite ?E, ?F; reflexivity.
+Qed.
+
+Lemma flowing : forall (f g h k : R -> R) x y a b c e, is_derive f x a -> is_derive g x b -> is_derive h y c -> is_derive k y e ->
+  a * b + c * e = 0 -> ex_derive f x /\ ex_derive g x /\ ex_derive h y /\ ex_derive k y /\ - (Derive f x * Derive g x + Derive h y * Derive k y) = 0.
+Proof.
+  intros f g h k x y a b c e F G H K S. repeat split; try (eexists; eassumption).
+  rewrite (is_derive_unique f x a F), (is_derive_unique g x b G), (is_derive_unique h y c H), (is_derive_unique k y e K), S. ring.
+Qed.
+
+Lemma flowing_turned : forall (f g h k : R -> R) x y a b c e m, is_derive f x a -> is_derive g x b -> is_derive h y c -> is_derive k y e ->
+  a * b + m * c * e = 0 -> ex_derive f x /\ ex_derive g x /\ ex_derive h y /\ ex_derive k y /\ - (Derive f x * Derive g x + m * Derive h y * Derive k y) = 0.
+Proof.
+  intros f g h k x y a b c e m F G H K S. repeat split; try (eexists; eassumption).
+  rewrite (is_derive_unique f x a F), (is_derive_unique g x b G), (is_derive_unique h y c H), (is_derive_unique k y e K), S. ring.
+Qed.
+
+(*! R20: gap *)
+Theorem R20_gap :
+  forall (B : nat) (beta gamma : R) (s : nat -> nat -> R),
+  (0 < beta) ->
+  (0 < B)%nat ->
+  let L (gamma : R) (i j : nat) : R := beta * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (gamma : R) (i j : nat) : R := exp (L gamma i j) / sum B (fun k : nat => exp (L gamma i k)) in
+  let P_c (gamma : R) (i j : nat) : R := exp (L gamma i j) / sum B (fun k : nat => exp (L gamma k j)) in
+  let ell (gamma : R) (i : nat) : R := - (ln (P gamma i i) / 2) - ln (P_c gamma i i) / 2 in
+  let loss (gamma : R) : R := sum B (fun i : nat => ell gamma i) / INR B in
+  let loss_beta (gamma : R) : R := sum B (fun i : nat => sum B (fun j : nat => P gamma i j * s i j) + sum B
+    (fun j : nat => P_c gamma j i * s j i) - 2 * s i i) / 2 / INR B in
+  (forall i : nat, (i < B)%nat -> 0 < P gamma i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c gamma i i) ->
+  is_derive (fun x : R => loss x) gamma (- (2 * gamma * loss_beta gamma * beta)).
+(*! *)
+Proof.
+  intros. eapply d_eq; [apply (d_gapped B (fun _ => beta) (fun x => x) (- (2 * gamma * beta)) s gamma H0); by_sums|].
+  unfold loss_beta, P, P_c, L. ring.
+Qed.
+
+(*! R20: scale *)
+Theorem R20_scale :
+  forall (B : nat) (gamma upsilon : R) (s : nat -> nat -> R),
+  (0 < B)%nat ->
+  let beta (upsilon : R) : R := exp upsilon in
+  let L (upsilon : R) (i j : nat) : R := beta upsilon * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (upsilon : R) (i j : nat) : R := exp (L upsilon i j) / sum B (fun k : nat => exp (L upsilon i k)) in
+  let P_c (upsilon : R) (i j : nat) : R := exp (L upsilon i j) / sum B (fun k : nat => exp (L upsilon k j)) in
+  let ell (upsilon : R) (i : nat) : R := - (ln (P upsilon i i) / 2) - ln (P_c upsilon i i) / 2 in
+  let loss (upsilon : R) : R := sum B (fun i : nat => ell upsilon i) / INR B in
+  let loss_beta (upsilon : R) : R := sum B (fun i : nat => sum B (fun j : nat => P upsilon i j * s i j) + sum
+    B (fun j : nat => P_c upsilon j i * s j i) - 2 * s i i) / 2 / INR B in
+  (forall i : nat, (i < B)%nat -> 0 < P upsilon i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c upsilon i i) ->
+  is_derive (fun x : R => loss x) upsilon (loss_beta upsilon * beta upsilon * (1 - gamma ^ 2)).
+(*! *)
+Proof.
+  intros. eapply d_eq; [apply (d_gapped B exp (fun _ => gamma) (exp upsilon * (1 - gamma ^ 2)) s upsilon H); by_sums|].
+  unfold loss_beta, P, P_c, L, beta. ring.
+Qed.
+
+(*! R20: row *)
+Theorem R20_row :
+  forall (B : nat) (beta gamma : R) (s_plus : nat -> R) (delta_ : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= delta_ i j) ->
+  (0 < beta) ->
+  (i < B)%nat ->
+  let s (i j : nat) : R := s_plus i - differ j i * delta_ i j in
+  let L (i j : nat) : R := beta * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L i k)) in
+  sum B (fun j : nat => P i j * s i j) - s i i = - (sum B (fun j : nat => differ j i * P i j * delta_ i j)).
+(*! *)
+Proof.
+  intros. assert (S : sum B (fun j => P i j) = 1) by (apply (shares B (fun j => exp (L i j))), not_zero; sign). clearbody P.
+  unfold s. rewrite (differ_delta i i), delta_refl, <- sum_opp.
+  rewrite (sum_ext B _ (fun j => s_plus i * P i j + - (differ j i * P i j * delta_ i j))) by (intros; ring).
+  rewrite sum_plus, (sum_scale B (s_plus i) (fun j => P i j)), S. ring.
+Qed.
+
+(*! R20: column *)
+Theorem R20_column :
+  forall (B : nat) (beta gamma : R) (s_plus : nat -> R) (delta_ : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= delta_ i j) ->
+  (0 < beta) ->
+  (i < B)%nat ->
+  let s (j i : nat) : R := s_plus i - differ j i * delta_ i j in
+  let L (i j : nat) : R := beta * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P_c (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L k j)) in
+  sum B (fun j : nat => P_c j i * s j i) - s i i = - (sum B (fun j : nat => differ j i * P_c j i * delta_ i
+    j)).
+(*! *)
+Proof.
+  intros. assert (S : sum B (fun j => P_c j i) = 1) by (apply (shares B (fun j => exp (L j i))), not_zero; sign). clearbody P_c.
+  unfold s. rewrite (differ_delta i i), delta_refl, <- sum_opp.
+  rewrite (sum_ext B _ (fun j => s_plus i * P_c j i + - (differ j i * P_c j i * delta_ i j))) by (intros; ring).
+  rewrite sum_plus, (sum_scale B (s_plus i) (fun j => P_c j i)), S. ring.
+Qed.
+
+(*! R20: row sign *)
+Theorem R20_row_sign :
+  forall (B : nat) (beta gamma : R) (s delta_ : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= delta_ i j) ->
+  (0 < beta) ->
+  let L (i j : nat) : R := beta * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L i k)) in
+  0 <= sum B (fun j : nat => differ j i * P i j * delta_ i j).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! R20: column sign *)
+Theorem R20_column_sign :
+  forall (B : nat) (beta gamma : R) (s delta_ : nat -> nat -> R) (i : nat),
+  (0 < B)%nat ->
+  (forall i j : nat, 0 <= delta_ i j) ->
+  (0 < beta) ->
+  let L (i j : nat) : R := beta * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P_c (i j : nat) : R := exp (L i j) / sum B (fun k : nat => exp (L k j)) in
+  0 <= sum B (fun j : nat => differ j i * P_c j i * delta_ i j).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! R20: flow *)
+Theorem R20_flow :
+  forall (B : nat) (gamma upsilon : R) (s : nat -> nat -> R),
+  (0 < B)%nat ->
+  let beta (upsilon : R) : R := exp upsilon in
+  let L (gamma : R) (upsilon : R) (i j : nat) : R := beta upsilon * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (gamma : R) (upsilon : R) (i j : nat) : R := exp (L gamma upsilon i j) / sum B (fun k : nat => exp (L
+    gamma upsilon i k)) in
+  let P_c (gamma : R) (upsilon : R) (i j : nat) : R := exp (L gamma upsilon i j) / sum B (fun k : nat => exp
+    (L gamma upsilon k j)) in
+  let ell (gamma : R) (upsilon : R) (i : nat) : R := - (ln (P gamma upsilon i i) / 2) - ln (P_c gamma upsilon
+    i i) / 2 in
+  let loss (gamma : R) (upsilon : R) : R := sum B (fun i : nat => ell gamma upsilon i) / INR B in
+  (forall i : nat, (i < B)%nat -> 0 < P gamma upsilon i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c gamma upsilon i i) ->
+  (ex_derive (fun x : R => x * exp (2 * upsilon - x ^ 2 / 2)) gamma) /\ (ex_derive (fun x : R => loss x
+    upsilon) gamma) /\ (ex_derive (fun x : R => gamma * exp (2 * x - gamma ^ 2 / 2)) upsilon) /\ (ex_derive
+    (fun x : R => loss gamma x) upsilon) /\ - (Derive (fun x : R => x * exp (2 * upsilon - x ^ 2 / 2)) gamma *
+    Derive (fun x : R => loss x upsilon) gamma + Derive (fun x : R => gamma * exp (2 * x - gamma ^ 2 / 2))
+    upsilon * Derive (fun x : R => loss gamma x) upsilon) = 0.
+(*! *)
+Proof.
+  intros.
+  assert (G := d_gapped B (fun _ => exp upsilon) (fun x => x) (- (2 * gamma * exp upsilon)) s gamma H ltac:(by_sums)).
+  assert (U := d_gapped B exp (fun _ => gamma) (exp upsilon * (1 - gamma ^ 2)) s upsilon H ltac:(by_sums)). cbv beta in G, U.
+  assert (C : is_derive (fun x => x * exp (2 * upsilon - x ^ 2 / 2)) gamma (exp (2 * upsilon - gamma ^ 2 / 2) * (1 - gamma ^ 2))) by by_sums.
+  assert (K : is_derive (fun x => gamma * exp (2 * x - gamma ^ 2 / 2)) upsilon (2 * gamma * exp (2 * upsilon - gamma ^ 2 / 2))) by by_sums.
+  apply (flowing _ _ _ _ _ _ _ _ _ _ C G K U). ring.
+Qed.
+
+(*! R20: turning *)
+Theorem R20_turning :
+  forall (B : nat) (gamma upsilon : R) (s : nat -> nat -> R),
+  (0 < B)%nat ->
+  let beta (upsilon : R) : R := exp upsilon in
+  let L (gamma : R) (upsilon : R) (i j : nat) : R := beta upsilon * ((1 - gamma ^ 2) * s i j - gamma ^ 2) in
+  let P (gamma : R) (upsilon : R) (i j : nat) : R := exp (L gamma upsilon i j) / sum B (fun k : nat => exp (L
+    gamma upsilon i k)) in
+  let P_c (gamma : R) (upsilon : R) (i j : nat) : R := exp (L gamma upsilon i j) / sum B (fun k : nat => exp
+    (L gamma upsilon k j)) in
+  let ell (gamma : R) (upsilon : R) (i : nat) : R := - (ln (P gamma upsilon i i) / 2) - ln (P_c gamma upsilon
+    i i) / 2 in
+  let loss (gamma : R) (upsilon : R) : R := sum B (fun i : nat => ell gamma upsilon i) / INR B in
+  (forall i : nat, (i < B)%nat -> 0 < P gamma upsilon i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c gamma upsilon i i) ->
+  (ex_derive (fun x : R => gamma * exp (2 * x)) upsilon) /\ (ex_derive (fun x : R => loss gamma x) upsilon) /\
+    (ex_derive (fun x : R => x * exp (2 * upsilon)) gamma) /\ (ex_derive (fun x : R => loss x upsilon) gamma)
+    /\ - (Derive (fun x : R => gamma * exp (2 * x)) upsilon * Derive (fun x : R => loss gamma x) upsilon + (1
+    - gamma ^ 2) * Derive (fun x : R => x * exp (2 * upsilon)) gamma * Derive (fun x : R => loss x upsilon)
+    gamma) = 0.
+(*! *)
+Proof.
+  intros.
+  assert (G := d_gapped B (fun _ => exp upsilon) (fun x => x) (- (2 * gamma * exp upsilon)) s gamma H ltac:(by_sums)).
+  assert (U := d_gapped B exp (fun _ => gamma) (exp upsilon * (1 - gamma ^ 2)) s upsilon H ltac:(by_sums)). cbv beta in G, U.
+  assert (C : is_derive (fun x => x * exp (2 * upsilon)) gamma (exp (2 * upsilon))) by by_sums.
+  assert (K : is_derive (fun x => gamma * exp (2 * x)) upsilon (2 * gamma * exp (2 * upsilon))) by by_sums.
+  apply (flowing_turned _ _ _ _ _ _ _ _ _ _ (1 - gamma ^ 2) K U C G). ring.
+Qed.
