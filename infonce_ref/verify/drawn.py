@@ -31,7 +31,7 @@ can lie close:
     numbers       `NUMBERS`: float, int (by `TEMPERATURES` and `tried`), NumPy's scalars, 0-d arrays
     labels        `LABELS`: one class, two, large, negative, of 32 bits
 
-The large cases are three: `LARGE`, up to 1,000 rows, and many rows and features at once.
+The large cases are `LARGE`: up to 1,000 rows, and in float64 many rows and features at once.
 
 What this cannot see is a conjunction: a fault that needs one stratum of one quantity *and* one of another is met
 with probability 1/20 by any one seed, or 1/60. `--seed` draws others.
