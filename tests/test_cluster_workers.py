@@ -68,14 +68,3 @@ def test_what_a_lost_worker_held_is_made_again(client_of):
     for x, y in zip(found, computed(streaming.ntxent, cut)):
         np.testing.assert_array_equal(x, y)
     client.wait_for_workers(4)  # the lost one begins anew, and a cluster that closes meanwhile fails
-
-
-def test_a_scheduler_that_was_restarted_is_told_in_a_sentence(client_of):
-    """Between the passes: what forward left with the workers is gone."""
-    _, cut = views()
-    client = client_of(1)
-    _, cache = streaming.ntxent.forward(cut, temperature=0.1)
-    client.restart()
-    with pytest.raises(ValueError, match=r"scheduler was restarted .*: call forward again"):
-        streaming.ntxent.backward(cache)
-    computed(streaming.ntxent, cut)

@@ -1,0 +1,24 @@
+"""Dask's scheduler restarted between the passes, on a cluster of its own: it does not restart after it has lost a
+worker, as tests/test_cluster_workers.py has it do ("assert not self.tasks")."""
+
+import dask.array as da
+import pytest
+
+from infonce_ref import losses, streaming
+
+pytestmark = pytest.mark.slow
+
+distributed = pytest.importorskip("distributed")
+
+
+def test_what_forward_left_with_the_workers_is_gone_and_a_sentence_says_so():
+    rows = losses.ntxent.LOSS.example(0, 1.0, rows=23, features=6)["w"]
+    w = da.from_array(rows, chunks=(23, 6))
+    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=1, **local) as cluster, distributed.Client(cluster) as client:
+        _, cache = streaming.ntxent.forward(w, temperature=0.1)
+        client.restart()
+        with pytest.raises(ValueError, match=r"scheduler was restarted .*: call forward again"):
+            streaming.ntxent.backward(cache)
+        value, _ = streaming.ntxent.forward(w, temperature=0.1)
+        assert float(value) > 0
