@@ -116,8 +116,9 @@ def apart(result: Any, given: tuple) -> Any:
 
 
 def memory(x: Any) -> int | None:
-    """What is equal for arrays that share memory: for PyTorch where it begins, for others the array of which they
-    are views, as far as the library tells. None for what is no array, or cannot be written into, as JAX's."""
+    """A key that is equal for arrays that share memory: the address of a PyTorch storage, for others the id of the
+    array that they are views into, as far as the library tells. None for what is no array, or cannot be written
+    into, as JAX's."""
     if not isinstance(x, np.ndarray):
         if not hasattr(x, "shape") or is_jax_array(x):
             return None

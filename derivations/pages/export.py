@@ -15,7 +15,7 @@ from .terminal import words
 
 
 def markdown(cards: Iterable[Card]) -> dict[str, str]:
-    """The files: a page of each document of which claims are given, in their order."""
+    """The files by name: a page for each document that has a claim among the cards, in their order."""
     return {f"{name}.md": page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])}
 
 

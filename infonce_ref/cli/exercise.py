@@ -14,8 +14,8 @@ def add(commands: Any) -> None:
         "exercise",
         help="write a loss and its gradient yourself, and hear what is wrong with them by name",
         description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two "
-        "functions to fill in. FILE runs in a process of its own, with a time and a memory limit. Exit status 0 "
-        "if all is right, 1 if not.",
+        "functions to fill in. FILE runs in a process of its own, behind limits that the report names. Exit "
+        "status 0 if all is right, 1 if not.",
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")

@@ -3,7 +3,7 @@
     from infonce_ref.exercises import check
     print(check("ntxent", "mine.py"))
 
-A learner's file runs in a process of its own, with a time and a memory limit; see `worker` for what that is worth.
+A learner's file runs in a process of its own, behind the operating system's limits: see `isolation`.
 """
 
 from collections.abc import Callable
