@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..pairs import Layout
-from .record import LADDER, Explanation, Progress
+from .record import LADDER, Progress
+from .report import Explanation
 
 __all__ = ["LADDER", "Explanation", "explain"]
 

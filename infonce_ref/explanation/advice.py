@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from .record import Advice, Explanation
+from .record import Advice, Record
 from .sentences import number, percent
 
 TWICE, HALF = 2.0, 0.5  # from twice chance on, and from half of all push on, it is worth a word
@@ -10,7 +10,7 @@ PAIRS = "the loss sees nothing but which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 
 
-def advice(found: Explanation) -> Iterator[Advice]:
+def advice(found: Record) -> Iterator[Advice]:
     """In the order of what would change most."""
     row, facts = found.row, found.facts
     if facts.other_layout > max(facts.positive_similarity, facts.negative_similarity):

@@ -7,14 +7,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..figures import Entry, style
-from .record import Explanation
+from .record import Record
 
 BIN = 2  # of the histogram's bins in one that is drawn
 
 
-def entries(found: Explanation) -> dict[str, Entry]:
+def entries(found: Record) -> dict[str, Entry]:
     """The figures by name."""
-    drawn: dict[str, tuple[str, str, tuple[str, ...], Callable[[Explanation], Figure]]] = {
+    drawn: dict[str, tuple[str, str, tuple[str, ...], Callable[[Record], Figure]]] = {
         "similarities": (
             "Cosines of this batch.",
             "Positives, negatives, and negatives of the anchor's label if there are labels; each adds up to 1. "
@@ -45,7 +45,7 @@ def entries(found: Explanation) -> dict[str, Entry]:
     }
 
 
-def similarities(found: Explanation) -> Figure:
+def similarities(found: Record) -> Figure:
     figure, (axis,) = style.panels(1, width=7.5, height=3.2)
     edges = np.array(found.histogram.edges)[::BIN]
     kinds = {
@@ -69,12 +69,12 @@ def size(s: np.ndarray, tau: float, log_total: float) -> np.ndarray:
     return np.exp(s / tau - log_total) * np.sqrt(np.maximum(1 - s * s, 0)) / tau
 
 
-def shown(found: Explanation) -> list[int]:
+def shown(found: Record) -> list[int]:
     """The places in the table of the warmest temperature, the one asked about, and the coldest."""
     return sorted({0, found.table.index(found.row), len(found.table) - 1})
 
 
-def pushes(found: Explanation) -> Figure:
+def pushes(found: Record) -> Figure:
     figure, (axis,) = style.panels(1, width=7.5, height=3.4)
     negatives = np.array(found.typical.negatives)
     fine = np.cos(np.linspace(0, np.pi, 2001))
@@ -99,7 +99,7 @@ def pushes(found: Explanation) -> Figure:
     return figure
 
 
-def temperatures(found: Explanation) -> Figure:
+def temperatures(found: Record) -> Figure:
     figure, (loss, negatives, shares, gradient) = style.panels(2, 2, width=9.0, height=6.4)
     tau = [row.temperature for row in found.table]
     curves = {

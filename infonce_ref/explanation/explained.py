@@ -12,7 +12,8 @@ from ..pairs import Layout
 from .advice import advice
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
-from .record import Explanation, Facts, Histogram, Near, Progress, Rest
+from .record import Facts, Histogram, Near, Progress, Rest
+from .report import Explanation
 from .sweep import COLDEST
 
 MANY = 2**19  # rows: all pairs of more take hours

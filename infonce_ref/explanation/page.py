@@ -10,7 +10,7 @@ from ..derivations.pages import book, html
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
-from .record import Explanation, Near, Worst
+from .record import Record, Near, Worst
 from .report import cells, heading
 from .sentences import Said, at_temperature, facts, number
 
@@ -64,9 +64,7 @@ class Page(html.Page):
         return f"<a class='reference {html.slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
 
 
-def html_page(
-    found: Explanation, name: str, progress: Callable[[str, int, int], None] = lambda *_: None
-) -> str:
+def html_page(found: Record, name: str, progress: Callable[[str, int, int], None] = lambda *_: None) -> str:
     """The page as HTML. name: of the file or files · progress(id, done, to_do): as each claim's evidence is made.
 
     Raises ValueError where a claim does not stand, for then no page shows it.
@@ -82,7 +80,7 @@ def html_page(
     return Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
 
 
-def _blocks(found: Explanation, ids: Sequence[str]) -> Iterable[Any]:
+def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     for advice in found.advice:
         yield Prose(
             f"**{_capital(advice.what)}**: {advice.then}. *Rule: {advice.rule}* [{', '.join(advice.claims)}]"

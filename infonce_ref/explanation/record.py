@@ -1,4 +1,4 @@
-"""What is said of a batch, as a record."""
+"""The numbers of an explanation, as records without behaviour."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -110,7 +110,7 @@ class Typical(NamedTuple):
     log_total: Sequence[float]
 
 
-class Explanation(NamedTuple):
+class Record(NamedTuple):
     """All of it.
 
     pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how many
@@ -147,11 +147,6 @@ class Explanation(NamedTuple):
     def row(self) -> Row:
         """The row of the temperature asked about."""
         return next(row for row in self.table if row.temperature == self.temperature)
-
-    def __str__(self) -> str:
-        from .report import text
-
-        return text(self)
 
     def json(self) -> str:
         """All of it, for a program; null for a number that there is not."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from .record import Explanation, Near
+from .record import Record, Near
 from .sentences import Said, at_temperature, facts, number, percent
 
 WIDTH = 110
@@ -22,7 +22,16 @@ COLUMNS = {  # heading: how the cell of a row is written
 }
 
 
-def heading(found: Explanation) -> str:
+class Explanation(Record):
+    """A record that prints itself as text."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+def heading(found: Record) -> str:
     """What was looked at, in a line."""
     what = f"{found.pairs} pairs of {found.features} features, {found.dtype}"
     if found.classes:
@@ -32,7 +41,7 @@ def heading(found: Explanation) -> str:
     return f"{what}: NT-Xent over all of them at once"
 
 
-def cells(found: Explanation) -> tuple[list[str], list[list[str]]]:
+def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     """The table: headings, and the cells of each row."""
     columns = {name: cell for name, cell in COLUMNS.items() if found.classes or name != "same label"}
     return list(columns), [
@@ -40,12 +49,12 @@ def cells(found: Explanation) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def text(found: Explanation, width: int = WIDTH) -> str:
+def text(found: Record, width: int = WIDTH) -> str:
     """The record, in lines of at most that width."""
     return "\n".join(_lines(found, width))
 
 
-def _lines(found: Explanation, width: int) -> Iterator[str]:
+def _lines(found: Record, width: int) -> Iterator[str]:
     yield filled(heading(found), width)
     yield ""
     yield from _table(found, width)
@@ -84,7 +93,7 @@ def _lines(found: Explanation, width: int) -> Iterator[str]:
     yield "An id such as M15 names a proof: infonce-ref ledger M15"
 
 
-def _table(found: Explanation, width: int) -> Iterator[str]:
+def _table(found: Record, width: int) -> Iterator[str]:
     """A row for each temperature. Columns that do not fit stand below, beside the temperatures once more."""
     head, rows = cells(found)
     columns = [[cell.rjust(max(map(len, column))) for cell in column] for column in zip(head, *rows)]

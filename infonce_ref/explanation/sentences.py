@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .record import Explanation
+from .record import Record
 
 
 class Said(NamedTuple):
@@ -43,7 +43,7 @@ def percent(x: float, error: float = 0.0) -> str:
     return f"{100 * x:.3g} %"
 
 
-def at_temperature(found: Explanation) -> Iterator[Said]:
+def at_temperature(found: Record) -> Iterator[Said]:
     """The row of the table at the temperature asked about."""
     row = found.row
     error = found.errors[found.table.index(row)]
@@ -138,11 +138,11 @@ def at_temperature(found: Explanation) -> Iterator[Said]:
     )
 
 
-def _drawn(found: Explanation) -> str:
+def _drawn(found: Record) -> str:
     return "" if found.draws or found.anchors == 2 * found.batch else f"; from {found.anchors} rows, drawn"
 
 
-def facts(found: Explanation) -> Iterator[Said]:
+def facts(found: Record) -> Iterator[Said]:
     """What no temperature changes."""
     facts, errors = found.facts, found.fact_errors
     yield Said("resting temperature", *_rest(found), ("R1",), ("R1", "slope"))
@@ -221,7 +221,7 @@ def facts(found: Explanation) -> Iterator[Said]:
     )
 
 
-def _rest(found: Explanation) -> tuple[str, str]:
+def _rest(found: Record) -> tuple[str, str]:
     rest = found.rest
     if math.isnan(rest.temperature):
         return (
