@@ -10,7 +10,7 @@ from ..derivations.pages import book, html
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
-from .record import Record, Near, Worst
+from .record import Near, Record, Worst
 from .report import cells, heading
 from .sentences import Said, at_temperature, facts, number
 

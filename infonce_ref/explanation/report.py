@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from .record import Record, Near
+from .record import Near, Record
 from .sentences import Said, at_temperature, facts, number, percent
 
 WIDTH = 110
