@@ -19,7 +19,7 @@ from . import style
 
 CLAIMS = ("M6", "S1")
 
-MEASURED = Path(__file__).with_suffix(".json")  # written by tests/benchmark.py, as docs/speed.md says
+MEASURED = Path(__file__).with_suffix(".json")  # written by tools/benchmark.py, as docs/speed.md says
 NAMES = {
     ("streaming", "float32"): "tile by tile, float32",
     ("streaming", "float64"): "tile by tile, float64",

@@ -62,7 +62,7 @@ def test_gives_numpys_value_and_gradients_compiled(asked):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["ntxent", "simsiam"]
-)  # tests/frameworks.py asks every one, which takes minutes
+)  # tools/frameworks.py asks every one, which takes minutes
 def test_gives_them_op_by_op(name):
     (asked,) = (asked for asked in BRIDGES if asked.loss.name == name)
     case = next(frameworks.cases(asked.loss))

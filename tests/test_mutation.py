@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import mutation
 import pytest
@@ -105,7 +104,7 @@ def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
         f"print(mutation.tried(pathlib.Path({str(tmp_path)!r}), 'file.py', '', limit=0.2))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent, text=True, capture_output=True, check=True
+        [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
     )
     assert done.stdout.strip() == by
 

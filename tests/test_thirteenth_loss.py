@@ -65,7 +65,7 @@ def tree(tmp_path_factory):
         text = (tree / path).read_text(encoding="utf-8")
         assert text.count(f"\n{before}") == 1
         (tree / path).write_text(text.replace(f"\n{before}", f"\n{line}\n{before}"), encoding="utf-8")
-    run(tree, "tests/matrix.py", NAME)
+    run(tree, "tools/matrix.py", NAME)
     run(tree, "-m", "infonce_ref", "ledger", "--document", "T", "--markdown", "docs/ledger")
     return tree
 

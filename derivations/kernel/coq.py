@@ -114,7 +114,7 @@ def judge(
     for theorem in theorems:
         if theorem.stated != statement(theorem.name, said[theorem.name]):
             said_there = f"{theorem.file}.v: what is stated as {theorem.name}"
-            raise Refused(f"{said_there} is not what the evidence says; run tests/kernel.py")
+            raise Refused(f"{said_there} is not what the evidence says; run tools/kernel.py")
     coq = version()
     with TemporaryDirectory() as folder:
         build = Path(folder)

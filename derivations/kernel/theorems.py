@@ -1,7 +1,7 @@
 """The theorems in the .v files, each below the statement that was written for it, and which of them Coq accepted.
 
 A statement stands between marks, `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
-tests/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
+tools/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
 a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`. What Coq
 accepted is kept in accepted.json by the digests of the files, so that a mark on a page is of these very files, and
 gone when one of them changes.

@@ -476,7 +476,7 @@ def known(name: str) -> str:
 
 
 def still(arguments: Sequence[str]) -> str:
-    """What a reader without JavaScript sees of a control, where its sliders start: `tests/control_stills.py` writes
+    """What a reader without JavaScript sees of a control, where its sliders start: `tools/control_stills.py` writes
     it. Empty while nothing was written."""
     path = STILLS / f"{'_'.join(arguments)}.html"
     return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -27,7 +27,7 @@ def said(settled):
 
 
 def test_every_statement_is_the_one_that_the_evidence_exports(said):
-    """Written by `python tests/kernel.py`."""
+    """Written by `python tools/kernel.py`."""
     stale = [one.mark for one in ALL if one.stated != theorems.statement(one.name, said[one.name])]
     assert stale == []
 
@@ -45,7 +45,7 @@ def test_every_theorem_is_of_the_file_where_its_claim_is_made():
 
 
 def test_the_record_is_of_these_files_and_of_all_their_theorems(said):
-    """Written by `python tests/kernel.py`, when Coq has accepted them."""
+    """Written by `python tools/kernel.py`, when Coq has accepted them."""
     kept = json.loads(theorems.RECORD.read_text(encoding="utf-8"))
     rendered = theorems.record(((one, said[one.name]) for one in ALL), kept["coq"], kept["axioms"])
     assert json.loads(rendered) == kept

@@ -156,7 +156,7 @@ def test_every_slider_moves_a_number(at, name):
 
 
 def test_without_javascript_there_is_the_picture(browser, tmp_path):
-    """The stills are what the browser draws now: python tests/control_stills.py"""
+    """The stills are what the browser draws now: python tools/control_stills.py"""
     drawn = control_stills.drawn(browser, tmp_path)
     kept = {path.name: path.read_text(encoding="utf-8").strip() for path in STILLS.glob("*.html")}
     assert kept.keys() == drawn.keys()

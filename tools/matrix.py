@@ -1,7 +1,7 @@
 """Asks the judge, and writes what it found into docs/matrix.md, its first rows into the README.
 
-python tests/matrix.py             every loss
-python tests/matrix.py myloss      these, and any that has no rows yet; the other rows stay as they are
+python tools/matrix.py             every loss
+python tools/matrix.py myloss      these, and any that has no rows yet; the other rows stay as they are
 """
 
 import re
@@ -9,13 +9,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from repository import DOCS, ROOT
+
 from infonce_ref.progress import each
 from infonce_ref.verify import judge, report
 
 ALL = judge.registered()
 
-ROOT = Path(__file__).parent.parent
-MATRIX, README = ROOT / "docs" / "matrix.md", ROOT / "README.md"
+MATRIX, README = DOCS / "matrix.md", ROOT / "README.md"
 ROWS = re.compile(r"(?<=\n)(?:\| `.*\n)+")  # the rows of the first table whose cells begin with code
 
 

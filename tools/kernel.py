@@ -1,6 +1,6 @@
 """Writes the statements in derivations/kernel/*.v anew, and, where Coq is installed, accepted.json.
 
-    python tests/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
+    python tools/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
                                         about the files that changed
 
 To state a theorem, put `(*! D1.7: derivative *)` and `(*! *)` into a file, the id of the claim and the name of the

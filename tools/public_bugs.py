@@ -1,16 +1,16 @@
 """Writes docs/public-bugs.md from the mistakes that are planted in tests/verify/public_bugs/.
 
-python tests/public_bugs.py
+python tools/public_bugs.py
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
+from repository import DOCS
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import ORDER, Bug
 
-PAGE = Path(__file__).parent.parent / "docs" / "public-bugs.md"
+PAGE = DOCS / "public-bugs.md"
 ABOUT = """\
 # Mistakes that public libraries made
 

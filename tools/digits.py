@@ -1,15 +1,15 @@
 """Measure how many digits of each value and gradient are right, against exact numbers.
 
-    python tests/digits.py [--seed 0] [--cases 2700] [--table docs/digits.md]
+    python tools/digits.py [--seed 0] [--cases 2700] [--table docs/digits.md]
 
 A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
 nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
-both dtypes. `tests/digits_box.py` draws the points and lists all the ranges. The program measures the value and
+both dtypes. `tools/digits_box.py` draws the points and lists all the ranges. The program measures the value and
 every entry of every gradient, and those of the streaming form if there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
-`tests/exact.py` computes `exact` from the definition in ball arithmetic, with 60 digits or more. τ is in units of
+`tools/exact.py` computes `exact` from the definition in ball arithmetic, with 60 digits or more. τ is in units of
 the longest row's squared length. A loss of scores has the largest |score| in place of 1/τ.
 
 A number may be outside this tolerance only if it is ill-conditioned and the loss's docstring says so ("By nature …

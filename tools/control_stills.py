@@ -1,15 +1,15 @@
 """Writes what a reader without JavaScript sees of each control: readouts and picture where the sliders start.
 
-    python tests/control_stills.py
+    python tools/control_stills.py
 
 The browser draws them, whose numbers the page compares with Python's; a test holds the files against the browser.
 """
 
-import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from selenium import webdriver
+from repository import browser, show
 
 from infonce_ref.derivations.pages import html
 from infonce_ref.derivations.pages.controls import STILLS
@@ -60,29 +60,19 @@ def directives() -> list[Directive]:
     return list(dict.fromkeys(b for b in blocks if isinstance(b, Directive) and b.name == "control"))
 
 
-def drawn(browser: webdriver.Chrome, folder: Path) -> dict[str, str]:
+def drawn(driver: Any, folder: Path) -> dict[str, str]:
     """What the browser draws of each, by the names of their files."""
     page = folder / "controls.html"
     lesson = Lesson("controls", 1, "Controls", "", tuple(directives()))
     page.write_text(html.Page(lesson, {}, lambda name: None, ["controls"]).html(), encoding="utf-8")
-    metrics = {"width": WIDTH, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    browser.get(page.as_uri())
+    show(driver, page, WIDTH, 900)
     names = [f"{'_'.join(control.arguments)}.html" for control in directives()]
-    return dict(zip(names, browser.execute_script(STILL), strict=True))
+    return dict(zip(names, driver.execute_script(STILL), strict=True))
 
 
 def main() -> None:
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
-    for switch in ("headless", "no-sandbox", "disable-gpu"):
-        options.add_argument(f"--{switch}")
-    browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            stills = drawn(browser, Path(folder))
-    finally:
-        browser.quit()
+    with tempfile.TemporaryDirectory() as folder, browser("disable-gpu") as driver:
+        stills = drawn(driver, Path(folder))
     STILLS.mkdir(exist_ok=True)
     for old in STILLS.glob("*.html"):
         old.unlink()

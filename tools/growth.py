@@ -1,7 +1,7 @@
 """How a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1, 2 and 4 workers here, and
 from these a model on paper for more of them, and more rows.
 
-python tests/growth.py > docs/cluster.md
+python tools/growth.py > docs/cluster.md
 """
 
 import argparse
@@ -140,7 +140,7 @@ def main() -> None:
 
 PAGE = """# Streaming on a cluster
 
-Written by `python tests/growth.py --rows {rows} --block {block} --repeats {repeats}`; do not edit.
+Written by `python tools/growth.py --rows {rows} --block {block} --repeats {repeats}`; do not edit.
 
 `infonce_ref.streaming` on Dask arrays makes a block of rows against a block of rows a task, twice: for the sums,
 and for the gradient. What a task returns is three numbers a row, or two blocks' shares of the gradient, and these

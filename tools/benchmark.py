@@ -1,11 +1,11 @@
 """How fast: forward plus backward of NT-Xent against what a user would pick instead.
 
-    python tests/benchmark.py                                   the tables plain, streaming and small: 17 minutes
-    python tests/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
-    python tests/benchmark.py --table small --repeats 1         a first look: N up to 512
-    python tests/benchmark.py --table gpu                       needs CuPy and a GPU
-    python tests/benchmark.py --table training > docs/speed-in-training.md
-    python tests/benchmark.py --table plain streaming small scaling \\
+    python tools/benchmark.py                                   the tables plain, streaming and small: 17 minutes
+    python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
+    python tools/benchmark.py --table small --repeats 1         a first look: N up to 512
+    python tools/benchmark.py --table gpu                       needs CuPy and a GPU
+    python tools/benchmark.py --table training > docs/speed-in-training.md
+    python tools/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
 How it measures heads what it prints; its contenders are in contenders.py. PyTorch and JAX come with the extra
@@ -32,7 +32,7 @@ import contenders
 ABOUT = f"""\
 # Speed, measured: {{tables}}
 
-Written by `python tests/benchmark.py {{options}}`; do not edit. What was tried for it is in
+Written by `python tools/benchmark.py {{options}}`; do not edit. What was tried for it is in
 [speed-tried.md](speed-tried.md).
 
 Forward plus backward of `ntxent`, alone or in a step of training, d = {contenders.FEATURES},

@@ -1,7 +1,7 @@
 """Asks the bridges to PyTorch and JAX about each loss, and writes what it found into docs/frameworks.md.
 
-python tests/frameworks.py             every loss: 15 minutes
-python tests/frameworks.py myloss      these, and any that has no rows yet; the other rows stay as they are
+python tools/frameworks.py             every loss: 15 minutes
+python tools/frameworks.py myloss      these, and any that has no rows yet; the other rows stay as they are
 
 Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compile` compiles around a loss.
 """
@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import curvature
 import numpy as np
+from repository import DOCS
 
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
@@ -32,7 +32,7 @@ with contextlib.suppress(ImportError):
     import jax
     import jax.test_util
 
-PAGE = Path(__file__).parent.parent / "docs" / "frameworks.md"
+PAGE = DOCS / "frameworks.md"
 VALUE, GRADIENT = (
     1e-13,
     1e-11,
@@ -285,7 +285,7 @@ def within(error: float, tolerance: float) -> str:
 ABOUT = """\
 # In PyTorch and in JAX
 
-Written by `python tests/frameworks.py`; do not edit.
+Written by `python tools/frameworks.py`; do not edit.
 
 `infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry, and every estimator of information, as a
 function of the framework's own arrays, with the value of its `forward` and the gradients of its `backward`. Neither

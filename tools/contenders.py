@@ -1,4 +1,4 @@
-"""What tests/benchmark.py times: of N rows in a dtype, a function that is run again and again, and the package that
+"""What tools/benchmark.py times: of N rows in a dtype, a function that is run again and again, and the package that
 it runs on. Each sentence is shown on the page beside the figures.
 
 Packages are imported where they are used: each contender has a process of its own, which holds nothing else.

@@ -1,7 +1,7 @@
 """Asks public implementations what they compute, and writes docs/peers.md.
 
-pip install -e ".[peers]" && python tests/peers.py
-python tests/peers.py optax monai     these alone; the rows of the others stay as they are
+pip install -e ".[peers]" && python tools/peers.py
+python tools/peers.py optax monai     these alone; the rows of the others stay as they are
 """
 
 import sys
@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any, NamedTuple
+
+from repository import DOCS
 
 from infonce_ref.conformance import Refused, Report, check
 
-PAGE = Path(__file__).parent.parent / "docs" / "peers.md"
+PAGE = DOCS / "peers.md"
 
 
 class Peer(NamedTuple):
@@ -145,7 +146,7 @@ ABOUT = """\
 # What public libraries compute
 
 Each call was asked by `infonce_ref.conformance`, without being told what it is; this page is written by
-`python tests/peers.py` (extra `[peers]`; solo-learn, uniem and tevatron, whose own requirements cannot be met
+`python tools/peers.py` (extra `[peers]`; solo-learn, uniem and tevatron, whose own requirements cannot be met
 beside the others', by `pip install --no-deps`). Facts about one version each, no judgement: another loss than those
 of the registry is not a worse one.
 

@@ -1,13 +1,13 @@
 """Mutation testing: each line is made wrong in turn, and the judge or the tests of that file must say so.
 
-python tests/mutation.py                                   every file
-python tests/mutation.py infonce_ref/losses/ntxent.py      these
-python tests/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
+python tools/mutation.py                                   every file
+python tools/mutation.py infonce_ref/losses/ntxent.py      these
+python tools/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
 
 The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own, forked
 from one that has SymPy and its like already loaded: by the own tests of a file that losses share, by the judge at
 its fixed points, by the tests of the losses, by the judge's drawn cases and 50 digits, until one objects. A mutant
-that nothing kills, and that tests/equivalent_mutants.toml does not explain, makes the exit status 1; so does an
+that nothing kills, and that tools/equivalent_mutants.toml does not explain, makes the exit status 1; so does an
 explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask before the
 tests, and start Python anew for each mutant.
 """
@@ -36,8 +36,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from repository import DOCS, ROOT
 
-ROOT = Path(__file__).parent.parent
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
 SHARED = [
     f"infonce_ref/{name}.py"
@@ -501,16 +501,16 @@ def report(tree: Path, file: str) -> Score:
     return score
 
 
-PAGE = ROOT / "docs" / "mutation.md"
+PAGE = DOCS / "mutation.md"
 HEAD = """\
 # Mutation testing
 
-`python tests/mutation.py --table` makes each line of a file wrong in turn, an operator, a comparison, a number, a
+`python tools/mutation.py --table` makes each line of a file wrong in turn, an operator, a comparison, a number, a
 sign, an axis, the order of arguments, a statement that goes, and asks the own tests of a file that losses share,
 then the judge at its fixed points, then the tests of the losses, then the judge at its drawn cases and with 50
 digits, until one objects; an endless loop and a file that cannot be imported are seen too. What it found of each
 file stands here, as of that day and of that source, by the first digits of `git hash-object FILE`. Why an
-equivalent mutant computes the same is said of each in `tests/equivalent_mutants.toml`. Where tests were added
+equivalent mutant computes the same is said of each in `tools/equivalent_mutants.toml`. Where tests were added
 after a run, its survivors at least were tried again. A file that is not here was never run to its end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
@@ -546,7 +546,7 @@ def files() -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python tests/mutation.py")
+    parser = argparse.ArgumentParser(prog="python tools/mutation.py")
     parser.add_argument("file", nargs="*", help=f"such as {files()[0]}; all, if none is named")
     parser.add_argument(
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"

@@ -12,4 +12,4 @@ if ! "$python" -c 'import cupy' 2>/dev/null; then
 fi
 "$python" -m pytest tests/losses tests/test_streaming.py -k cupy
 "$python" -m infonce_ref verify --backend cupy
-"$python" tests/benchmark.py --table gpu "$@"
+"$python" tools/benchmark.py --table gpu "$@"
