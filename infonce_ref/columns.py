@@ -8,7 +8,8 @@ import functools
 from array_api_compat import array_namespace
 
 from . import double_length, sphere
-from .arrays import Array, stable_sum
+from .arrays import Array
+from .elementary import stable_sum
 
 
 def centred(z: Array) -> Array:

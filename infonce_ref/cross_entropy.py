@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from .arrays import Array, minus_abs, sigmoid, softmax_of_own, softplus
+from .arrays import Array
+from .elementary import minus_abs, sigmoid, softmax_in_place, softplus
 
 
 class Cache(NamedTuple):
@@ -44,7 +45,7 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     >>> print(f"{losses[0]:.6f} = log 3; q = {q[0]:.6f}, r = {r[0]}")
     1.098612 = log 3; q = 0.666667, r = [0.5 0.5 0. ]
     """
-    r, margin = softmax_of_own(negatives, origin=positive)
+    r, margin = softmax_in_place(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)
 
 

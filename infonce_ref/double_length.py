@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from array_api_compat import array_namespace
 
-from .arrays import Array, constant
+from .arrays import Array, detach
 
 
 def halves(x: Array) -> tuple[Array, Array]:
@@ -35,14 +35,14 @@ def product(a: Array, b: Array) -> tuple[Array, Array]:
     1.0 True
     """
     p = a * b
-    (a1, a2), (b1, b2) = halves(constant(a)), halves(constant(b))
-    return p, ((a1 * b1 - constant(p)) + a1 * b2 + a2 * b1) + a2 * b2
+    (a1, a2), (b1, b2) = halves(detach(a)), halves(detach(b))
+    return p, ((a1 * b1 - detach(p)) + a1 * b2 + a2 * b1) + a2 * b2
 
 
 def difference(a: Array, b: Array) -> tuple[Array, Array]:
     """a − b rounded, and what rounding took off, exactly.    (Knuth 1969)"""
     rounded = a - b
-    a, b, d = constant(a), constant(b), constant(rounded)
+    a, b, d = detach(a), detach(b), detach(rounded)
     taken = a - d
     return rounded, (a - (d + taken)) + (taken - b)
 
@@ -53,7 +53,7 @@ def total(x: Array) -> tuple[Array, Array]:
     Its terms are rounded to a grid so coarse that no sum of them is rounded.
     """
     xp = array_namespace(x)
-    largest = constant(xp.max(xp.abs(x), axis=-1, keepdims=True))
+    largest = detach(xp.max(xp.abs(x), axis=-1, keepdims=True))
     grid = 4 * x.shape[-1] * largest
     on_grid = (x + grid) - grid
     return ordered(xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1))

@@ -35,8 +35,8 @@ from typing import Any
 import numpy as np
 
 from . import losses
-from .arrays import bridged
 from .bridges import arguments, documented, stopped, taken_apart
+from .checks import allow_jax_gradient
 from .information import ESTIMATORS
 from .registry import Loss
 
@@ -83,7 +83,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     derivative is that backward too.
     """
 
-    @bridged()
+    @allow_jax_gradient()
     def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
         # under jax.grad NumPy arrays are still such
         inputs, constants = jax.tree.map(jax.numpy.asarray, (inputs, constants))

@@ -5,7 +5,8 @@ from typing import Literal, get_args
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array, broken, choice
+from .arrays import Array
+from .checks import check_choice, is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
 NoPositives = Literal["error", "zero"]  # what a batch is in which no anchor has a positive
@@ -46,8 +47,8 @@ def labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
     >>> from infonce_ref.pairs import labels_repeat
     >>> labels_repeat(np.array([True, True, False]))
     """
-    choice("no_positives", no_positives, get_args(NoPositives))
-    if no_positives == "error" and broken(array_namespace(repeated).any(repeated)):
+    check_choice("no_positives", no_positives, get_args(NoPositives))
+    if no_positives == "error" and is_broken(array_namespace(repeated).any(repeated)):
         raise ValueError(
             "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there, or "
             'pass no_positives="zero" for a loss of 0'

@@ -24,14 +24,15 @@ from typing import Literal, get_args
 
 from array_api_compat import array_namespace
 
-from .arrays import Array, check, choice, device, finite_scalar
+from .arrays import Array, device
+from .checks import check, check_choice, check_finite
 
 Reduction = Literal["mean", "sum", "none"]
 
 
 def known(reduction: Reduction) -> None:
     """Refuse a reduction that is none of the three, before anything is computed."""
-    choice("reduction", reduction, get_args(Reduction))
+    check_choice("reduction", reduction, get_args(Reduction))
 
 
 def reduced(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
@@ -74,7 +75,7 @@ def upstream_of_each(
             )
         check(loss=(like, "n " + "d " * (like.ndim - 1)), upstream=(upstream, "n"))
         return upstream
-    number = finite_scalar("upstream", upstream)
+    number = check_finite("upstream", upstream)
     xp = array_namespace(like)
     ones = xp.ones((n,), dtype=like.dtype, device=device(like))
     return ones * (number / n if reduction == "mean" else number)

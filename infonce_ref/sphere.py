@@ -9,7 +9,10 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from . import double_length
-from .arrays import Array, NotFinite, apart, broken, check, power_of_two
+from .arrays import Array
+from .checks import NotFinite, check, is_broken
+from .elementary import power_of_two
+from .isolation import unshare
 
 
 class Cache(NamedTuple):
@@ -40,7 +43,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     [[0.6 0.8]] [[5.]]
     """
     cache = project(w, name)
-    return apart((cache.z, cache), (w,))
+    return unshare((cache.z, cache), (w,))
 
 
 def project(w: Array, name: str = "w") -> Cache:
@@ -55,7 +58,7 @@ def project(w: Array, name: str = "w") -> Cache:
     """
     xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
-    if broken(xp.all(largest > 0)):
+    if is_broken(xp.all(largest > 0)):
         raise ValueError(f"{name} must have no zero row, for its direction does not exist; drop such rows")
     scale = power_of_two(largest)
     scaled = w / scale
@@ -81,7 +84,7 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
         raise ValueError(f"dz must have shape {tuple(z.shape)}, as z has; got {tuple(dz.shape)}")
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
     dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
-    if broken(xp.all(xp.isfinite(dw))):
+    if is_broken(xp.all(xp.isfinite(dw))):
         raise NotFinite(
             f"the gradient of {name} overflows {dw.dtype}, for it grows as rows get shorter: "
             "scale them up, which changes no direction, or lower upstream, or use float64"

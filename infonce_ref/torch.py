@@ -47,9 +47,11 @@ import numpy as np
 
 from . import losses
 from . import streaming as tiled
-from .arrays import NotFinite, differentiated, lent, undisturbed
+from .arrays import disable_autocast, is_differentiated
 from .bridges import arguments, documented, stopped, taken_apart
+from .checks import NotFinite
 from .information import ESTIMATORS
+from .isolation import lend_inputs
 from .registry import Loss
 
 try:
@@ -137,7 +139,7 @@ class Value(Computation):
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, Any, Sequence]:
         """The value, the cache, and what it was computed of."""
         given = shared(tensors) if self.share else tensors
-        with lent():  # an input that changes before the backward pass, autograd finds
+        with lend_inputs():  # an input that changes before the backward pass, autograd finds
             value, cache = self.loss.forward(**self.options | dict(zip(self.names, given)))
         return torch.as_tensor(value), cache, given
 
@@ -184,7 +186,7 @@ class Slopes(Computation):
         plain, dtype = self.value.plain, upstream.dtype
         numbers = {name: x if x.ndim else like(x, dtype) for name, x in zip(self.value.names, tensors)}
         options = {k: x for k, x in self.value.options.items() if k in signature(plain.forward).parameters}
-        with undisturbed(tensors):
+        with disable_autocast(tensors):
             _, cache = unwrap(plain.forward)(**options | numbers)
             return self.of(given, lambda: unwrap(plain.backward)(cache, upstream))
 
@@ -208,7 +210,7 @@ class Smooth(torch.autograd.Function):
 
     @staticmethod
     def forward(of: Computation, *tensors: torch.Tensor) -> tuple:
-        with undisturbed(tensors):
+        with disable_autocast(tensors):
             return of.run(*alone(tensors))
 
     @staticmethod
@@ -344,7 +346,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
         by_name = widened(given)
         constant = stopped(loss, by_name)
         for name, x in by_name.items():
-            if isinstance(x, torch.Tensor) and differentiated(x):
+            if isinstance(x, torch.Tensor) and is_differentiated(x):
                 if name in constant:
                     by_name[name] = x.detach()
                 elif name not in loss.differentiable:

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from infonce_ref import arrays, cross_entropy, double_length, losses, streaming
+from infonce_ref import cross_entropy, double_length, elementary, losses, streaming
 
 torch = pytest.importorskip("torch")
 LOSSES = pytest.mark.parametrize(
@@ -133,22 +133,22 @@ def slopes(f, x, order=1):
 
 
 def test_a_sigmoid_has_its_slopes_at_0_too():
-    assert slopes(arrays.sigmoid, [0.0, -0.0]) == [0.25, 0.25]
-    assert slopes(arrays.sigmoid, [0.0], order=3) == [-0.125]
-    assert slopes(arrays.sigmoid, [-np.inf, np.inf]) == [0.0, 0.0]
-    assert slopes(arrays.sigmoid, [-700.0]) == [pytest.approx(np.exp(-700.0), rel=1e-13, abs=0)]
+    assert slopes(elementary.sigmoid, [0.0, -0.0]) == [0.25, 0.25]
+    assert slopes(elementary.sigmoid, [0.0], order=3) == [-0.125]
+    assert slopes(elementary.sigmoid, [-np.inf, np.inf]) == [0.0, 0.0]
+    assert slopes(elementary.sigmoid, [-700.0]) == [pytest.approx(np.exp(-700.0), rel=1e-13, abs=0)]
 
 
 def test_softplus_has_its_slopes_at_0_too():
-    assert slopes(arrays.softplus, [0.0, -0.0, -np.inf]) == [0.5, 0.5, 0.0]
-    assert slopes(arrays.softplus, [0.0], order=2) == [0.25]
+    assert slopes(elementary.softplus, [0.0, -0.0, -np.inf]) == [0.5, 0.5, 0.0]
+    assert slopes(elementary.softplus, [0.0], order=2) == [0.25]
 
 
 @pytest.mark.parametrize("x", [[1.0, 1.0], [2.0, -np.inf, 2.0]], ids=["tied", "masked"])
 def test_a_softmax_has_its_slopes_at_ties(x):
     """p (g − ⟨p, g⟩), and of log-sum-exp p, whichever entry is the shift."""
     x = torch.tensor(x, dtype=torch.float64, requires_grad=True)
-    p, above = arrays.softmax_of_own(1 * x)
+    p, above = elementary.softmax_in_place(1 * x)
     g = torch.arange(len(x), dtype=torch.float64)
     (by_p,) = torch.autograd.grad(p @ g, x, retain_graph=True)
     (by_log,) = torch.autograd.grad(above, x)

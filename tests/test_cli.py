@@ -396,7 +396,7 @@ class TestTables:
     def test_the_matrix(self, width):
         from rich.console import Console
 
-        from infonce_ref.verify import information, judge, report
+        from infonce_ref.verify import information, judge, matrix
 
         none = judge.Measurement(1e-12, (), 0.0, 0.0)
         checks = [
@@ -411,7 +411,7 @@ class TestTables:
             for witness in information.WITNESSES
         ]
         console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
-        report.show(console, checks, True, {})
+        matrix.show(console, checks, True, {})
         text = console.file.getvalue()
         assert max(map(len, text.splitlines())) <= width
         assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
@@ -433,18 +433,18 @@ class TestTables:
 
     def test_an_explanation(self):
         from infonce_ref import explain
-        from infonce_ref.explanation import report
+        from infonce_ref.explanation import text
 
         rows = np.random.default_rng(0).standard_normal((8, 3))
         found = explain(rows)
-        whole, narrow = (report.text(found, width) for width in (report.WIDTH, 60))
+        whole, narrow = (text.text(found, width) for width in (text.WIDTH, 60))
         assert max(map(len, narrow.splitlines())) <= 60
         numbers = re.findall(r"\d\S*", whole)
         assert not set(numbers) - set(re.findall(r"\d\S*", narrow))
 
     def test_a_report_on_a_loss(self):
         from infonce_ref.conformance.numerics import Cell
-        from infonce_ref.conformance.report import Report, Verdict
+        from infonce_ref.conformance.verdicts import Report, Verdict
 
         cells = [
             Cell(dtype, tau, alignment, 1e-9, "", 1e-7)

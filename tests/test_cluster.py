@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.arrays import identity_mask
+from infonce_ref.elementary import identity_mask
 from infonce_ref.streaming import cluster, tiles
 from infonce_ref.streaming.classes import Part
 from infonce_ref.streaming.two_views import itself_and_partner

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.arrays import isolated
 from infonce_ref.bridges import stopped
 from infonce_ref.information import ESTIMATORS
+from infonce_ref.isolation import isolate
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
@@ -349,7 +349,7 @@ def test_few_rows_leave_the_cores_to_pytorch(rows, threads, blas_threads):
     """In both passes over NumPy's arrays, and BLAS is afterwards as it was."""
     before, seen = blas_threads(), []
 
-    @isolated
+    @isolate
     def one_pass(w):
         seen.append({*blas_threads().values()})
         return ()

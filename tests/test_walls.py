@@ -13,11 +13,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
-    {"infonce_ref.threads"},
-    {
-        f"infonce_ref.{room}"
-        for room in ("arrays", "registry", "progress", "output", "targets", "derivations")
-    },
+    {"infonce_ref.threads", "infonce_ref.arrays"},
+    {"infonce_ref.checks", "infonce_ref.elementary"},
+    {"infonce_ref.isolation"},
+    {f"infonce_ref.{room}" for room in ("registry", "progress", "output", "targets", "derivations")},
     {"infonce_ref.double_length"},
     {
         *(f"infonce_ref.{room}" for room in ("sphere", "cross_entropy", "reduction", "pairs", "examples")),

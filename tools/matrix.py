@@ -12,7 +12,7 @@ from pathlib import Path
 from repository import DOCS, ROOT
 
 from infonce_ref.progress import each
-from infonce_ref.verify import judge, report
+from infonce_ref.verify import judge, matrix
 
 ALL = judge.registered()
 
@@ -35,7 +35,7 @@ def measured(losses: Sequence[str]) -> list[str]:
     heard = list(each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1))
     found = judge.cells(check for checks in heard for check in checks)
     return [
-        " | ".join([f"| `{loss}`", f"`{name}`", *(report.cell(row.get(w)).plain for w in judge.WITNESSES)])
+        " | ".join([f"| `{loss}`", f"`{name}`", *(matrix.cell(row.get(w)).plain for w in judge.WITNESSES)])
         + " |"
         for (loss, name), row in found.items()
     ]

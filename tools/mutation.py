@@ -39,9 +39,10 @@ import pytest
 from repository import DOCS, ROOT
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
+EVERY_LOSS = ("arrays", "checks", "isolation", "elementary")  # which all losses import
 SHARED = [
     f"infonce_ref/{name}.py"
-    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", "arrays")
+    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
 PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
 LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
@@ -214,9 +215,9 @@ def put(parent: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
 
 
 def losses_judged(file: str) -> list[str]:
-    """The losses that the judge is asked about: the file's own, or those that import it. All import arrays: two."""
+    """The losses that the judge is asked about: the file's own, or those that import it. All import these: two."""
     path = Path(file)
-    if path.stem == "arrays":
+    if path.stem in EVERY_LOSS:
         return ["ntxent", "siglip"]
     written = sorted(x.stem for x in LOSSES.glob("*.py") if x.stem != "__init__")
     if path.parent.name in ("losses", "streaming"):
@@ -269,7 +270,7 @@ def tests_of(file: str) -> list[str]:
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     if not losses_judged(file):
         return ["tests/test_doctests.py"]
-    if path.stem == "arrays":  # one loss, with every library
+    if path.stem in EVERY_LOSS:  # one loss, with every library
         return [*OF_EVERY_LOSS, "-k", "ntxent"]
     return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", "-k", QUICK_LIBRARIES]
 

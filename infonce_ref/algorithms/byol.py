@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
-from ..arrays import choice
+from ..checks import check_choice
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
 from .parts.images import Images, digits, minibatch
@@ -42,7 +42,7 @@ class State(NamedTuple):
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """The target starts as the online network."""
-    choice("target", options.target, ("average", "online", "trained"))
+    check_choice("target", options.target, ("average", "online", "trained"))
     online, predictor = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
     return State(online, predictor, online, updates.at_rest((online, predictor)))
 

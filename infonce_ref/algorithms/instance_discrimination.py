@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import choice
+from ..checks import check_choice
 from ..losses import instance, instance_nce
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
@@ -44,7 +44,7 @@ class State(NamedTuple):
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """The bank starts at random on the sphere."""
-    choice("loss", options.loss, ("softmax", "nce"))
+    check_choice("loss", options.loss, ("softmax", "nce"))
     f = backbone(rng) + head(rng)
     bank, _ = sphere.forward(rng.standard_normal((len(images.train), DIMENSIONS)).astype(np.float32))
     return State(f, bank, updates.at_rest(f))

@@ -43,7 +43,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..embeddings import files
-    from ..explanation import LADDER, report
+    from ..explanation import LADDER, text
     from ..explanation.explained import explained
     from ..progress import bar
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=told,
         )
-    print(output.visible(report.text(found, min(columns() or report.WIDTH, report.WIDTH))))
+    print(output.visible(text.text(found, min(columns() or text.WIDTH, text.WIDTH))))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:

@@ -56,7 +56,7 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
-    from ..algorithms import ALL, picture, report
+    from ..algorithms import ALL, picture, table
     from ..algorithms import train as loop
     from .terminal import Terminal
 
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     with output.alone(state), loop.one_thread():
         check_replaceable(arguments, state)  # again: another training may have ended meanwhile
         now = trained(now, arguments.steps, state)
-        report.show(Terminal(), now, loop.result(now))
+        table.show(Terminal(), now, loop.result(now))
         for path in (state, *output.replace_all(arguments.out, picture.files(now, arguments.algorithm))):
             print(path)
     return 0

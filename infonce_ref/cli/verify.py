@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Asks the witnesses, and prints what they measured."""
-    from ..verify import cancels, information, judge, report
+    from ..verify import cancels, information, judge, matrix
     from .terminal import Terminal
 
     console = Terminal(out)
@@ -94,13 +94,13 @@ def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
     def files(path: Path | None, holds: bool, grades: dict[str, Any], **more: Any) -> dict[str, str]:
         facts = {"backend": arguments.backend, **asked.facts, **more}
-        return {str(path): report.json_text(checks, holds, grades, **facts)} if path else {}
+        return {str(path): matrix.json_text(checks, holds, grades, **facts)} if path else {}
 
     try:
         for heard in asked.answers:
             checks += heard
     except KeyboardInterrupt as stopped:
-        report.show_part(console, checks)
+        matrix.show_part(console, checks)
         part = files(path and output.partial(path), False, {}, interrupted=True)
         said = [f"what was measured so far is in {file}" for file in part]
         return watched.interrupted(stopped, part, said)
@@ -110,8 +110,8 @@ def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     registered = [check for check in checks if check.loss in judge.registered()]
     surprises = [] if arguments.input else cancels.surprises(registered, asked.losses)
     holds = holds and not surprises
-    grades = report.grades(asked.losses, checks)
-    report.show(console, checks, holds, grades)
+    grades = matrix.grades(asked.losses, checks)
+    matrix.show(console, checks, holds, grades)
     return watched.Outcome(0 if holds else 1, files(path, holds, grades), surprises)
 
 
@@ -169,27 +169,28 @@ def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
 
 def of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     """The user's own embeddings, after a few lines on what they are."""
-    from ..arrays import converter, positive_scalar
+    from ..arrays import converter
+    from ..checks import check_positive
     from ..embeddings import files
     from ..embeddings.rows import views
     from ..progress import bar, each
-    from ..verify import embeddings, judge, report
+    from ..verify import embeddings, judge, matrix
 
     if arguments.dtype:
         raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
     if arguments.seed is not None:
         raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
-    tau = positive_scalar("--temperature", 0.1 if arguments.temperature is None else arguments.temperature)
+    tau = check_positive("--temperature", 0.1 if arguments.temperature is None else arguments.temperature)
     losses = [embeddings.judged(name) for name in arguments.loss or ["ntxent"]]
     rows, convert = views(files.load(arguments.input)), converter(arguments.backend)
     for loss in losses:
         embeddings.refuse_rows(loss, rows)
-    report.show_rows(console, rows, tau)
+    matrix.show_rows(console, rows, tau)
     summaries = {}
     for loss in losses:
         with bar(loss.name) as told:
             summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, told)
-        report.show_summary(console, loss.name, summaries[loss.name])
+        matrix.show_summary(console, loss.name, summaries[loss.name])
     console.print()
     hearings = [hearing for loss in losses for hearing in embeddings.hearings(loss, rows, tau, convert)]
     found = {name: summary._asdict() for name, summary in summaries.items()}

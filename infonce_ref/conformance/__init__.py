@@ -10,7 +10,7 @@ process, with all that this process may do; PyTorch and JAX are touched only whe
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .report import TIERS, Record, Report, Verdict
+from .verdicts import TIERS, Record, Report, Verdict
 from .target import Refused
 
 __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
@@ -56,7 +56,7 @@ def check(
 
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """
-    from . import judge, question
+    from . import question, tiers
     from .target import accepts, settable, target
 
     tau = settings.get("temperature", 1)
@@ -72,7 +72,7 @@ def check(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
         )
-    return judge.answered(
+    return tiers.answered(
         question.Question(
             made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype
         )

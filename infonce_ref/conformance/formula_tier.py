@@ -13,7 +13,7 @@ from .formula import phi
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found, Named
 from .question import Question
-from .report import Record, Verdict, record
+from .verdicts import Record, Verdict, record
 from .target import SCALES, TEMPERATURES, Refused, taken
 
 BATCH = 32

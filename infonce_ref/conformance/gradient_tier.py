@@ -10,7 +10,7 @@ from ..targets import told
 from . import asking, gradient, inputs, names
 from .identification import Nearest
 from .names import Difference
-from .report import Record, Verdict, record
+from .verdicts import Record, Verdict, record
 from .target import Refused
 
 TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}

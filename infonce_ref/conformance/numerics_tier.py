@@ -12,7 +12,7 @@ from .asking import Way
 from .fit import Measured, best
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
-from .report import Verdict
+from .verdicts import Verdict
 from .target import SCALES, TEMPERATURES, Refused, Session, taken
 
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"

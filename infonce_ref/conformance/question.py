@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .report import TIERS
+from .verdicts import TIERS
 from .target import Target
 
 # what a formula may be required to have, beside what the loss is given

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import choice
+from ..checks import check_choice
 from ..pairs import Layout, pair_count, some_negative
 
 BLOCK = 4096  # pairs that are read at a time
@@ -62,7 +62,7 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     Raises ValueError for what has no such shape or dtype, for fewer than two pairs, for labels of another length.
     """
     a, b, labels, names = loaded
-    choice("layout", layout, ("concatenated", "interleaved"))
+    check_choice("layout", layout, ("concatenated", "interleaved"))
     given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
     if b is None:
         (rows,) = given

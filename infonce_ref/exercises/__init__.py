@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .exercise import Exercise, Mistake
-from .report import Comment, Report
+from .comments import Comment, Report
 from .tasks import ALL
 
 __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen", "file", "graded", "hint"]

@@ -18,7 +18,7 @@ from ..verify.case import Check
 from . import recognise, smallest
 from .exercise import Arguments, Exercise, facts, functions, parameters, probes
 from .recognise import Arrays, Named
-from .report import MOST, Comment, Report
+from .comments import MOST, Comment, Report
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..pairs import Layout
 from .record import LADDER, Progress
-from .report import Explanation
+from .text import Explanation
 
 __all__ = ["LADDER", "Explanation", "explain"]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import sigmoid
+from ..elementary import sigmoid
 from ..embeddings.rows import Unit
 from ..streaming import tiles
 from ..streaming.workers import run

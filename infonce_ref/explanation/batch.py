@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import information
-from ..arrays import sigmoid, softplus
+from ..elementary import sigmoid, softplus
 from ..embeddings.rows import BLOCK, Unit, Views
 from .anchors import BINS, MOST, Slopes, anchors
 from .record import Facts, Near, Progress, Row, Typical, Worst

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import positive_integer, positive_scalar
+from ..checks import check_count, check_positive
 from ..embeddings.rows import Loaded, Views, unit, views
 from ..pairs import Layout
 from .advice import advice
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
 from .record import Facts, Histogram, Near, Progress, Rest
-from .report import Explanation
+from .text import Explanation
 from .sweep import COLDEST
 
 MANY = 2**19  # rows: all pairs of more take hours
@@ -48,7 +48,7 @@ def explained(
             )
         parts = [Batch(given, unit(given), ladder, tau, top, rng, progress, KEPT).part(top)]
     else:
-        size, count = positive_integer("batch", batch), positive_integer("draws", draws)
+        size, count = check_count("batch", batch), check_count("draws", draws)
         if not 2 <= size < given.pairs:
             raise ValueError(
                 f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: "
@@ -66,7 +66,7 @@ def explained(
 
 
 def _temperature(name: str, x: Any) -> float:
-    tau = float(positive_scalar(name, x))
+    tau = float(check_positive(name, x))
     if tau < COLDEST:
         raise ValueError(f"{name} must be at least {COLDEST}, below which e^(1/τ) overflows; got {tau}")
     return tau

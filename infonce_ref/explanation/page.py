@@ -11,7 +11,7 @@ from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
 from .record import Near, Record, Worst
-from .report import cells, heading
+from .text import cells, heading
 from .sentences import Said, at_temperature, facts, number
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, constant, identity_mask, stable_sum
+from ..arrays import Array, detach
+from ..checks import check
+from ..elementary import identity_mask, stable_sum
 from ..examples import query_example
 
 
@@ -48,7 +50,7 @@ def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, A
     """
     xp = array_namespace(scores)
     counts = weights > 0
-    largest = constant(xp.max(xp.where(counts, scores, -xp.inf), axis=1, keepdims=True))
+    largest = detach(xp.max(xp.where(counts, scores, -xp.inf), axis=1, keepdims=True))
     below = xp.where(counts, scores - largest, 0.0)
     terms = weights * xp.exp(below)
     total = stable_sum(terms)

@@ -18,8 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_gradients, finite_scalar, finite_value, isolated, stable_sum
+from ..arrays import Array
+from ..checks import check, check_finite, check_gradients, check_value
+from ..elementary import stable_sum
 from ..examples import query_example
+from ..isolation import isolate
 from ..registry import Loss
 from .batch import over_all
 from .laws import checked
@@ -38,7 +41,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
@@ -59,10 +62,10 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
     # −(log Z − E u)                                                          [F14, S1]
     above, shares = over_all(scores, apart, xp.sum(p * scores))
-    return finite_value(LOSS.name, -above), Cache(p, shares)
+    return check_value(LOSS.name, -above), Cache(p, shares)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached.
 
@@ -75,7 +78,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     joint, shares = cache
     # p(x,c) − p(x) p(c) e^u/Z                                                [F14]
-    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * (joint - shares)))
+    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * (joint - shares)))
 
 
 def example(

@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated, stable_sum
+from ..arrays import Array
+from ..checks import check_finite, check_gradients, check_value
+from ..elementary import stable_sum
+from ..isolation import isolate
 from ..registry import Loss
 from .batch import batch_example, log_mean_exp, pairs
 
@@ -34,7 +37,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
@@ -52,10 +55,10 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     # −(log Σ_j e^{u_ij}/N − u_ii) of each row                                [F16, S1]
     n, _ = scores.shape
     above, p = log_mean_exp(scores, xp.full_like(scores, 1 / n), own)
-    return finite_value(LOSS.name, -xp.sum(above) / n), Cache(together, xp.where(together, 0.0, p))
+    return check_value(LOSS.name, -xp.sum(above) / n), Cache(together, xp.where(together, 0.0, p))
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached.
 
@@ -71,7 +74,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F16, S2]
     n, _ = others.shape
     slope = xp.where(together, stable_sum(others)[:, None], -others) / n
-    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
 LOSS = Loss(

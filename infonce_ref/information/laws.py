@@ -15,7 +15,9 @@ from typing import Any
 from array_api_compat import array_namespace
 
 from .. import double_length
-from ..arrays import Array, broken, check, nan_if_broken, stable_sum
+from ..arrays import Array
+from ..checks import check, is_broken, nan_if_broken
+from ..elementary import stable_sum
 
 
 @nan_if_broken
@@ -82,10 +84,10 @@ def _law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
 def checked(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
     """The namespace, the law, and its sum, which must be 1 to half the digits of the dtype."""
     xp, _ = check(**{name: (probabilities, axes)})
-    if broken(xp.all(probabilities >= 0)):
+    if is_broken(xp.all(probabilities >= 0)):
         raise ValueError(f"{name} must not be negative; its least cell is {float(xp.min(probabilities))}")
     total = xp.sum(probabilities)
-    if broken(xp.abs(total - 1) <= xp.finfo(probabilities.dtype).eps ** 0.5):
+    if is_broken(xp.abs(total - 1) <= xp.finfo(probabilities.dtype).eps ** 0.5):
         raise ValueError(f"{name} must sum to 1; got {float(total)}: divide the counts by their total")
     return xp, probabilities, total
 

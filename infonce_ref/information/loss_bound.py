@@ -13,7 +13,8 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import NamedTuple
 
-from ..arrays import Array, choice, nan_if_broken, non_negative_scalar
+from ..arrays import Array
+from ..checks import check_choice, check_non_negative, nan_if_broken
 
 
 class Setting(NamedTuple):
@@ -56,10 +57,10 @@ def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
             f"{setting} bounds no mutual information: its positive is not in the denominator, so that "
             "log N − loss grows without limit; use a loss whose denominator holds the positive"
         )
-    choice("setting", setting, tuple(SETTINGS))
+    check_choice("setting", setting, tuple(SETTINGS))
     counted, number = SETTINGS[setting]
     if list(count) != [counted] or not (isinstance(count[counted], Integral) and count[counted] >= 1):
         given = ", ".join(f"{name}={value!r}" for name, value in count.items()) or "nothing"
         raise ValueError(f"{setting} needs the positive integer {counted}=…; got {given}")
-    non_negative_scalar("loss", loss)
+    check_non_negative("loss", loss)
     return math.log(number(count[counted])) - loss

@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated
+from ..arrays import Array
+from ..checks import check_finite, check_gradients, check_value
+from ..isolation import isolate
 from ..registry import Loss
 from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
 
@@ -34,7 +36,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
@@ -50,10 +52,10 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     _, together = pairs(scores)
     # −(log Z − Ê u)                                                          [F17, S1]
     above, shares = over_all(scores, of_others(together, scores), mean_of_pairs(scores, together))
-    return finite_value(LOSS.name, -above), Cache(together, shares)
+    return check_value(LOSS.name, -above), Cache(together, shares)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached.
 
@@ -69,7 +71,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F17]
     n, _ = shares.shape
     slope = xp.where(together, 1 / n, -shares)
-    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
 LOSS = Loss(

@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated
+from ..arrays import Array
+from ..checks import check_finite, check_gradients, check_value
+from ..isolation import isolate
 from ..registry import Loss
 from .batch import batch_example, mean_of_pairs, of_others, pairs
 
@@ -34,7 +36,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
@@ -52,11 +54,11 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     xp, together = pairs(scores)
     # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F15]
     weights = of_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
-    value = finite_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
+    value = check_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
     return value, Cache(together, weights)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached.
 
@@ -72,7 +74,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F15]
     n, _ = weights.shape
     slope = xp.where(together, 1 / n, -weights)
-    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
 LOSS = Loss(

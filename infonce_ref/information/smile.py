@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, finite_gradients, finite_scalar, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check_finite, check_gradients, check_positive, check_value
+from ..isolation import isolate
 from ..registry import Loss
 from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
 
@@ -39,7 +41,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
@@ -55,15 +57,15 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     2.0 nats
     """
     xp, together = pairs(scores)
-    b = positive_scalar("clip", clip)
+    b = check_positive("clip", clip)
     # −(log Z − Ê u), of the clipped scores in Z                              [F18, S1]
     clipped = xp.where(scores < -b, xp.full_like(scores, -b), scores)
     clipped = xp.where(scores > b, xp.full_like(scores, b), clipped)
     above, shares = over_all(clipped, of_others(together, scores), mean_of_pairs(scores, together))
-    return finite_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
+    return check_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached.
 
@@ -79,7 +81,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F18]
     n, _ = shares.shape
     slope = xp.where(together, 1 / n, xp.where(inside, -shares, 0.0))
-    return finite_gradients(LOSS.name, Gradients(finite_scalar("upstream", upstream) * slope))
+    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
 def example(

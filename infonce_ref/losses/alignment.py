@@ -19,17 +19,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import (
-    Array,
-    broken,
-    check,
-    finite_gradients,
-    finite_value,
-    isolated,
-    positive_scalar,
-    power_of_two,
-    recorded,
-)
+from ..arrays import Array, is_recorded
+from ..checks import check, check_gradients, check_positive, check_value, is_broken
+from ..elementary import power_of_two
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -50,7 +43,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-@isolated
+@isolate
 def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -66,7 +59,7 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     2.5 12.5
     """
     xp, _ = check(z1=(z1, "B d"), z2=(z2, "B d"))
-    alpha = positive_scalar("exponent", exponent)
+    alpha = check_positive("exponent", exponent)
     known(reduction)
     # ‖z − z'‖, scaled by a power of 2 so that no square overflows or vanishes
     apart = z1 - z2
@@ -74,7 +67,7 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     scale = power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
     scaled = apart / scale
     differ = largest > 0
-    if recorded(apart) and alpha < 2 and broken(xp.all(differ)):
+    if is_recorded(apart) and alpha < 2 and is_broken(xp.all(differ)):
         raise ValueError(
             "alignment has no second derivative where a row of z1 is that of z2 at an exponent below 2: drop such "
             "pairs, or take the exponent 2"
@@ -89,12 +82,12 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     differ = differ[:, 0]
     distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
-    value = finite_value("alignment", reduced(distance**alpha, reduction))
+    value = check_value("alignment", reduced(distance**alpha, reduction))
     slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
     return value, Cache(direction, slope, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -108,7 +101,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     direction, slope, reduction = cache
     # ∂𝓛/∂z = slope · (z − z')/‖z − z'‖, each row times its pair's upstream      [F13]
     dz1 = (upstream_of_each(upstream, reduction, slope) * slope)[:, None] * direction
-    return finite_gradients("alignment", Gradients(dz1, -dz1))
+    return check_gradients("alignment", Gradients(dz1, -dz1))
 
 
 def example(

@@ -23,18 +23,12 @@ from typing import Any, NamedTuple
 from array_api_compat import array_namespace
 
 from .. import sphere
-from ..arrays import (
-    Array,
-    broken,
-    check,
-    finite_scalar,
-    finite_value,
-    identity_mask,
-    isolated,
-    non_negative_scalar,
-)
+from ..arrays import Array
+from ..checks import check, check_finite, check_non_negative, check_value, is_broken
 from ..columns import centred, chord
+from ..elementary import identity_mask
 from ..examples import columns_example
+from ..isolation import isolate
 from ..registry import Loss
 
 
@@ -56,7 +50,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-@isolated
+@isolate
 def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -75,10 +69,10 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
     if size["B"] < 2:
         raise ValueError("z1 must hold at least two rows, or no column varies; got 1: add pairs")
-    scale = non_negative_scalar("weight", weight)
+    scale = check_non_negative("weight", weight)
     columns = [xp.matrix_transpose(centred(z)) for z in (z1, z2)]
     for name, column in zip(("z1", "z2"), columns):
-        if broken(xp.all(xp.any(column != 0, axis=1))):
+        if is_broken(xp.all(xp.any(column != 0, axis=1))):
             raise ValueError(
                 f"{name} must have no constant column, for its correlations do not exist; drop such features"
             )
@@ -90,11 +84,11 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     shortfall = xp.sum(apart * apart, axis=1) / 2
     others = xp.where(identity_mask(z1, size["d"]), xp.zeros_like(correlation), correlation)
     redundancy = scale * others
-    value = finite_value("barlow_twins", xp.sum(shortfall * shortfall) + xp.sum(redundancy * others))
+    value = check_value("barlow_twins", xp.sum(shortfall * shortfall) + xp.sum(redundancy * others))
     return value, Cache(first, second, apart, shortfall, redundancy)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -107,7 +101,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     first, second, apart, shortfall, redundancy = cache
     xp = array_namespace(apart)
-    twice = 2 * finite_scalar("upstream", upstream)
+    twice = 2 * check_finite("upstream", upstream)
     # G v: 2λ C v off the diagonal, and −2(1 − C_ff) v_f on it, where v_f = u_f − chord_f and u_f is radial   [F26]
     pull = twice * shortfall[:, None] * apart
     du = twice * redundancy @ second.z + pull

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, finite_value, isolated
+from ..arrays import Array
+from ..checks import check, check_value
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -35,7 +37,7 @@ class Gradients(NamedTuple):
     prediction: Array
 
 
-@isolated
+@isolate
 def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -55,11 +57,11 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     # below 0 it is 4 − ‖q̄ + z̄'‖²                                           [D3.43]
     chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)
     distances = sign[:, 0] * xp.sum(chord * chord, axis=1) + 2 * (1 - sign[:, 0])
-    value = finite_value("byol", reduced(distances, reduction))
+    value = check_value("byol", reduced(distances, reduction))
     return value, Cache(of_prediction, sign * chord, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradient of upstream · 𝓛, from what `forward` cached.
 

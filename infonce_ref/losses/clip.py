@@ -24,18 +24,11 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import (
-    Array,
-    check,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked,
-    masked_own,
-    positive_scalar,
-)
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -60,7 +53,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     image: Array, text: Array, *, temperature: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -78,20 +71,20 @@ def forward(
     0.551445 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
     scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
     # the cross-entropy of each row and of each column                        [M17, S1]
-    row_losses, rows = cross_entropy.forward(positive, masked(scores, itself))
-    of_columns = xp.matrix_transpose(masked_own(scores, itself))
+    row_losses, rows = cross_entropy.forward(positive, mask_logits(scores, itself))
+    of_columns = xp.matrix_transpose(mask_in_place(scores, itself))
     column_losses, columns = cross_entropy.forward(positive, of_columns)
-    value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    value = check_value("clip", reduced((row_losses + column_losses) / 2, reduction))
     return value, Cache(image, text, rows, columns, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -113,7 +106,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = m @ text / tau
     dtext = xp.matrix_transpose(m) @ image / tau
-    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
+    return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 LOSS = Loss(

@@ -17,8 +17,11 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot
+from ..arrays import Array
+from ..checks import check, check_gradients, check_value
+from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -38,7 +41,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -56,12 +59,12 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     is_positive = one_hot(positive, size["K"])
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
-    losses, rows = cross_entropy.forward(chosen, masked(scores, is_positive))
-    value = finite_value("cpc", reduced(losses, reduction))
+    losses, rows = cross_entropy.forward(chosen, mask_logits(scores, is_positive))
+    value = check_value("cpc", reduced(losses, reduction))
     return value, Cache(is_positive, rows, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -75,7 +78,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(q)
     # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]
     q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
-    return finite_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
+    return check_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
 
 
 LOSS = Loss(

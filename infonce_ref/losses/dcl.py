@@ -22,19 +22,11 @@ from typing import NamedTuple, get_args
 from array_api_compat import array_namespace
 
 from .. import sphere
-from ..arrays import (
-    Array,
-    check,
-    choice,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked_own,
-    positive_scalar,
-    softmax_of_own,
-)
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import ntxent_example
+from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner, some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -58,7 +50,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
 ) -> tuple[Array, Cache]:
@@ -76,23 +68,23 @@ def forward(
     """
     xp, size = check(w=(w, "N d"))
     some_negative("w", pair_count("w", size["N"]))
-    tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, get_args(Layout))
+    tau = check_positive("temperature", temperature)
+    check_choice("layout", layout, get_args(Layout))
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
-    r, losses = softmax_of_own(negatives, origin=positive)
+    r, losses = softmax_in_place(negatives, origin=positive)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
-    value = finite_value("dcl", reduced(losses, reduction))
+    value = check_value("dcl", reduced(losses, reduction))
     return value, Cache(to_sphere, r, tau, layout, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -112,7 +104,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dz = (negatives - positives) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [F2, M7]
     gradients = Gradients(sphere.backward(to_sphere, dz, "dcl by w"), -xp.sum(z * dz) / (2 * tau))
-    return finite_gradients("dcl", gradients)
+    return check_gradients("dcl", gradients)
 
 
 LOSS = Loss(

@@ -27,21 +27,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    check,
-    choice,
-    constant,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked,
-    non_negative_scalar,
-    positive_scalar,
-    softmax_of_own,
-)
+from ..arrays import Array, detach
+from ..checks import check, check_choice, check_gradients, check_non_negative, check_positive, check_value
+from ..elementary import identity_mask, mask_logits, softmax_in_place
 from ..examples import pair_example
+from ..isolation import isolate
 from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -78,7 +68,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     image: Array,
     text: Array,
@@ -103,21 +93,21 @@ def forward(
     """
     _, size = check(image=(image, "B d"), text=(text, "B d"))
     some_negative("image and text", size["B"])
-    tau = positive_scalar("temperature", temperature)
-    b1, b2 = non_negative_scalar("beta1", beta1), non_negative_scalar("beta2", beta2)
-    choice("weights", weights, get_args(WeightMode))
+    tau = check_positive("temperature", temperature)
+    b1, b2 = check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
+    check_choice("weights", weights, get_args(WeightMode))
     known(reduction)
     logits, positive = scores(image, text, tau)
     w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
     if weights == "constant":
-        w_forth, w_back = (Weights(*map(constant, kept)) for kept in (w_forth, w_back))
+        w_forth, w_back = (Weights(*map(detach, kept)) for kept in (w_forth, w_back))
     losses, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
     forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
-    value = finite_value("dhn_nce", reduced(losses, reduction))
+    value = check_value("dhn_nce", reduced(losses, reduction))
     return value, Cache(image, text, forth, back, weights, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -135,7 +125,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
     # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
-    return finite_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
+    return check_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 def slope(direction: Direction, weights: WeightMode, upstream: Array | float) -> Array:
@@ -166,18 +156,18 @@ def hardness(logits: Array, beta: float) -> Weights:
     make βL overflow."""
     xp = array_namespace(logits)
     itself = identity_mask(logits, logits.shape[0])
-    hardest = constant(xp.max(masked(logits, itself), axis=1, keepdims=True))
+    hardest = detach(xp.max(mask_logits(logits, itself), axis=1, keepdims=True))
     # W = (B−1) softmax over j≠i of βL                                        [D4.12]
     behind = beta * (logits - hardest)
-    r, lse = softmax_of_own(masked(behind, itself))
-    return Weights(r, masked(math.log(logits.shape[0] - 1) + behind - lse[:, None], itself))
+    r, lse = softmax_in_place(mask_logits(behind, itself))
+    return Weights(r, mask_logits(math.log(logits.shape[0] - 1) + behind - lse[:, None], itself))
 
 
 def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
     """ℓ_i (B,) of each pair under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
     # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
-    r_forth, forth_losses = softmax_of_own(logits + forth.log, origin=positive)
-    r_back, back_losses = softmax_of_own(logits.T + back.log, origin=positive)
+    r_forth, forth_losses = softmax_in_place(logits + forth.log, origin=positive)
+    r_back, back_losses = softmax_in_place(logits.T + back.log, origin=positive)
     return forth_losses + back_losses, r_forth, r_back
 
 

@@ -30,25 +30,27 @@ from typing import Any, NamedTuple, get_args
 from array_api_compat import array_namespace
 
 from .. import sphere
-from ..arrays import (
-    Array,
+from ..arrays import Array
+from ..checks import (
     check,
-    choice,
-    finite_gradients,
-    finite_value,
+    check_choice,
+    check_gradients,
+    check_non_negative,
+    check_positive,
+    check_share,
+    check_value,
+)
+from ..elementary import (
+    find_largest,
     identity_mask,
-    isolated,
-    largest_logit,
-    masked,
-    non_negative_scalar,
-    positive_scalar,
-    share_scalar,
+    mask_logits,
     sigmoid,
-    softmax_of_own,
+    softmax_in_place,
     softplus,
     stable_sum,
 )
 from ..examples import ntxent_example
+from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -79,7 +81,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array,
     *,
@@ -104,9 +106,9 @@ def forward(
     """
     xp, size = check(w=(w, "N d"))
     pair_count("w", size["N"])
-    tau, b = positive_scalar("temperature", temperature), non_negative_scalar("beta", beta)
-    share = share_scalar("prior", prior)
-    choice("layout", layout, get_args(Layout))
+    tau, b = check_positive("temperature", temperature), check_non_negative("beta", beta)
+    share = check_share("prior", prior)
+    check_choice("layout", layout, get_args(Layout))
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
@@ -117,10 +119,10 @@ def forward(
     none = itself | partner(itself, layout)
     # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
     # and keeps the digits of the rest however large β is                     [F29]
-    hardest = largest_logit(masked(logits, none))
-    weights = masked(b * (logits - hardest), none)
-    hard, above = softmax_of_own(weights + logits, origin=positive)
-    soft, below = softmax_of_own(weights)
+    hardest = find_largest(mask_logits(logits, none))
+    weights = mask_logits(b * (logits - hardest), none)
+    hard, above = softmax_in_place(weights + logits, origin=positive)
+    soft, below = softmax_in_place(weights)
     ratio = above - xp.where(below == -xp.inf, xp.zeros_like(below), below)  # −∞ where no row is negative
     # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
     least = -math.log(float(xp.finfo(z.dtype).max) / 4)
@@ -132,7 +134,7 @@ def forward(
     is_above = (of_class < 1) & (estimate > floor)
     margin = xp.where(is_above, estimate, floor)
     # ℓ_i = softplus of the larger                                            [F29, S1]
-    value = finite_value("hard_negative", reduced(softplus(margin), reduction))
+    value = check_value("hard_negative", reduced(softplus(margin), reduction))
     # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: where it is the
     # estimate, (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
     q, zero = sigmoid(margin), xp.zeros_like(margin)
@@ -143,7 +145,7 @@ def forward(
     return value, Cache(to_sphere, chord, hard, soft, negatives, floored, b, tau, layout, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -168,7 +170,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     radial = xp.sum(z * pushes) - xp.sum(pulls * z * partner(z, layout)) / tau
     dtau = (xp.sum(each[:, 0] * floored) / tau - radial / 2) / tau
     gradients = Gradients(sphere.backward(to_sphere, dz, "hard_negative by w"), dtau)
-    return finite_gradients("hard_negative", gradients)
+    return check_gradients("hard_negative", gradients)
 
 
 def example(

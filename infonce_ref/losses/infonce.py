@@ -23,18 +23,11 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import (
-    Array,
-    check,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked_own,
-    positive_scalar,
-    softmax_of_own,
-)
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import infonce_example
+from ..isolation import isolate
 from ..pairs import lead, of_anchor, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -59,7 +52,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -74,22 +67,22 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     """
     xp, size = check(z=(z, "N d"))
     pair_count("z", size["N"])
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
     # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
-    r, margin = softmax_of_own(negatives, origin=positive)
+    r, margin = softmax_in_place(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = finite_value("infonce", reduced(losses, reduction))
+    value = check_value("infonce", reduced(losses, reduction))
     return value, Cache(z, r, rows, of_itself, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -112,7 +105,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dz += of_anchor(z, partner(z), own, twice, partner(twice))
     # ∂𝓛/∂Z = (G + Gᵀ) Z / τ,  ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ               [D1.13, M7]
     slope = xp.sum(own[:, 0] * of_itself) + xp.sum(z * pull) / tau
-    return finite_gradients("infonce", Gradients(dz / tau, -slope / tau))
+    return check_gradients("infonce", Gradients(dz / tau, -slope / tau))
 
 
 LOSS = Loss(

@@ -26,9 +26,12 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, masked, one_hot, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import common
+from ..elementary import mask_logits, one_hot
 from ..examples import query_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -53,7 +56,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     v: Array, bank: Array, *, index: Array, temperature: float, reduction: Reduction = "sum"
 ) -> tuple[Array, Cache]:
@@ -71,7 +74,7 @@ def forward(
     0.551445 nats
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # p sees differences of the bank's rows alone, which keep their digits where all are far from 0
     bank = bank - common(bank)
@@ -80,12 +83,12 @@ def forward(
     is_own = one_hot(index, size["K"])
     own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
     # −log p(index|v)                                                         [D3.6, S1]
-    losses, rows = cross_entropy.forward(own, masked(logits, is_own))
-    value = finite_value("instance", reduced(losses, reduction))
+    losses, rows = cross_entropy.forward(own, mask_logits(logits, is_own))
+    value = check_value("instance", reduced(losses, reduction))
     return value, Cache(v, bank, is_own, rows, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -103,7 +106,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     g = xp.where(is_own, -q, q * r) / tau
     # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
     dv = g @ bank
-    return finite_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
+    return check_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
 
 
 def example(

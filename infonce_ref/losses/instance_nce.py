@@ -29,17 +29,11 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import (
-    Array,
-    check,
-    constant,
-    finite_gradients,
-    finite_value,
-    isolated,
-    one_hot,
-    positive_scalar,
-)
+from ..arrays import Array, detach
+from ..checks import check, check_gradients, check_positive, check_value
+from ..elementary import one_hot
 from ..examples import query_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -64,7 +58,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     v: Array,
     bank: Array,
@@ -90,7 +84,7 @@ def forward(
     xp, _ = check(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
     )
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     drawn = xp.concat([index[:, None], noise_index], axis=1)
     # log e_j of the own row and of the noise                                 [D3.12]
@@ -98,11 +92,11 @@ def forward(
     # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
     losses, rows = cross_entropy.forward(logits[:, 0], logits[:, 1:])
     losses = losses + xp.sum(xp.log1p(rows.r), axis=1)
-    value = finite_value("instance_nce", reduced(losses, reduction))
+    value = check_value("instance_nce", reduced(losses, reduction))
     return value, Cache(v, bank, drawn, rows, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -122,7 +116,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     q, zero = q[:, None], xp.zeros_like(r)
     # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
     # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
-    largest = constant(xp.max(r, axis=1, keepdims=True))
+    largest = detach(xp.max(r, axis=1, keepdims=True))
     g = (largest - r) / ((1 + r) * (1 + largest))
     rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
     # where the own row is drawn as noise too, the pull −q and the push q r meet: −q Σ r of the others is left
@@ -140,7 +134,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
-    return finite_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))
+    return check_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))
 
 
 def rows_of(bank: Array, index: Array) -> Array:

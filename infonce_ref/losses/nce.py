@@ -21,8 +21,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, sigmoid, softplus, stable_sum
+from ..arrays import Array
+from ..checks import check, check_gradients, check_value
+from ..elementary import sigmoid, softplus, stable_sum
 from ..examples import query_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -42,7 +45,7 @@ class Gradients(NamedTuple):
     noise_scores: Array
 
 
-@isolated
+@isolate
 def forward(
     data_scores: Array,
     noise_scores: Array,
@@ -76,10 +79,10 @@ def forward(
     data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
     # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
     losses = softplus(-data) + stable_sum(softplus(noise))
-    return finite_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
+    return check_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -93,7 +96,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     data, noise, reduction = cache
     scale = upstream_of_each(upstream, reduction, data)
     # ∂ℓ/∂u = −(1 − h),  ∂ℓ/∂u' = h                                           [D3.18, S2]
-    return finite_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
+    return check_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
 
 
 def example(

@@ -21,18 +21,11 @@ from typing import NamedTuple, get_args
 from array_api_compat import array_namespace
 
 from .. import cross_entropy, sphere
-from ..arrays import (
-    Array,
-    check,
-    choice,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked_own,
-    positive_scalar,
-)
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, mask_in_place
 from ..examples import ntxent_example
+from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -56,7 +49,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
 ) -> tuple[Array, Cache]:
@@ -74,23 +67,23 @@ def forward(
     """
     xp, size = check(w=(w, "N d"))
     pair_count("w", size["N"])
-    tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, get_args(Layout))
+    tau = check_positive("temperature", temperature)
+    check_choice("layout", layout, get_args(Layout))
     known(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = masked_own((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
     # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
     losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
-    value = finite_value("ntxent", reduced(losses, reduction))
+    value = check_value("ntxent", reduced(losses, reduction))
     return value, Cache(to_sphere, rows, tau, layout, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -111,7 +104,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dz = (negatives - positives) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [M5, M7]
     gradients = Gradients(sphere.backward(to_sphere, dz, "ntxent by w"), -xp.sum(z * dz) / (2 * tau))
-    return finite_gradients("ntxent", gradients)
+    return check_gradients("ntxent", gradients)
 
 
 LOSS = Loss(

@@ -26,9 +26,11 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import common
 from ..examples import query_key_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -55,7 +57,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -75,7 +77,7 @@ def forward(
     xp, _ = check(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # ℓ sees differences of a query's keys alone: to the positive where they are its own, or else what is common
     # to all is taken off, so that keys far from 0 and near to one another keep their digits
@@ -85,12 +87,12 @@ def forward(
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     logits = q @ xp.matrix_transpose(others)
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
-    value = finite_value("query_key", reduced(xp.reshape(losses, (-1,)), reduction))
+    value = check_value("query_key", reduced(xp.reshape(losses, (-1,)), reduction))
     k, others = xp.reshape(k, positive.shape), xp.reshape(others, negatives.shape)
     return value, Cache(query, k, others, rows, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -113,7 +115,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dnegatives = xp.reshape(xp.matrix_transpose(r) @ (scale * queries), negatives.shape)
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
     gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
-    return finite_gradients("query_key", gradients)
+    return check_gradients("query_key", gradients)
 
 
 def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:

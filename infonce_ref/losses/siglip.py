@@ -23,20 +23,11 @@ from typing import Any, NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    check,
-    finite_gradients,
-    finite_scalar,
-    finite_value,
-    identity_mask,
-    isolated,
-    positive_scalar,
-    sigmoid,
-    softplus,
-    stable_sum,
-)
+from ..arrays import Array
+from ..checks import check, check_finite, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import clip_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -60,7 +51,7 @@ class Gradients(NamedTuple):
     bias: Array
 
 
-@isolated
+@isolate
 def forward(
     image: Array, text: Array, *, temperature: float, bias: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -79,17 +70,17 @@ def forward(
     0.020146 nats
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
-    tau, b = positive_scalar("temperature", temperature), finite_scalar("bias", bias)
+    tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
     known(reduction)
     # L + b, of the opposite sign at each pair, on the diagonal                [F9]
     logits = (image / tau) @ xp.matrix_transpose(text) + b
     logits = xp.where(identity_mask(image, size["B"]), -logits, logits)
     # ℓ_i = Σ_j softplus of them                                              [F9, S1]
-    value = finite_value("siglip", reduced(stable_sum(softplus(logits)), reduction))
+    value = check_value("siglip", reduced(stable_sum(softplus(logits)), reduction))
     return value, Cache(image, text, logits, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -108,7 +99,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ,  ∂𝓛/∂b = Σ G   [F10]
     dimage = g @ text / tau
     dtext = xp.matrix_transpose(g) @ image / tau
-    return finite_gradients("siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g)))
+    return check_gradients("siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g)))
 
 
 def example(seed: int = 0, noise: float = 1.0, *, bias: float = -1.0, **options: Any) -> dict[str, Any]:

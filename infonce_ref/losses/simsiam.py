@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import sphere
-from ..arrays import Array, check, choice, finite_value, isolated
+from ..arrays import Array
+from ..checks import check, check_choice, check_value
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -51,7 +53,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-@isolated
+@isolate
 def forward(
     p1: Array,
     z1: Array,
@@ -74,12 +76,12 @@ def forward(
     -0.80
     """
     xp, _ = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
-    choice("stop_gradient", stop_gradient, (True, False))
+    check_choice("stop_gradient", stop_gradient, (True, False))
     known(reduction)
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
     # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
     cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
-    value = finite_value("simsiam", reduced(-cosines / 2, reduction))
+    value = check_value("simsiam", reduced(-cosines / 2, reduction))
     return value, Cache(first, second, stop_gradient, reduction)
 
 
@@ -89,7 +91,7 @@ def view(p: Array, z: Array, prediction: str, projection: str) -> View:
     return View(of_p, of_z, *sphere.nearer_chord(p, z, of_p, of_z))
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 

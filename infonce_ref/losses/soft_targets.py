@@ -20,8 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, broken, check, constant, finite_gradients, finite_value, isolated, one_hot
+from ..arrays import Array, detach
+from ..checks import check, check_gradients, check_value, is_broken
+from ..elementary import one_hot
 from ..examples import cpc_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -42,7 +45,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -59,26 +62,26 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     """
     xp, _ = check(scores=(scores, "n K"), targets=(targets, "n K"))
     known(reduction)
-    if broken(xp.all(targets >= 0)):
+    if is_broken(xp.all(targets >= 0)):
         raise ValueError(f"targets must not be negative; got {float(xp.min(targets))}")
     error = xp.max(xp.abs(xp.sum(targets, axis=1) - 1))
-    if broken(error <= xp.finfo(targets.dtype).eps ** 0.5):
+    if is_broken(error <= xp.finfo(targets.dtype).eps ** 0.5):
         raise ValueError(
             f"each row of targets must sum to 1; got one that is {float(error):.2g} off: divide by the sums"
         )
     # −log P_a = (max u − u_a) + log(1 + S): S is the sum of e^{u − max u} but for one largest, so that nothing is
     # subtracted that is not exact, and no digit is lost where P → t             [F4, S1]
-    largest = constant(xp.max(scores, axis=1, keepdims=True))
+    largest = detach(xp.max(scores, axis=1, keepdims=True))
     exponentials = xp.exp(scores - largest)
     others = others_of(exponentials)
     total = exponentials + others
     behind = xp.sum(xp.where(top(scores), others, xp.zeros_like(others)), axis=1, keepdims=True)
     losses = xp.sum(targets * ((largest - scores) + xp.log1p(behind)), axis=1)
-    value = finite_value("soft_targets", reduced(losses, reduction))
+    value = check_value("soft_targets", reduced(losses, reduction))
     return value, Cache(exponentials / total, others / total, targets, others_of(targets), reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -92,7 +95,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # Σ_m (P_a t_m − t_a P_m), in which m = a cancels                         [F5, S2]
     slope = p * other_targets - targets * one_minus_p
     each = upstream_of_each(upstream, reduction, p)[:, None]
-    return finite_gradients("soft_targets", Gradients(each * slope))
+    return check_gradients("soft_targets", Gradients(each * slope))
 
 
 def top(x: Array) -> Array:

@@ -20,8 +20,11 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, isolated
+from ..arrays import Array
+from ..checks import check, check_gradients, check_value
+from ..elementary import identity_mask
 from ..examples import two_views_example
+from ..isolation import isolate
 from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -43,7 +46,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-@isolated
+@isolate
 def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -66,11 +69,11 @@ def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Arr
     others = xp.where(identity_mask(z1, size["B"]), xp.zeros_like(scores), scores)
     pushes = others / (size["B"] - 1)
     losses = xp.sum(others * pushes, axis=1) - 2 * xp.sum(z1 * z2, axis=1)
-    value = finite_value("spectral", reduced(losses, reduction))
+    value = check_value("spectral", reduced(losses, reduction))
     return value, Cache(z1, z2, pushes, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -88,7 +91,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     weighted = twice * pushes
     dz1 = weighted @ z2 - twice * z2
     dz2 = xp.matrix_transpose(weighted) @ z1 - twice * z1
-    return finite_gradients("spectral", Gradients(dz1, dz2))
+    return check_gradients("spectral", Gradients(dz1, dz2))
 
 
 LOSS = Loss(

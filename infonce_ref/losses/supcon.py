@@ -23,21 +23,11 @@ from typing import Literal, NamedTuple, get_args
 from array_api_compat import array_namespace
 
 from .. import sphere
-from ..arrays import (
-    Array,
-    check,
-    choice,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    masked,
-    positive_scalar,
-    sigmoid,
-    softmax_of_own,
-    softplus,
-)
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus
 from ..examples import supcon_example
+from ..isolation import isolate
 from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -66,7 +56,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array,
     *,
@@ -92,8 +82,8 @@ def forward(
     1.098612 nats, the logarithm of three candidates
     """
     xp, size = check(w=(w, "N d"), labels=(labels, "N → any"))
-    tau = positive_scalar("temperature", temperature)
-    choice("form", form, get_args(Form))
+    tau = check_positive("temperature", temperature)
+    check_choice("form", form, get_args(Form))
     known(reduction)
     to_sphere = sphere.project(w)
     z = to_sphere.z
@@ -113,12 +103,12 @@ def forward(
     losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
     counted = counted_anchors(positive, z)
     losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = finite_value("supcon", reduced(losses, reduction, counted))
+    value = check_value("supcon", reduced(losses, reduction, counted))
     r = xp.where(positive, r_positive, r_negative)
     return value, Cache(to_sphere, positive, r, sigmoid(margin), form, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -139,7 +129,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)   [F23, M7]
     dz = (g @ z + xp.matrix_transpose(g) @ z) / tau
     gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), -xp.sum(z * dz) / (2 * tau))
-    return finite_gradients("supcon", gradients)
+    return check_gradients("supcon", gradients)
 
 
 def number_of_positives(positive: Array, like: Array) -> Array:
@@ -158,7 +148,7 @@ def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Ar
     """Of each row the softmax over the chosen logits, 0 at the others, and how far their log-sum-exp is above an
     origin; some numbers where none is chosen, which count for nothing."""
     xp = array_namespace(logits)
-    return softmax_of_own(masked(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
+    return softmax_in_place(mask_logits(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
 
 
 LOSS = Loss(

@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, non_negative_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_non_negative, check_value
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -42,7 +44,7 @@ class Gradients(NamedTuple):
     negative: Array
 
 
-@isolated
+@isolate
 def forward(
     anchor: Array, positive: Array, negative: Array, *, margin: float, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
@@ -59,16 +61,16 @@ def forward(
     0.75
     """
     xp, _ = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
-    m = non_negative_scalar("margin", margin)
+    m = check_non_negative("margin", margin)
     known(reduction)
     # ‖a−p‖² − ‖a−n‖² = ⟨n − p, (a − p) + (a − n)⟩ does not cancel as n → p     [M12]
     towards = (anchor - positive) + (anchor - negative)
     hinge = xp.sum((negative - positive) * towards, axis=1) + m
-    value = finite_value("triplet", reduced(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
+    value = check_value("triplet", reduced(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
     return value, Cache(anchor, positive, negative, hinge > 0, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -82,7 +84,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
     scale = (2 * upstream_of_each(upstream, reduction, a) * xp.astype(active, a.dtype))[:, None]
-    return finite_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
+    return check_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
 
 
 def example(

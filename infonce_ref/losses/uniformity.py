@@ -19,18 +19,11 @@ from typing import Any, NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    check,
-    constant,
-    finite_gradients,
-    finite_scalar,
-    finite_value,
-    identity_mask,
-    isolated,
-    positive_scalar,
-)
+from ..arrays import Array, detach
+from ..checks import check, check_finite, check_gradients, check_positive, check_value
+from ..elementary import identity_mask
 from ..examples import pair_example
+from ..isolation import isolate
 from ..registry import Loss
 
 
@@ -48,7 +41,7 @@ class Gradients(NamedTuple):
     z: Array
 
 
-@isolated
+@isolate
 def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -64,12 +57,12 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     xp, size = check(z=(z, "N d"))
     if size["N"] < 2:
         raise ValueError("z must hold at least two rows, or there is no pair; got 1: add rows")
-    sharpness = positive_scalar("t", t)
+    sharpness = check_positive("t", t)
     # D_ij = ‖z_i − z_j‖², a difference before any square: rows that nearly coincide keep their digits    [F19]
     itself = identity_mask(z, size["N"])
     distances = sum(gap * gap for gap in gaps(z))
     farther = xp.where(itself, xp.full_like(distances, math.inf), distances)
-    nearest = constant(xp.min(farther))
+    nearest = detach(xp.min(farther))
     # −t D is at most its largest: no exponential of a positive number, and κ is 0 on the diagonal     [F19, F20]
     exponents = -sharpness * (farther - nearest)
     kernel = xp.exp(exponents)
@@ -78,11 +71,11 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     count = size["N"] * (size["N"] - 1)
     less = xp.sum(xp.where(itself, xp.zeros_like(kernel), xp.expm1(exponents))) / count
     mean = xp.where(less > -0.5, xp.log1p(less), xp.log(total / count))
-    value = finite_value("uniformity", mean - sharpness * nearest)
+    value = check_value("uniformity", mean - sharpness * nearest)
     return value, Cache(z, kernel / total, sharpness)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradient of upstream · 𝓛, from what `forward` cached.
 
@@ -96,8 +89,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(z)
     # ∂𝓛/∂z_i = 4t Σ_j κ_ij (z_j − z_i), feature by feature                     [F20]
     columns = [-xp.sum(share * gap, axis=1) for gap in gaps(z)]
-    scale = 4 * finite_scalar("upstream", upstream) * t
-    return finite_gradients("uniformity", Gradients(scale * xp.stack(columns, axis=1)))
+    scale = 4 * check_finite("upstream", upstream) * t
+    return check_gradients("uniformity", Gradients(scale * xp.stack(columns, axis=1)))
 
 
 def gaps(z: Array) -> Any:

@@ -24,21 +24,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    check,
-    finite_gradients,
-    finite_scalar,
-    finite_value,
-    identity_mask,
-    isolated,
-    non_negative_scalar,
-    positive_scalar,
-    power_of_two,
-    stable_sum,
-)
+from ..arrays import Array
+from ..checks import check, check_finite, check_gradients, check_non_negative, check_positive, check_value
 from ..columns import centred
+from ..elementary import identity_mask, power_of_two, stable_sum
 from ..examples import columns_example
+from ..isolation import isolate
 from ..registry import Loss
 
 
@@ -70,7 +61,7 @@ class Gradients(NamedTuple):
     z2: Array
 
 
-@isolated
+@isolate
 def forward(
     z1: Array,
     z2: Array,
@@ -103,15 +94,15 @@ def forward(
     if size["B"] < 2:
         raise ValueError("z1 must hold at least two rows, or no column varies; got 1: add pairs")
     given = {"invariance": invariance, "variance": variance, "covariance": covariance}
-    iota, mu, rho = (non_negative_scalar(name, x) for name, x in given.items())
-    gamma, offset = non_negative_scalar("margin", margin), positive_scalar("epsilon", epsilon)
+    iota, mu, rho = (check_non_negative(name, x) for name, x in given.items())
+    gamma, offset = check_non_negative("margin", margin), check_positive("epsilon", epsilon)
     # s = (1/B) Σ ‖z − z'‖²                                                    [F27]
     apart = z1 - z2
     s = xp.sum(apart * apart) / size["B"]
     first, second = (of_view(z, gamma, offset) for z in (z1, z2))
     # 𝓛 = ι s + μ (v + v') + ρ (c + c')                                        [F27]
     spread, redundancy = first.variance + second.variance, first.covariance + second.covariance
-    value = finite_value("vicreg", iota * s + mu * spread + rho * redundancy)
+    value = check_value("vicreg", iota * s + mu * spread + rho * redundancy)
     return value, Cache(apart, s, first, second, (iota, mu, rho))
 
 
@@ -136,7 +127,7 @@ def of_view(z: Array, margin: float, epsilon: float) -> View:
     return View(columns, opened / deviation / (rows - 1), off / (rows - 1), v, c)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -149,7 +140,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     [[0. 0.]] [[-0.7068  0.7068]]
     """
     apart, _, first, second, (iota, mu, rho) = cache
-    factor = finite_scalar("upstream", upstream)
+    factor = check_finite("upstream", upstream)
     rows, features = apart.shape
     # 2ι (z − z')/B, of either sign                                            [F28]
     towards = 2 * factor * iota / rows * apart
@@ -159,7 +150,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         redundant = 4 * factor * rho / features * (view.columns @ view.covariances)
         return redundant - factor * mu / features * (view.columns * view.pull[None, :])
 
-    return finite_gradients("vicreg", Gradients(of_one(first) + towards, of_one(second) - towards))
+    return check_gradients("vicreg", Gradients(of_one(first) + towards, of_one(second) - towards))
 
 
 def example(

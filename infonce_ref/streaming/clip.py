@@ -17,8 +17,11 @@ from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, identity_mask, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
+from ..elementary import identity_mask
 from ..examples import clip_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles
@@ -43,7 +46,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     image: Array,
     text: Array,
@@ -70,7 +73,7 @@ def forward(
     """
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = tiles.given(tile, xp)
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = tiles.plan(image / tau, text, tile, progress, excluded=identity_mask)
@@ -79,11 +82,11 @@ def forward(
     of_rows, of_columns = scores.sums()
     row_losses, rows = tiles.cross_entropy(positive, of_rows)
     column_losses, columns = tiles.cross_entropy(positive, of_columns)
-    value = finite_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    value = check_value("clip", reduced((row_losses + column_losses) / 2, reduction))
     return value, Cache(scores, rows, columns, tau, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -104,7 +107,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩              [M17]
     dimage = (dimage - diagonal * scores.columns) / tau
     dtext = dtext - diagonal * scores.rows  # which are image/τ
-    return finite_gradients("clip", Gradients(dimage, dtext, -xp.sum(scores.rows * dimage)))
+    return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(scores.rows * dimage)))
 
 
 LOSS = Loss(

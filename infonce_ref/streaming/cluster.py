@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import dask
 import dask.array as da
 
-from ..arrays import Array, quiet
+from ..arrays import Array
+from ..isolation import ignore_float_errors
 from . import tiles
 from .classes import Part
 
@@ -144,14 +145,14 @@ def aligned(x: Array) -> Array:
     return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's always are
 
 
-@quiet()
+@ignore_float_errors()
 def sums_of(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     """Shift, rounded and lost, of the rows and, if asked, of the columns."""
     sums = [(x.shift, x.rounded, x.lost) for x in scores_of(*scores).sums(of_columns=of_columns)]
     return sums[0], sums[-1]
 
 
-@quiet()
+@ignore_float_errors()
 def products_of(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
     """W B and Wᵀ A, from what is kept of the softmax of either side; `factors` in place of A and B if given."""
     softmax, factors = zip(rows, columns)
@@ -160,7 +161,7 @@ def products_of(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array
     return scores_of(*scores).products(of_rows, of_columns, others)
 
 
-@quiet()
+@ignore_float_errors()
 def merged(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
     first, *others = (tiles.Sums(*(x.copy() for x in part)) for part in parts)
     for other in others:

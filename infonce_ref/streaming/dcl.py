@@ -14,8 +14,10 @@ How the tiles are made and used is told at the head of `tiles.py`. What cancels 
 
 from typing import NamedTuple, get_args
 
-from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..examples import ntxent_example
+from ..isolation import isolate
 from ..pairs import Layout, pair_count, some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -40,7 +42,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array,
     *,
@@ -67,8 +69,8 @@ def forward(
     xp, size = check(w=(w, "N d"))
     tile = tiles.given(tile, xp)
     some_negative("w", pair_count("w", size["N"]))
-    tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, get_args(Layout))
+    tau = check_positive("temperature", temperature)
+    check_choice("layout", layout, get_args(Layout))
     known(reduction)
     x, length, scale = rows.on_sphere(two_views.side_by_side(w, layout), tau)
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip, and the softmax over these j             [F1]
@@ -76,11 +78,11 @@ def forward(
     losses, softmax = sums.above(positive), sums.softmax(xp.ones_like(positive))
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
     losses = two_views.as_they_came(losses, layout)
-    value = finite_value("dcl", reduced(losses, reduction))
+    value = check_value("dcl", reduced(losses, reduction))
     return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -95,7 +97,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # G = r − 1[positive], each row times the anchor's upstream               [F2]
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
     dw = rows.by_w(dz, pairs.scores.rows, length, scale, "dcl")
-    return finite_gradients("dcl", Gradients(two_views.as_they_came(dw, layout), dtau))
+    return check_gradients("dcl", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
 LOSS = Loss(

@@ -18,8 +18,10 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
 from ..examples import infonce_example
+from ..isolation import isolate
 from ..pairs import lead, of_anchor, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -44,7 +46,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     z: Array,
     *,
@@ -69,7 +71,7 @@ def forward(
     xp, size = check(z=(z, "N d"))
     tile = tiles.given(tile, xp)
     pair_count("z", size["N"])
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.side_by_side(z, "concatenated") / math.sqrt(tau)
@@ -80,11 +82,11 @@ def forward(
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)
     softmax = sums.softmax(two_views.side_by_side(anchored.others, "concatenated"))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = finite_value("infonce", reduced(losses, reduction))
+    value = check_value("infonce", reduced(losses, reduction))
     return value, Cache(z, two_views.Cache(scores, softmax, tau), anchored, of_itself, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -109,7 +111,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
     (dz,) = two_views.with_partners(with_own, dz, z, own, twice)
     # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]
-    return finite_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
+    return check_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
 
 
 LOSS = Loss(

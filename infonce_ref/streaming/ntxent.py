@@ -13,8 +13,10 @@ How the tiles are made and used is told at the head of `tiles.py`.
 
 from typing import NamedTuple, get_args
 
-from ..arrays import Array, check, choice, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..examples import ntxent_example
+from ..isolation import isolate
 from ..pairs import Layout, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -39,7 +41,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array,
     *,
@@ -66,8 +68,8 @@ def forward(
     xp, size = check(w=(w, "N d"))
     tile = tiles.given(tile, xp)
     pair_count("w", size["N"])
-    tau = positive_scalar("temperature", temperature)
-    choice("layout", layout, get_args(Layout))
+    tau = check_positive("temperature", temperature)
+    check_choice("layout", layout, get_args(Layout))
     known(reduction)
     x, length, scale = rows.on_sphere(two_views.side_by_side(w, layout), tau)
     # ℓ_i against everything but itself and its partner                       [D3.2]
@@ -75,11 +77,11 @@ def forward(
     losses, softmax = tiles.cross_entropy(positive, sums)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     losses = two_views.as_they_came(losses, layout)
-    value = finite_value("ntxent", reduced(losses, reduction))
+    value = check_value("ntxent", reduced(losses, reduction))
     return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -93,7 +95,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
     dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, layout))
     dw = rows.by_w(dz, pairs.scores.rows, length, scale, "ntxent")
-    return finite_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
+    return check_gradients("ntxent", Gradients(two_views.as_they_came(dw, layout), dtau))
 
 
 LOSS = Loss(

@@ -22,9 +22,11 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, positive_scalar
+from ..arrays import Array
+from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import common
 from ..examples import query_key_example
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 from . import tiles
@@ -55,7 +57,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     query: Array,
     positive: Array,
@@ -86,7 +88,7 @@ def forward(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
     tile = tiles.given(tile, xp)
-    tau = positive_scalar("temperature", temperature)
+    tau = check_positive("temperature", temperature)
     known(reduction)
     if own:
         block = tile or max(1, tiles.cached(query) // max(1, size["M"]))
@@ -101,10 +103,10 @@ def forward(
         (of_rows,) = scores.sums(of_columns=False)
         losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
-    return finite_value("query_key", reduced(losses, reduction)), cache
+    return check_value("query_key", reduced(losses, reduction)), cache
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -138,7 +140,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         dpositive = -q * query
     # ∂𝓛/∂τ = −⟨query/τ, ∂𝓛/∂query⟩: 𝓛 depends on both through query/τ        [M7]
     gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery))
-    return finite_gradients("query_key", gradients)
+    return check_gradients("query_key", gradients)
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:

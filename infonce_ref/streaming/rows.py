@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from array_api_compat import array_namespace, is_dask_array
 
 from .. import sphere
-from ..arrays import Array, device, power_of_two
+from ..arrays import Array, device
+from ..elementary import power_of_two
 
 BLOCK = 4096  # rows at a time, so that temporaries stay small; even: no two rows side by side are cut
 

@@ -22,19 +22,11 @@ from typing import Literal, NamedTuple, get_args
 
 from array_api_compat import array_namespace
 
-from ..arrays import (
-    Array,
-    check,
-    choice,
-    finite_gradients,
-    finite_value,
-    identity_mask,
-    isolated,
-    positive_scalar,
-    sigmoid,
-    softplus,
-)
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, sigmoid, softplus
 from ..examples import supcon_example
+from ..isolation import isolate
 from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
@@ -66,7 +58,7 @@ class Gradients(NamedTuple):
     temperature: Array
 
 
-@isolated
+@isolate
 def forward(
     w: Array,
     *,
@@ -97,8 +89,8 @@ def forward(
     """
     xp, _ = check(w=(w, "N d"), labels=(labels, "N → any"))
     tile = tiles.given(tile, xp)
-    tau = positive_scalar("temperature", temperature)
-    choice("form", form, get_args(Form))
+    tau = check_positive("temperature", temperature)
+    check_choice("form", form, get_args(Form))
     known(reduction)
     classes = Classes.of(labels)
     labels_repeat(classes.size > 1, no_positives)
@@ -123,7 +115,7 @@ def forward(
     several = xp.astype(count > 1, x.dtype) * float(form == "out")
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
     losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = finite_value("supcon", reduced(classes.as_they_came(losses), reduction, counted))
+    value = check_value("supcon", reduced(classes.as_they_came(losses), reduction, counted))
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
     within, across = of_positives.softmax(several - q), of_negatives.softmax(q)
@@ -133,7 +125,7 @@ def forward(
     )
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -177,7 +169,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
     dw = rows.by_w(dz, x, length, scale, "supcon")
-    return finite_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
+    return check_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
 
 
 def with_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:

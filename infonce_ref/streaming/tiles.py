@@ -43,18 +43,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace
 
-from ..arrays import (
-    Array,
-    device,
-    exp_of_own,
-    masked_own,
-    positive_integer,
-    product_into,
-    sigmoid,
-    softplus,
-    stable_sum,
-    written_in_place,
-)
+from ..arrays import Array, device, writes_in_place
+from ..checks import check_count
+from ..elementary import exp_in_place, mask_in_place, multiply_into, sigmoid, softplus, stable_sum
 from ..threads import available
 from .classes import Part
 from .workers import Tile, run
@@ -184,12 +175,12 @@ class Scores(NamedTuple):
     def made(self, i: int, j: int, space: Array) -> Array:
         """Tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ at what is excluded. In this space."""
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
-        s = product_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
+        s = multiply_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
-            s = masked_own(s, self.excluded[: a.shape[0], : b.shape[0]])
+            s = mask_in_place(s, self.excluded[: a.shape[0], : b.shape[0]])
         if self.part is not None and self.counts(i, j) is None:
-            s = masked_own(s, self.part.left_out(self.block_of_rows(i), self.block_of_columns(j)))
-        return exp_of_own(s) if self.no_shift else s
+            s = mask_in_place(s, self.part.left_out(self.block_of_rows(i), self.block_of_columns(j)))
+        return exp_in_place(s) if self.no_shift else s
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
         """The first pass: the sums of the rows and, if asked, of the columns. Symmetric scores have one of both."""
@@ -249,7 +240,7 @@ class Scores(NamedTuple):
             of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
             if self.no_shift:
                 space = spaces[1, : made.shape[0], : made.shape[1]]
-                w = product_into(space, f_and_one[of_rows, :], xp.matrix_transpose(one_and_g[of_columns, :]))
+                w = multiply_into(space, f_and_one[of_rows, :], xp.matrix_transpose(one_and_g[of_columns, :]))
                 w *= made
                 return w
             w = xp.exp(made - rows.shift[of_rows][:, None]) * f[of_rows][:, None]
@@ -343,12 +334,12 @@ def given(tile: int | None, xp: Any) -> int | None:
     Raises ValueError for one that is not a positive integer, and for a library whose arrays cannot be written in
     place, before any is, but for Dask's, whose blocks can.
     """
-    if not (written_in_place(xp) or is_dask_namespace(xp)):
+    if not (writes_in_place(xp) or is_dask_namespace(xp)):
         raise ValueError(
             f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
             "use infonce_ref.losses, or pass NumPy arrays"
         )
-    return None if tile is None else positive_integer("tile", tile)
+    return None if tile is None else check_count("tile", tile)
 
 
 def cached(x: Array) -> int:

@@ -7,8 +7,7 @@ from inspect import signature
 import numpy as np
 import pytest
 
-from infonce_ref import arrays as of_arrays
-from infonce_ref import losses, sphere, streaming
+from infonce_ref import isolation, losses, sphere, streaming
 from infonce_ref.information import ESTIMATORS
 
 LOSSES = {
@@ -141,7 +140,7 @@ def test_each_array_is_written_into_and_no_other_changes(loss, kind):
 @EVERY
 def test_no_more_is_copied_than_came_in(loss, monkeypatch):
     sizes = []
-    monkeypatch.setattr(of_arrays, "copied", lambda x: sizes.append(x.nbytes) or x.copy())
+    monkeypatch.setattr(isolation, "copy_array", lambda x: sizes.append(x.nbytes) or x.copy())
     for arguments in cases(loss, plain):
         sizes.clear()
         value, cache = loss.forward(**arguments)
@@ -153,7 +152,7 @@ def test_no_more_is_copied_than_came_in(loss, monkeypatch):
 
 def test_what_is_lent_is_not_copied():
     image, text = np.eye(3), np.eye(3)
-    with of_arrays.lent():
+    with isolation.lend_inputs():
         _, cache = losses.clip.forward(image, text, temperature=0.5)
     assert cache.image is image
     assert losses.clip.forward(image, text, temperature=0.5)[1].image is not image

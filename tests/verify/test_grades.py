@@ -5,7 +5,7 @@ import pytest
 from scipy.special import logsumexp
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import cancels, identities, report
+from infonce_ref.verify import cancels, identities, matrix
 from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings, holds
 
 NTXENT = ALL["ntxent"]
@@ -97,7 +97,7 @@ def test_a_loss_that_raises_is_wrong_and_what_it_raised_is_told(where):
     found = grade(checks, loss)
     assert found.verdict == "wrong"
     assert "ZeroDivisionError: nothing comes of" in str(found)
-    told = "\n".join(report.failures(checks))
+    told = "\n".join(matrix.failures(checks))
     assert "raised    ZeroDivisionError: nothing comes of" in told
     assert "test_grades.py, line" in told
     assert not holds(checks, [loss])

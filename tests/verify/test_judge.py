@@ -5,7 +5,7 @@ import pytest
 from flint import arb, ctx
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import finite_difference, precision, report, symbolic
+from infonce_ref.verify import finite_difference, precision, matrix, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
 from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, hear, hearings, holds
@@ -125,7 +125,7 @@ def nudged_checks():
 
 class TestFailures:
     def test_each_cell_that_fails_is_told_once(self, nudged_checks):
-        told = report.failures(nudged_checks)
+        told = matrix.failures(nudged_checks)
         assert [words.partition(":")[0] for words in told] == [
             f"ntxent, w, {witness}" for witness in WITNESSES
         ]
@@ -139,7 +139,7 @@ class TestFailures:
         assert check.worst.entry == (5, 2)
         assert check.worst.got - check.worst.expected == pytest.approx(0.5)
         assert check.worst.expected == pytest.approx(right[5, 2])
-        (told,) = report.failures([check])
+        (told,) = matrix.failures([check])
         for fact in (check.case, check.compared, "[5, 2]", repr(check.worst.got), repr(check.worst.expected)):
             assert fact in told
 
@@ -148,11 +148,11 @@ class TestFailures:
         assert len(tiled) == 3
 
     def test_a_right_gradient_has_none(self):
-        assert report.failures([CHECK]) == []
+        assert matrix.failures([CHECK]) == []
 
     def test_numbers_that_are_none_are_null_in_json(self):
         nothing = CHECK._replace(worst=Measurement(np.nan, (0,), np.inf, np.nan))
-        record = report.record(nothing)
+        record = matrix.record(nothing)
         assert [record[name] for name in ("error", "got", "expected", "holds")] == [None, None, None, False]
         assert record["entry"] == (0,)
 

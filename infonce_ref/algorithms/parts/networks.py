@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import sigmoid
+from ...elementary import sigmoid
 
 EPSILON = 1e-5  # of batch normalisation: a unit that is constant over the batch stays finite
 

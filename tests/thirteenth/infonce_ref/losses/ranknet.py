@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import Array, check, finite_gradients, finite_value, isolated, one_hot, sigmoid, softplus
+from ..arrays import Array
+from ..checks import check, check_gradients, check_value
+from ..elementary import one_hot, sigmoid, softplus
+from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
 
@@ -34,7 +37,7 @@ class Gradients(NamedTuple):
     scores: Array
 
 
-@isolated
+@isolate
 def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
@@ -58,10 +61,10 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     lead = scores - xp.sum(xp.where(is_positive, scores, none), axis=1, keepdims=True)
     # Σ_{j≠p} log(1 + e^{u_ij − u_ip})                                        [T1]
     losses = xp.sum(xp.where(is_positive, none, softplus(lead)), axis=1)
-    return finite_value("ranknet", reduced(losses, reduction)), Cache(is_positive, lead, reduction)
+    return check_value("ranknet", reduced(losses, reduction)), Cache(is_positive, lead, reduction)
 
 
-@isolated
+@isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from what `forward` cached.
 
@@ -77,7 +80,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     push = xp.where(is_positive, xp.zeros_like(lead), sigmoid(lead))
     pull = xp.sum(push, axis=1, keepdims=True)
     upstream = upstream_of_each(upstream, reduction, lead)[:, None]
-    return finite_gradients("ranknet", Gradients(upstream * xp.where(is_positive, -pull, push)))
+    return check_gradients("ranknet", Gradients(upstream * xp.where(is_positive, -pull, push)))
 
 
 def example(

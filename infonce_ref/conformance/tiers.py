@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from ..losses import ALL
-from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, report
+from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, verdicts
 from .question import Question
-from .report import Record, Report, Verdict
+from .verdicts import Record, Report, Verdict
 from .target import Refused
 
 
@@ -63,7 +63,7 @@ def answered(question: Question) -> Report:
         mistakes=all_mistakes,
         verdicts=verdicts,
         records=records,
-        equation=report.equation(found, way.world) if found else (),
+        equation=verdicts.equation(found, way.world) if found else (),
         claims=entry.claims if entry and found else (),
         cells=cells,
     )

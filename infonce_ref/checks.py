@@ -1,0 +1,301 @@
+"""Check what comes into a loss and what goes out. Each ValueError says the rule, what came, and what to do."""
+
+import contextlib
+import functools
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+from array_api_compat import (
+    array_namespace,
+    is_pydata_sparse_array,
+    is_torch_array,
+)
+
+from .arrays import (
+    Array,
+    block_dtypes,
+    compute_together,
+    describe,
+    device,
+    is_differentiated,
+    is_jax_float,
+    is_traced,
+    leaves,
+    map_leaves,
+)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class NotFinite(ValueError):
+    """A number is NaN or infinite, or overflows. A bridge may pass it on if its framework expects that."""
+
+
+def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
+    """Check arrays; return their namespace and the size of each named axis.
+
+    ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
+    float32 or float64, whose axes called d agree; ``"M? d"`` allows M = 0. After them ``index=(index, "n → M")``
+    asks for n integers in range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the
+    rule, what came and what to do.
+    """
+    sizes: dict[str, int] = {}
+    owner: dict[str, str] = {}
+    first, (one, _) = next(iter(named.items()))
+    xp = find_namespace(first, one)
+    for name, (x, form) in named.items():
+        axes, _, into = form.partition(" → ")
+        check_kind(name, x, "int" if into else "float", first, one, xp)
+        check_axes(name, x, axes, sizes, owner)
+        check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))
+    return xp, sizes
+
+
+def check_kind(name: str, x: Array, kind: str, first: str, one: Array, xp: Any) -> None:
+    """Refuse an array whose library, dtype or device is not that of the first."""
+    if find_namespace(name, x) is not xp:
+        raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
+    if x.dtype not in (getattr(xp, kind + "32"), getattr(xp, kind + "64")):
+        raise ValueError(f"{name} must be {kind}32 or {kind}64; got {x.dtype}: convert it to {kind}64")
+    if kind == "float" and x.dtype != one.dtype:
+        raise ValueError(
+            f"all arrays must share one dtype; {first} is {one.dtype}, {name} is {x.dtype}: convert one"
+        )
+    if device(x) != device(one):
+        raise ValueError(
+            f"all arrays must lie on one device; {first} is on {device(one)}, {name} on {device(x)}: move one"
+        )
+
+
+def check_axes(name: str, x: Array, axes: str, sizes: dict[str, int], owner: dict[str, str]) -> None:
+    """Refuse a wrong number of axes, an unknown, empty or disagreeing one; note the sizes of new ones."""
+    letters = axes.replace("?", "").split()
+    shape = tuple(x.shape)
+    if x.ndim != len(letters):
+        raise ValueError(f"{name} must have shape ({', '.join(letters)}); got {shape}")
+    for letter, size in zip(letters, shape):
+        if size != size:  # Dask's NaN
+            raise ValueError(f"{name} must have a known shape; got {shape}: compute its chunk sizes")
+        if size == 0 and f"{letter}?" not in axes:
+            raise ValueError(f"{name} must not be empty; got shape {shape}")
+        if sizes.setdefault(letter, size) != size:
+            raise ValueError(
+                f"{name} and {owner[letter]} must agree in {letter}; "
+                f"{owner[letter]} has {sizes[letter]}, {name} has shape {shape}"
+            )
+        owner.setdefault(letter, name)
+
+
+def check_entries(name: str, x: Array, below: int | None, xp: Any, *, is_index: bool) -> None:
+    """Refuse NaN, infinity, indices outside range(below), and Dask blocks of another dtype than declared."""
+    finite, dtypes = compute_together([True if is_index else xp.all(xp.isfinite(x)), block_dtypes(x)])
+    if other := {*np.ravel(dtypes).tolist()} - {str(x.dtype)}:
+        raise ValueError(
+            f"{name} must have the dtype that it declares; it declares {x.dtype}, and has blocks of "
+            f"{', '.join(sorted(other))}: convert the blocks, or declare their dtype"
+        )
+    if below is not None and is_broken(xp.all((x >= 0) & (x < below))):
+        raise ValueError(f"{name} must lie in 0 … {below - 1}; got {int(xp.min(x))} … {int(xp.max(x))}")
+    if is_broken(finite):
+        raise NotFinite(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
+
+
+def find_namespace(name: str, x: Array) -> Any:
+    """Return the array API namespace of one argument, or raise ValueError if it is no dense, plain array."""
+    if isinstance(x, np.ndarray) and type(x) not in (
+        np.ndarray,
+        np.memmap,
+    ):  # with a mask, a unit, its own product
+        raise ValueError(
+            f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of what counts"
+        )
+    try:
+        xp = array_namespace(x)
+    except TypeError:
+        raise ValueError(
+            f"{name} must be an array (NumPy, CuPy, PyTorch, JAX …); got {type(x).__name__}: wrap it in one"
+        ) from None
+    if is_torch_array(x) and x.is_meta:
+        raise ValueError(f"{name} must hold numbers; got a tensor on the device meta: make it on another")
+    if is_pydata_sparse_array(x) or (
+        is_torch_array(x) and (x.is_nested or x.layout is not sys.modules["torch"].strided)
+    ):
+        raise ValueError(f"{name} must be dense; got a sparse or nested array: convert it to a dense one")
+    return xp
+
+
+# the rules that `is_broken` could not read, because JAX traces them
+RULES: ContextVar[list[Array] | None] = ContextVar("RULES", default=None)
+
+
+def is_broken(rule: Array) -> bool:
+    """Whether a rule, a 0-d boolean, is known not to hold.
+
+    While JAX traces, the rule has no value yet: it is kept for `nan_if_broken`."""
+    if is_traced(rule):
+        rules = RULES.get()
+        if rules is not None:
+            rules.append(rule)
+        return False
+    try:
+        return not bool(rule)
+    except RuntimeError as unreadable:  # PyTorch's fake tensors, and those under torch.func.vmap
+        reason = str(unreadable).partition("\n")[0] or type(unreadable).__name__
+        raise ValueError(
+            f"the arrays must hold numbers that can be read; the library says “{reason}”: "
+            "call the loss outside of what hides them"
+        ) from unreadable
+
+
+def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
+    """Make a function return NaN everywhere if one of its rules turns out broken after JAX has traced it.
+
+    While JAX traces there is no value, so no error can be raised. A cache of NaN makes every gradient NaN."""
+
+    @functools.wraps(call)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        rules: list[Array] = []
+        before = RULES.set(rules)
+        try:
+            result = call(*args, **kwargs)
+        finally:
+            RULES.reset(before)
+        caches = (x for x in args if isinstance(x, tuple))
+        rules += [
+            is_not_nan(x) for cache in caches for x in leaves(cache) if is_traced(x) and is_jax_float(x)
+        ]
+        if not rules:
+            return result
+        xp = array_namespace(*rules)
+        # a product, so that derivatives are NaN too; a Python float, as it takes the dtype that it meets
+        factor = xp.where(functools.reduce(xp.logical_and, rules), 1.0, xp.nan)
+        return map_leaves(lambda x: x * factor if is_jax_float(x) else x, result)
+
+    return checked
+
+
+def is_not_nan(x: Array) -> Array:
+    """Whether an array of a cache is free of the NaN of a broken rule, which fills the whole array."""
+    xp = array_namespace(x)
+    return ~xp.isnan(xp.reshape(x, (-1,))[0])
+
+
+def check_number(name: str, x: Any) -> Any:
+    """Return a number or 0-d array as a Python float; if JAX traces it, as a weakly typed array, which takes the
+    dtype of the arrays it is combined with as a float would; if PyTorch differentiates by it, as it is."""
+    # float() reads digits from strings and bytes too, and drops the imaginary part of an array
+    if hasattr(x, "__float__") and not isinstance(x, bool) and not getattr(x, "ndim", 0):
+        xp = find_namespace(name, x) if hasattr(x, "dtype") else None
+        with contextlib.suppress(TypeError, ValueError, OverflowError, RuntimeError):
+            if xp is None or xp.isdtype(x.dtype, ("integral", "real floating")):
+                if is_torch_array(x) and is_differentiated(x):
+                    return x
+                return as_weak_float(x) if is_traced(x) else float(x)
+    raise ValueError(f"{name} must be a number that a float can hold; got {describe(x)}: pass a float")
+
+
+def as_weak_float(x: Array) -> Array:
+    """Return a traced number with JAX's weak type."""
+    zero = sys.modules["jax"].numpy.asarray(0.0)
+    return zero.at[()].set(x.astype(zero.dtype))
+
+
+def check_count(name: str, x: Any) -> int:
+    """Return a positive integer, such as a count, as an int."""
+    if isinstance(x, int | np.integer) and not isinstance(x, bool | np.timedelta64) and x >= 1:
+        return int(x)
+    raise ValueError(f"{name} must be a positive integer; got {describe(x)}: pass an int of 1 or more")
+
+
+def check_finite(name: str, x: Any) -> Any:
+    """Return a finite number, such as the upstream gradient."""
+    number = check_number(name, x)
+    if is_broken(abs(number) < math.inf):
+        raise NotFinite(f"{name} must be finite; got {number}")
+    return number
+
+
+def check_positive(name: str, x: Any) -> Any:
+    """Return a positive, finite number, such as a temperature."""
+    number = check_number(name, x)
+    if is_broken((number > 0) & (number < math.inf)):
+        raise ValueError(f"{name} must be positive and finite; got {number}")
+    return number
+
+
+def check_non_negative(name: str, x: Any) -> Any:
+    """Return a finite number that is at least 0, such as a margin."""
+    number = check_number(name, x)
+    if is_broken((number >= 0) & (number < math.inf)):
+        raise ValueError(f"{name} must be finite and not negative; got {number}")
+    return number
+
+
+def check_share(name: str, x: Any) -> Any:
+    """Return a number of the half-open interval [0, 1)."""
+    number = check_number(name, x)
+    if is_broken((number >= 0) & (number < 1)):
+        raise ValueError(f"{name} must be at least 0 and below 1; got {number}")
+    return number
+
+
+def check_choice(name: str, x: Any, allowed: tuple) -> None:
+    """Raise ValueError unless an option is one of those allowed."""
+    if not isinstance(x, str | int | np.bool) or x not in allowed:  # `x in allowed` is ambiguous for arrays
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {describe(x)}")
+
+
+BRIDGED: ContextVar[bool] = ContextVar("BRIDGED", default=False)
+
+
+@contextlib.contextmanager
+def allow_jax_gradient() -> Iterator[None]:
+    """Allow JAX to differentiate a loss: for a bridge, which replaces its gradient by that of the backward."""
+    before = BRIDGED.set(True)
+    try:
+        yield
+    finally:
+        BRIDGED.reset(before)
+
+
+def check_value(name: str, value: Array) -> Array:
+    """Return the loss, or raise ValueError if it overflowed."""
+    xp = array_namespace(value)
+    if is_broken(xp.all(xp.isfinite(value))):
+        raise ValueError(
+            f"{name} overflows {value.dtype}: scale the inputs down, "
+            "raise the temperature where there is one, or use float64"
+        )
+    return forbid_jax_gradient(name)(value) if is_traced(value) and not BRIDGED.get() else value
+
+
+@functools.cache
+def forbid_jax_gradient(name: str) -> Callable[[Array], Array]:
+    """Return the identity on JAX arrays, which raises ValueError if JAX differentiates it, even after jax.jit."""
+    identity = sys.modules["jax"].custom_jvp(lambda value: value)
+
+    @identity.defjvp
+    def refuse(primals: Any, tangents: Any) -> None:
+        raise ValueError(
+            f"{name} has its gradient from its backward, which jax.grad does not see: "
+            f"use infonce_ref.jax.{name}, or stop_gradient on what comes in"
+        )
+
+    return identity
+
+
+def check_gradients(name: str, gradients: Any) -> Any:
+    """Return the gradients, a NamedTuple, or raise NotFinite if one of them overflowed."""
+    finite = compute_together([array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients])
+    for input, x, rule in zip(gradients._fields, gradients, finite):
+        if is_broken(rule):
+            raise NotFinite(
+                f"the gradient of {name} by {input} overflows {x.dtype}: scale the inputs to a length near 1, "
+                "raise the temperature where there is one, lower upstream, or use float64"
+            )
+    return gradients

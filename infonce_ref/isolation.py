@@ -1,0 +1,96 @@
+"""Isolate a call of a loss from autograd, autocast, NumPy's error settings and arrays that are written to later."""
+
+import contextlib
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+from array_api_compat import is_torch_array
+
+from . import threads
+from .arrays import (
+    Array,
+    copy_array,
+    disable_autocast,
+    is_differentiated,
+    leaves,
+    map_leaves,
+    memory_key,
+)
+from .checks import nan_if_broken
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LENT: ContextVar[bool] = ContextVar("LENT", default=False)
+
+
+@contextlib.contextmanager
+def lend_inputs() -> Iterator[None]:
+    """Let a cache hold the caller's arrays without a copy. The caller sees to it that nobody writes to them, as
+    PyTorch's autograd does for saved tensors."""
+    before = LENT.set(True)
+    try:
+        yield
+    finally:
+        LENT.reset(before)
+
+
+def ignore_float_errors() -> np.errstate:
+    """Keep NumPy from warning or raising on overflow, which `check_value` refuses."""
+    return np.errstate(all="ignore")
+
+
+def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a loss's forward or backward so that nothing around the call changes its result.
+
+    A tensor that requires a gradient is refused with a ValueError that names the bridge: autograd would follow the
+    computation, and give a gradient to what the loss holds constant. PyTorch's autocast, which would lower the
+    precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses it. If a rule is broken
+    while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one thread, because NumPy's BLAS
+    would wait for cores that others use. No result shares memory with an argument: `unshare`.
+    """
+    bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
+    names = inspect.signature(one_pass).parameters
+    one_pass = nan_if_broken(one_pass)
+
+    @functools.wraps(one_pass)
+    def isolated(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = {**dict(zip(names, args)), **kwargs}
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(ignore_float_errors())
+            arrays = [*leaves(tuple(given.values()))]
+            for name, x in given.items():
+                if is_torch_array(x) and is_differentiated(x):
+                    raise ValueError(
+                        f"{name} requires a gradient, which autograd would compute without the loss's backward: "
+                        f"use {bridge}, or pass {name}.detach()"
+                    )
+            if tensors := [x for x in arrays if is_torch_array(x)]:
+                stack.enter_context(sys.modules["torch"].no_grad())
+                stack.enter_context(disable_autocast(tensors))
+            if threads.few(x.shape for x in arrays if isinstance(x, np.ndarray)):
+                stack.enter_context(threads.one_thread())
+            return unshare(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
+
+    return isolated
+
+
+def unshare(result: Any, given: tuple) -> Any:
+    """Copy each array of a result, (value, cache) or gradients, that shares memory with one in `given` or in an
+    earlier part of the result. Arrays of one cache may share memory."""
+    taken = {memory_key(x) for x in leaves(given)} - {None}
+    copies: dict[int, Array] = {}
+    parts = []
+    for part in result:
+        mine = {id(x): (x, memory_key(x)) for x in leaves(part)}  # each once, even if it is twice in a cache
+        copies.update({k: copy_array(x) for k, (x, key) in mine.items() if key in taken})
+        if copies.keys() & mine.keys():
+            part = map_leaves(lambda x: copies.get(id(x), x), part)
+        parts.append(part)
+        taken |= {key for _, key in mine.values()} - {None}
+    return result._make(parts) if hasattr(result, "_make") else type(result)(parts)

@@ -1,0 +1,251 @@
+"""The checks of what comes into a loss and what goes out."""
+
+import math
+from collections import namedtuple
+from decimal import Decimal
+from fractions import Fraction
+
+import array_api_strict
+import dask.array
+import numpy as np
+import pytest
+from dask.callbacks import Callback
+
+from infonce_ref import arrays, checks, losses
+from infonce_ref.checks import check, check_choice, check_positive
+from infonce_ref.verify.case import of_kind
+from infonce_ref.verify.identities import scale_free_losses
+
+
+def test_arrays_of_two_libraries_are_refused():
+    with pytest.raises(ValueError, match="all arrays must come from one library; theirs and ours do not"):
+        check(ours=(np.ones(2), "n"), theirs=(array_api_strict.ones(2), "n"))
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("0.5", b"0.5", bytearray(b"0.5"), np.str_("0.5"), np.array("0.5"), np.array(b"0.5"), None, [0.5]),
+        *(np.array([0.5]), np.array(0.5, dtype=object), np.array(0.5, dtype=[("x", float)]), 10**400, True),
+        *(
+            0.5 + 0j,
+            np.complex128(0.5),
+            np.array(0.5 + 0j),
+            np.True_,
+            np.timedelta64(1, "s"),
+            Decimal("sNaN"),
+        ),
+    ],
+    ids=repr,
+)
+def test_only_a_number_is_a_number(number):
+    with pytest.raises(ValueError, match="temperature must be a number that a float can hold"):
+        check_positive("temperature", number)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.5, Fraction(1, 2), Decimal("0.5"), np.float16(0.5), np.array(0.5, dtype=">f8"), np.longdouble(0.5)],
+    ids=repr,
+)
+def test_a_number_of_any_kind_is_one(number):
+    assert check_positive("temperature", number) == 0.5
+
+
+def test_arrays_on_two_devices_are_refused():
+    elsewhere = array_api_strict.ones(2, device=array_api_strict.Device("device1"))
+    with pytest.raises(
+        ValueError, match=r"all arrays must lie on one device; here is on .*, there on .*: move one"
+    ):
+        check(here=(array_api_strict.ones(2), "n"), there=(elsewhere, "n"))
+
+
+def test_an_array_of_unknown_shape_is_refused():
+    x = dask.array.ones(4)
+    with pytest.raises(ValueError, match=r"x must have a known shape; got \(nan,\): compute its chunk sizes"):
+        check(x=(x[x > 0], "n"))
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (np.ones(2), r"ndarray of float64 and shape \(2,\)"),
+        (np.array(True), "ndarray of bool"),
+        ([True], "list"),
+        (None, "None"),
+        ("no", "'no'"),
+        ("x" * 1000, r"'x+\.\.\.x+'"),
+        (10**5000, "int"),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_what_is_no_option_is_refused_in_one_short_line(option, said):
+    with pytest.raises(
+        ValueError, match=f"^stop_gradient must be one of True, False; got {said}$"
+    ) as refusal:
+        check_choice("stop_gradient", option, (True, False))
+    assert len(str(refusal.value)) < 100
+
+
+@pytest.mark.parametrize("kind", [np.matrix, np.recarray, np.ma.masked_array])
+def test_an_array_with_a_meaning_of_its_own_is_refused(kind):
+    x = np.ones((2, 2)).view(kind) if kind is not np.ma.masked_array else kind(np.ones((2, 2)))
+    with pytest.raises(
+        ValueError, match=f"x must be a plain array; got {type(x).__name__}: pass numpy.asarray"
+    ):
+        check(x=(x, "n d"))
+
+
+# rows of any length, or scores, may be as large
+SCALE_FREE = scale_free_losses() | {
+    name for name, loss in losses.ALL.items() if "score" in loss.kinds.values()
+}
+
+
+def is_scaled(loss, name, x):
+    return getattr(x, "dtype", None) == np.float64 and name not in of_kind(loss, "distribution")
+
+
+@pytest.mark.parametrize("name", losses.ALL)
+def test_what_overflows_is_refused_and_what_underflows_is_0_whatever_numpy_does_about_it(name):
+    loss = losses.ALL[name]
+    example = {
+        k: (x * (1e30 if is_scaled(loss, k, x) else 1)).astype("f4")
+        if getattr(x, "dtype", None) == np.float64
+        else x
+        for k, x in loss.example().items()
+    }
+    with np.errstate(all="raise"):
+        if name in SCALE_FREE:
+            loss.backward(loss.forward(**example)[1])
+        else:
+            with pytest.raises(ValueError, match=f"{name} overflows float32"):
+                loss.forward(**example)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", losses.ALL)
+def test_under_jit_shapes_are_checked_and_values_are_not(name):
+    """What JAX traces has no values yet: a loss computes with it, a temperature too, and does not ask."""
+    jax = pytest.importorskip("jax")
+    loss = losses.ALL[name]
+    example = loss.example()
+    inputs = {k: jax.numpy.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
+    options = {k: x for k, x in example.items() if k not in inputs}
+
+    def both(inputs):
+        value, cache = loss.forward(**inputs, **options)
+        return value, loss.backward(cache, upstream=value)
+
+    value, gradients = jax.jit(both)(inputs)
+    expected, cache = loss.forward(**{k: np.asarray(x) for k, x in inputs.items()}, **options)
+    rtol = 1e3 * jax.numpy.finfo(value.dtype).eps  # float32 unless the process is in JAX's x64 mode
+    np.testing.assert_allclose(value, expected, rtol=rtol)
+    for x, y in zip(gradients, loss.backward(cache, upstream=expected)):
+        np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol)
+    first = loss.differentiable[0]
+    assert np.isnan(jax.jit(both)({**inputs, first: inputs[first] * np.nan})[0])
+    with pytest.raises(ValueError, match=r"must have shape|must agree in"):
+        jax.jit(both)({**inputs, first: inputs[first][None]})
+
+
+ONES = np.ones((2, 3))
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"x": (np.ones(3), "n d")}, r"x must have shape \(n, d\); got \(3,\)"),
+        ({"x": (ONES.astype(int), "n d")}, "x must be float32 or float64; got int64: convert it to float64"),
+        ({"x": (ONES.astype("f2"), "n d")}, "x must be float32 or float64; got float16"),
+        ({"x": (ONES, "n d"), "y": (ONES.astype("f4"), "n d")}, "x is float64, y is float32: convert one"),
+        (
+            {"x": (ONES, "n d"), "y": (ONES.T, "m d")},
+            r"y and x must agree in d; x has 3, y has shape \(3, 2\)",
+        ),
+        ({"x": (np.ones((0, 3)), "n d")}, r"x must not be empty; got shape \(0, 3\)"),
+        ({"x": (ONES * np.nan, "n d")}, "x must be finite; it holds NaN or infinity"),
+        (
+            {"x": (np.where(np.eye(2, 3) > 0, np.inf, ONES), "n d")},
+            "x must be finite; it holds NaN or infinity",
+        ),
+        ({"x": (ONES, "n d"), "i": (np.ones(2), "n → d")}, "i must be int32 or int64; got float64"),
+        ({"x": (ONES, "n d"), "i": (np.array([0, 3]), "n → d")}, "i must lie in 0 … 2; got 0 … 3"),
+        ({"x": (ONES, "n d"), "i": (np.array([-1, 2]), "n → d")}, "i must lie in 0 … 2; got -1 … 2"),
+        ({"x": ([1.0], "n")}, r"x must be an array \(NumPy, .*\); got list: wrap it in one"),
+    ],
+)
+def test_a_rule_that_is_broken_is_named(given, rule):
+    with pytest.raises(ValueError, match=rule):
+        check(**given)
+
+
+def test_what_keeps_the_rules_has_a_namespace_and_sizes():
+    xp, sizes = check(
+        x=(ONES, "n d"),
+        y=(np.zeros((4, 3)), "m d"),
+        i=(np.array([0, 3]), "n → m"),
+        labels=(np.array([-7, 7], "i4"), "n → any"),
+    )
+    assert sizes == {"n": 2, "d": 3, "m": 4}
+    assert xp is checks.find_namespace("x", ONES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "within", "outside"),
+    [
+        (checks.check_finite, [-2.0, 0.0, 3], [math.inf, -math.inf, math.nan]),
+        (checks.check_positive, [1e-300, 3], [0.0, -1.0, math.inf, math.nan]),
+        (checks.check_non_negative, [0.0, 0.5, 1], [-1e-300, math.inf, math.nan]),
+        (checks.check_share, [0.0, 0.5], [-1e-300, 1.0, 1.5, math.nan]),
+        (checks.check_count, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2), "2"]),
+    ],
+)
+def test_a_number_keeps_to_its_range(rule, within, outside):
+    for number in within:
+        found = rule("it", number)
+        assert found == number
+        assert type(found) is (int if rule is checks.check_count else float)
+    for number in outside:
+        with pytest.raises(ValueError, match=r"^it must be .*; got "):
+            rule("it", number)
+
+
+def test_a_truth_that_cannot_be_read_is_an_error():
+    class Hidden:
+        def __init__(self, why):
+            self.why = why
+
+        def __bool__(self):
+            raise RuntimeError(self.why)
+
+    for why, words in (("in a transform\nby the way", "in a transform"), ("", "RuntimeError")):
+        with pytest.raises(ValueError, match=f"the library says “{words}”: call the loss outside"):
+            checks.is_broken(Hidden(why))
+    assert checks.is_broken(np.array(False)) is True
+    assert checks.is_broken(np.array(True)) is False
+
+
+Gradients = namedtuple("Gradients", "z tau")
+
+
+def test_what_is_not_finite_is_refused_at_the_end():
+    value = np.array([1.0, 2.0])
+    assert checks.check_value("mine", value) is value
+    for worst in (np.inf, np.nan):
+        with pytest.raises(ValueError, match="mine overflows float64: scale the inputs down"):
+            checks.check_value("mine", np.array([1.0, worst]))
+        with pytest.raises(ValueError, match="the gradient of mine by tau overflows float64"):
+            checks.check_gradients("mine", Gradients(value, np.array(worst)))
+    gradients = Gradients(value, value)
+    assert checks.check_gradients("mine", gradients) is gradients
+
+
+def test_dasks_gradients_are_looked_at_at_one_go():
+    x = dask.array.ones(4)
+    gradients = Gradients(x, 2 * x)
+    computed = []
+    with Callback(start=computed.append):
+        assert checks.check_gradients("mine", gradients) is gradients
+    assert len(computed) == 1
+    assert arrays.compute_together(ours := [np.ones(4)]) is ours
