@@ -433,11 +433,11 @@ class TestTables:
 
     def test_an_explanation(self):
         from infonce_ref import explain
-        from infonce_ref.explanation import text
+        from infonce_ref.explanation.text import WIDTH, render
 
         rows = np.random.default_rng(0).standard_normal((8, 3))
         found = explain(rows)
-        whole, narrow = (text.text(found, width) for width in (text.WIDTH, 60))
+        whole, narrow = (render(found, width) for width in (WIDTH, 60))
         assert max(map(len, narrow.splitlines())) <= 60
         numbers = re.findall(r"\d\S*", whole)
         assert not set(numbers) - set(re.findall(r"\d\S*", narrow))

@@ -43,8 +43,9 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Does it, and gives the exit status."""
     from ..embeddings import files
-    from ..explanation import LADDER, text
+    from ..explanation import LADDER
     from ..explanation.explained import explained
+    from ..explanation.text import WIDTH, render
     from ..progress import bar
 
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=told,
         )
-    print(output.visible(text.text(found, min(columns() or text.WIDTH, text.WIDTH))))
+    print(output.visible(render(found, min(columns() or WIDTH, WIDTH))))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:

@@ -10,8 +10,8 @@ process, with all that this process may do; PyTorch and JAX are touched only whe
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .verdicts import TIERS, Record, Report, Verdict
 from .target import Refused
+from .verdicts import TIERS, Record, Report, Verdict
 
 __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
 
@@ -56,8 +56,9 @@ def check(
 
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """
-    from . import question, tiers
+    from . import question
     from .target import accepts, settable, target
+    from .tiers import answered
 
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
@@ -72,7 +73,7 @@ def check(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
         )
-    return tiers.answered(
+    return answered(
         question.Question(
             made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype
         )

@@ -13,8 +13,8 @@ from .formula import phi
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found, Named
 from .question import Question
-from .verdicts import Record, Verdict, record
 from .target import SCALES, TEMPERATURES, Refused, taken
+from .verdicts import Record, Verdict, record
 
 BATCH = 32
 NOTICED = 1e-5  # what changes a value by less is a small number added somewhere, and no property of the loss

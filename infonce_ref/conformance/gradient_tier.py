@@ -10,8 +10,8 @@ from ..targets import told
 from . import asking, gradient, inputs, names
 from .identification import Nearest
 from .names import Difference
-from .verdicts import Record, Verdict, record
 from .target import Refused
+from .verdicts import Record, Verdict, record
 
 TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}
 REASON = "rounding of the dtype in which the loss computes, beside the largest entry"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .verdicts import TIERS
 from .target import Target
+from .verdicts import TIERS
 
 # what a formula may be required to have, beside what the loss is given
 CLAIMS = ("temperature", "reduction", "normalised", "anchors", "form", "margin", "bias")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from ..losses import ALL
-from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, verdicts
+from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier
 from .question import Question
-from .verdicts import Record, Report, Verdict
 from .target import Refused
+from .verdicts import Record, Report, Verdict, equation
 
 
 def answered(question: Question) -> Report:
@@ -63,7 +63,7 @@ def answered(question: Question) -> Report:
         mistakes=all_mistakes,
         verdicts=verdicts,
         records=records,
-        equation=verdicts.equation(found, way.world) if found else (),
+        equation=equation(found, way.world) if found else (),
         claims=entry.claims if entry and found else (),
         cells=cells,
     )

@@ -114,7 +114,7 @@ def lines(report: Report, width: int | None) -> list[str]:
             f"{tier:<9} {verdict.word.upper() if not verdict.holds else verdict.word}: {verdict.sentence}"
         )
         if tier == "formula":
-            found += [f"          {line}" for line in verdicts.equation]
+            found += [f"          {line}" for line in report.equation]
             if report.claims:
                 ids = f"[{', '.join(report.claims)}]: infonce-ref ledger {report.claims[0]}"
                 found.append(f"          {'' if report.loss else f'{report.nearest} is '}{ids}")

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .exercise import Exercise, Mistake
 from .comments import Comment, Report
+from .exercise import Exercise, Mistake
 from .tasks import ALL
 
 __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen", "file", "graded", "hint"]

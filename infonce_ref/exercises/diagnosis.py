@@ -16,9 +16,9 @@ from ..losses import ALL, Loss
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
 from . import recognise, smallest
+from .comments import MOST, Comment, Report
 from .exercise import Arguments, Exercise, facts, functions, parameters, probes
 from .recognise import Arrays, Named
-from .comments import MOST, Comment, Report
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]

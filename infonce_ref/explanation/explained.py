@@ -13,8 +13,8 @@ from .advice import advice
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
 from .record import Facts, Histogram, Near, Progress, Rest
-from .text import Explanation
 from .sweep import COLDEST
+from .text import Explanation
 
 MANY = 2**19  # rows: all pairs of more take hours
 

@@ -11,8 +11,8 @@ from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
 from .record import Near, Record, Worst
-from .text import cells, heading
 from .sentences import Said, at_temperature, facts, number
+from .text import cells, heading
 
 
 class Table(NamedTuple):

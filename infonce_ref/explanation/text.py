@@ -28,7 +28,7 @@ class Explanation(Record):
     __slots__ = ()
 
     def __str__(self) -> str:
-        return text(self)
+        return render(self)
 
 
 def heading(found: Record) -> str:
@@ -49,7 +49,7 @@ def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def text(found: Record, width: int = WIDTH) -> str:
+def render(found: Record, width: int = WIDTH) -> str:
     """The record, in lines of at most that width."""
     return "\n".join(_lines(found, width))
 

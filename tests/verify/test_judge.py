@@ -5,7 +5,7 @@ import pytest
 from flint import arb, ctx
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import finite_difference, precision, matrix, symbolic
+from infonce_ref.verify import finite_difference, matrix, precision, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
 from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, hear, hearings, holds
