@@ -8,23 +8,19 @@ from pkgutil import iter_modules
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
-from . import losses, sources, theory
-from .claims import CLAIMS, Claim, Sentence
+from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
-from .evidence import PROVING, Counterexample, Misprint, again, verdict_of
+from .evidence.claims import CLAIMS, Claim, Sentence
+from .evidence.pieces import PROVING, Counterexample, Misprint, again, verdict_of
+from .evidence.verdicts import NotShown, Verdict
 from .prover.notation import Definition, base_of
 from .prover.show import text
 from .sources import Line
-from .verdicts import NotShown, Verdict
 
 # Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
-for _name in (
-    "softmax",
-    "sphere",
-    *(f"losses.{module.name}" for module in iter_modules(losses.__path__)),
-    *(f"theory.{module.name}" for module in iter_modules(theory.__path__)),
-):
-    import_module(f".{_name}", __package__)
+for _room in (common, losses, theory):
+    for _file in iter_modules(_room.__path__):
+        import_module(f"{_room.__name__}.{_file.name}")
 
 TALKING = "cli"  # a room: ids as examples for a user, which implement nothing
 

@@ -10,14 +10,14 @@ import mpmath
 import numpy
 from sympy import Expr, Indexed, IndexedBase
 
-from .evidence import PROVING, NotShown
+from .common.statement import Statement
+from .evidence.pieces import PROVING, NotShown
 from .prover import interpret
 from .prover.derived import derived
 from .prover.language import Facts
 from .prover.notation import Definition
 from .prover.numpy_code import Code, numpy_code
 from .prover.proof import Proof
-from .prover.statement import Statement
 from .prover.sums import NotProved
 
 ALIKE = 1e-9  # of the terms that are summed: double precision, at points where nothing much cancels

@@ -138,6 +138,32 @@ def test_every_room_is_in_the_wheel():
     assert sorted(listed) == sorted(name for name, path in MODULES.items() if path.name == "__init__.py")
 
 
+PROOFS = [  # the rooms and files of derivations/, ground floor first
+    {"prover"},
+    {"symbols", "documents", "papers", "sources"},
+    {"evidence"},
+    {"common"},
+    {"losses"},
+    {"theory"},
+    {"ledger"},
+    {"kernel", "own"},
+    {"pages"},
+]
+
+
+INSIDE = "infonce_ref.derivations."
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(INSIDE)])
+def test_a_room_of_the_proofs_imports_only_from_floors_below(name):
+    floor = {room: number for number, rooms in enumerate(PROOFS) for room in rooms}
+    here = name.removeprefix(INSIDE).partition(".")[0]
+    for imported in imports(name, MODULES[name]):
+        there = imported.removeprefix(INSIDE).partition(".")[0]
+        if imported.startswith(INSIDE) and there != here:
+            assert floor[there] < floor[here], f"{name} imports {imported}"
+
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py says it of the commands
     "infonce_ref.verify": "verify",

@@ -44,7 +44,7 @@ SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
-PROOFS = [f"derivations/{name}.py" for name in ("evidence", "points")]
+PROOFS = [f"derivations/evidence/{name}.py" for name in ("pieces", "points")]
 LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
 IDLE = 60  # seconds on the clock: who works for less than one of them waits for ever
 QUICK = (
@@ -240,7 +240,7 @@ ESTIMATORS = [f"information.{name}" for name in ("donsker_varadhan", "infonce", 
 def own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
-    room = "tests/derivations" if file.startswith("derivations") else "tests"
+    room = "tests/derivations/evidence" if file.startswith("derivations") else "tests"
     own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
@@ -252,7 +252,7 @@ def tests_of(file: str) -> list[str]:
     `arrays` adapts to them."""
     path = Path(file)
     if file.startswith("derivations"):
-        return ["tests/derivations/test_chain.py"]
+        return ["tests/derivations/evidence/test_chain.py"]
     if path.parent.name == "losses":
         return [
             f"tests/losses/test_{path.stem}.py",

@@ -41,7 +41,7 @@ from sympy import (
     preorder_traversal,
 )
 
-from ..evidence import Chain, Evaluated, Instance, Relation, relation
+from ..evidence.pieces import Chain, Evaluated, Instance, Relation, relation
 from ..prover.hypotheses import Deranged, Hypothesis, InRange, Into, Mask, Needs, Signed, Size
 from ..prover.inequality import Bound, Sign
 from ..prover.notation import Definition, Differ, Partial, base_of, is_index, quantities_of, readable

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import losses
-from ..evidence import PROVING, Evaluated, Instance
-from ..prover.statement import Gradient
+from ..common.statement import Gradient
+from ..evidence.pieces import PROVING, Evaluated, Instance
 from .export import NotExported, proposition
 
 FOLDER = Path(__file__).parent

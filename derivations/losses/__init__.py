@@ -5,8 +5,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from ..prover.statement import Statement
-from ..weights import chosen
+from ..common.statement import Statement
+from ..common.weights import chosen
 
 NAMES = tuple(file.name for file in iter_modules(__path__))
 

@@ -10,15 +10,18 @@ from itertools import pairwise
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from .. import cosine, symbols
-from ..claims import claim
-from ..evidence import Finding, Piece, example
-from ..pairs import divisor
-from ..points import Numbers, Rows, root
+from .. import symbols
+from ..common import cosine
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Numbers, Rows, root
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     UNITS,
@@ -40,8 +43,6 @@ from ..symbols import (
     view1,
     view2,
 )
-from ..verdicts import Verdict
-from ..weights import with_weights
 from . import byol
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d}, masks=(differing,))

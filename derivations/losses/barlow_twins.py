@@ -2,13 +2,14 @@
 
 from sympy import Expr, IndexedBase, Integer, Mul, sqrt
 
-from ..claims import claim
-from ..columns import CENTRED, FACTS
-from ..evidence import Piece
+from ..common.columns import CENTRED, FACTS
+from ..common.statement import Statement, gradient
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..symbols import (
     B,
     G,
@@ -31,7 +32,6 @@ from ..symbols import (
     view1,
     view2,
 )
-from ..verdicts import Verdict
 
 
 def standardised(

@@ -3,17 +3,17 @@
 from sympy import Integer
 
 from .. import symbols
-from ..claims import claim
-from ..cosine import FACTS, cosine_by, definitions, square
-from ..evidence import Piece
-from ..pairs import divisor
+from ..common.cosine import FACTS, cosine_by, definitions, square
+from ..common.moving_average import smoothed
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, derive
-from ..prover.statement import Statement, gradient
 from ..symbols import LENGTHS, N, cos, d, ell, f, i, k, loss, nu, prediction, stretch, target
-from ..theory.moving_average import smoothed
-from ..verdicts import Verdict
-from ..weights import with_weights
 
 ROW = Definition(ell[i], square(prediction, target))  # [D3.43]
 NAMES = (*definitions(prediction, target, cos), ROW, Definition(loss, total(ell[i], (i, N)) / nu))

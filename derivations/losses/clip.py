@@ -6,11 +6,13 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Empirical, Piece
+from ..common.statement import Statement, gradient
+from ..common.weights import chosen, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Empirical, Piece
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     B,
@@ -33,8 +35,6 @@ from ..symbols import (
     omega,
     tau,
 )
-from ..verdicts import Verdict
-from ..weights import chosen, with_weights
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d})
 

@@ -5,17 +5,17 @@ from fractions import Fraction
 from sympy import exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Piece, Relation, fails, holds
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece, Relation, fails, holds
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, G, N, P, a, ell, i, k, loss, m, nu, p, u
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 

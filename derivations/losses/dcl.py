@@ -5,14 +5,16 @@ from fractions import Fraction
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Piece, Relation, holds
-from ..pairs import divisor, positives
+from ..common.pairs import divisor, positives
+from ..common.sphere import COSINE, NORM, UNIT
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece, Relation, holds
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
-from ..sphere import COSINE, NORM, UNIT
 from ..symbols import (
     G,
     L,
@@ -34,8 +36,6 @@ from ..symbols import (
     tau,
     w,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import dhn_nce, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, FACTS, LOGITS, LOSS
 

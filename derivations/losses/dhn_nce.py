@@ -11,13 +11,15 @@ from typing import Any
 from sympy import Expr, IndexedBase, Integer, Symbol, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Misprint, Piece, Relation, fails, holds
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Misprint, Piece, Relation, fails, holds
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     B,
@@ -55,8 +57,6 @@ from ..symbols import (
     tau,
     tau_held,
 )
-from ..verdicts import Verdict
-from ..weights import with_weights
 
 RANGES = {i: B, j: B, k: B, l: B, f: d, g: d}
 FACTS = Facts(RANGES, masks=(off_diagonal,))

@@ -12,14 +12,16 @@ from mpmath import mpf
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Finding, Piece, Relation, example, holds
-from ..pairs import divisor, positives
+from ..common.pairs import divisor, positives
+from ..common.sphere import COSINE, NORM, UNIT
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, Relation, example, holds
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, nonnegative, positive
 from ..prover.notation import Definition, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
-from ..sphere import COSINE, NORM, UNIT
 from ..symbols import (
     G,
     L,
@@ -51,8 +53,6 @@ from ..symbols import (
     w,
     z,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import ntxent
 from .dcl import negative
 from .ntxent import BY_ROW, LOGITS, LOSS

@@ -9,20 +9,20 @@ from functools import cache
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, example, misprint
-from ..pairs import divisor, positives
-from ..points import Base, Pairing, UnitRows
-from ..prover import rational
+from ..common import rational
+from ..common.pairs import divisor, positives
+from ..common.softmax import row_by_temperature
+from ..common.statement import Gradient, Statement
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Empirical, Finding, Piece, example, misprint
+from ..evidence.points import Base, Pairing, UnitRows
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from ..prover.statement import Gradient, Statement
 from ..prover.sums import Facts
-from ..softmax import row_by_temperature
 from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, y, z
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Finding, Piece, measured
-from ..pairs import divisor
-from ..points import Integers
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, measured
+from ..evidence.points import Integers
+from ..evidence.verdicts import Verdict
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import G, K, L, N, P, b, d, ell, f, i, j, k, loss, m, nu, p, tau, v
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, k: N, j: K, m: K, f: d}, maps={p: (N, K)})
 

@@ -7,14 +7,16 @@ from itertools import product
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Finding, Piece, example, misprint
-from ..pairs import divisor
-from ..points import Positive
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example, misprint
+from ..evidence.points import Positive
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, one_if, total
 from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     G,
@@ -47,8 +49,6 @@ from ..symbols import (
     tau,
     v,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import query_key
 from .nce import minimiser, noise
 

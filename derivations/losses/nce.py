@@ -5,14 +5,16 @@ from fractions import Fraction
 
 from sympy import Expr, IndexedBase, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Finding, Piece, misprint
-from ..pairs import divisor
-from ..points import Positive
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, misprint
+from ..evidence.points import Positive
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     K,
@@ -35,8 +37,6 @@ from ..symbols import (
     u_data,
     u_noise,
 )
-from ..verdicts import Verdict
-from ..weights import with_weights
 from . import cpc
 
 FACTS = Facts(ranges={i: N, k: N, a: M})

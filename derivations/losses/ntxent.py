@@ -7,20 +7,20 @@ from math import prod
 from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Finding, Piece, example
-from ..pairs import divisor, positives
-from ..points import Base, UnitRows
-from ..prover import rational
+from ..common import rational
+from ..common.pairs import divisor, positives
+from ..common.sphere import COSINE, NORM, UNIT, projector
+from ..common.statement import Gradient, Statement
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Base, UnitRows
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from ..prover.statement import Gradient, Statement
 from ..prover.sums import Facts
-from ..sphere import COSINE, NORM, UNIT, projector
 from ..symbols import G, L, N, P, d, ell, f, g, i, j, k, l, loss, m, norm, nu, p, s, tau, w, z
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 

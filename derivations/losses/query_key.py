@@ -9,15 +9,17 @@ from typing import Any
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from .. import sphere
-from ..claims import claim
-from ..evidence import Piece, Relation, fails
-from ..pairs import divisor
-from ..points import UnitRows
+from ..common import sphere
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece, Relation, fails
+from ..evidence.points import UnitRows
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     A,
@@ -45,8 +47,6 @@ from ..symbols import (
     y,
     z,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import infonce
 
 FACTS = Facts(ranges={i: N, k: N, a: M, m: M, f: d})

@@ -5,13 +5,15 @@ from fractions import Fraction
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Piece, Relation, fails
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece, Relation, fails
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     B,
@@ -41,8 +43,6 @@ from ..symbols import (
     u_data,
     u_noise,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import nce
 from .clip import LOGITS
 

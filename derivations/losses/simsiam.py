@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from sympy import Integer
 
 from .. import symbols
-from ..claims import claim
-from ..cosine import FACTS, cosine_by, definitions, square
-from ..evidence import Finding, Piece, example, misprint
-from ..points import Program, Rows, root
-from ..prover import rational
+from ..common import rational
+from ..common.cosine import FACTS, cosine_by, definitions, square
+from ..common.statement import Gradient, Statement, gradient
+from ..common.weights import chosen, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example, misprint
+from ..evidence.points import Program, Rows, root
+from ..evidence.verdicts import Verdict
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, derive
-from ..prover.statement import Gradient, Statement, gradient
 from ..symbols import (
     N,
     cos,
@@ -35,8 +37,6 @@ from ..symbols import (
     z1,
     z2,
 )
-from ..verdicts import Verdict
-from ..weights import chosen, with_weights
 
 DISTANCE = Definition(distance[i], -cos[i])  # [D3.44]
 ROW = Definition(ell[i], distance[i] / 2 + distance_back[i] / 2)  # [D3.45]

@@ -2,13 +2,15 @@
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Piece
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..symbols import (
     A,
     G,
@@ -31,8 +33,6 @@ from ..symbols import (
     target_share,
     u,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import cpc, supcon
 from .cpc import FACTS, SOFTMAX
 

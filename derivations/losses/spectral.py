@@ -2,17 +2,17 @@
 
 from sympy import Expr, Integer
 
-from ..claims import claim
-from ..evidence import Piece
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, one_if, total, unfold
 from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import B, G, S, d, ell, f, g, i, j, k, loss, nu, view1, view2
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d})
 

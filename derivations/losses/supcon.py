@@ -9,15 +9,17 @@ from typing import Any
 from sympy import Expr, IndexedBase, Integer, exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Piece
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.sphere import COSINE, NORM, UNIT
+from ..common.statement import Statement, gradient
+from ..common.weights import of_row, with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
-from ..sphere import COSINE, NORM, UNIT
 from ..symbols import (
     A,
     B,
@@ -49,8 +51,6 @@ from ..symbols import (
     u,
     w,
 )
-from ..verdicts import Verdict
-from ..weights import of_row, with_weights
 from . import cpc, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS, OTHERS, SOFTMAX
 

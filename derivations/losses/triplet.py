@@ -6,17 +6,17 @@ from mpmath import mpf
 from sympy import Add, Integer
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, example
-from ..pairs import divisor
-from ..points import Rows
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Empirical, Finding, Piece, example
+from ..evidence.points import Rows
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DERIVATIVE, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import N, active, anchor, d, ell, f, g, i, k, loss, margin, negative, nu, positive
-from ..verdicts import Verdict
-from ..weights import with_weights
 
 FACTS = Facts(ranges={i: N, k: N, f: d, g: d}, masks=(active,))
 

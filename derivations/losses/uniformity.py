@@ -2,16 +2,17 @@
 
 from sympy import Integer, exp, log
 
-from .. import sphere, symbols
-from ..claims import claim
-from ..evidence import Piece
+from .. import symbols
+from ..common import sphere
+from ..common.statement import Statement, gradient
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, total
 from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import N, closeness, d, f, g, i, j, k, loss, m, n, s, sharpness, squared, z
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d})
 

@@ -5,15 +5,16 @@ from fractions import Fraction
 from sympy import Expr, IndexedBase, Integer, sqrt
 
 from .. import symbols
-from ..claims import claim
-from ..columns import CENTRED
-from ..columns import FACTS as COLUMNS
-from ..evidence import Finding, Piece, example
-from ..points import Rows, root
+from ..common.columns import CENTRED
+from ..common.columns import FACTS as COLUMNS
+from ..common.statement import Statement, gradient
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Rows, root
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, total
 from ..prover.proof import DEFINITION, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     B,
@@ -42,7 +43,6 @@ from ..symbols import (
     view1,
     view2,
 )
-from ..verdicts import Verdict
 from . import alignment, barlow_twins
 
 FACTS = Facts(ranges=COLUMNS.ranges, masks=(below1, below2))

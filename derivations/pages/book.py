@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from .. import sources
-from ..claims import CLAIMS, Claim, Run, field, quoted
-from ..claims import shown as shown_of
 from ..documents import ID, order
-from ..evidence import Relation, relation
+from ..evidence.claims import CLAIMS, Claim, Run, field, quoted
+from ..evidence.claims import shown as shown_of
+from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from ..claims import CLAIMS, Run
-from ..evidence import written
+from ..evidence.claims import CLAIMS, Run
+from ..evidence.pieces import written
+from ..evidence.verdicts import Verdict
 from ..kernel import theorems
 from ..ledger import Settled, citations, proved_at, settle
 from ..sources import Line
-from ..verdicts import Verdict
 from . import book
 
 

@@ -6,13 +6,13 @@ from html import escape
 from sympy import Expr, Integer
 
 from .. import losses, papers
-from ..evidence import Relation, relation
+from ..common.statement import Gradient, Statement
+from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
 from ..prover.proof import Proof, used_names
 from ..prover.show import latex
-from ..prover.statement import Gradient, Statement
 from ..symbols import (
     LENGTHS,
     TABLE,

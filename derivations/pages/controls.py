@@ -14,7 +14,8 @@ import mpmath
 from mpmath import mpf
 from sympy import Expr, exp, log, sqrt
 
-from .. import softmax, symbols
+from .. import symbols
+from ..common import softmax
 from ..losses import byol, clip, dhn_nce, nce, triplet
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total

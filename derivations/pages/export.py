@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from .. import sources
-from ..claims import Run
 from ..documents import DOCUMENTS, parts
+from ..evidence.claims import Run
 from ..sources import Line
 from .card import Card
 from .terminal import words

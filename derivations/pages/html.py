@@ -21,16 +21,16 @@ from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
 from .. import papers, sources
-from ..claims import Run, quoted
 from ..documents import DOCUMENTS, ID, parts
-from ..evidence import SIGNS, Instance, relation
+from ..evidence.claims import Run, quoted
+from ..evidence.pieces import SIGNS, Instance, relation
+from ..evidence.words import stated
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE
-from ..words import stated
 from . import book, controls
 from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..claims import Run
-from ..evidence import written
+from ..evidence.claims import Run
+from ..evidence.pieces import written
 from ..ledger import Settled
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose

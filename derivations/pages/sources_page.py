@@ -3,11 +3,11 @@
 from collections import Counter
 from html import escape
 
-from ..claims import Claim
 from ..documents import DOCUMENTS, parts
+from ..evidence.claims import Claim
+from ..evidence.verdicts import Verdict
 from ..ledger import Settled
 from ..papers import PAPERS, Paper, cited
-from ..verdicts import Verdict
 from . import book
 from .cards import cards
 from .html import document, slug

@@ -8,9 +8,9 @@ from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
-from ..claims import Run
 from ..documents import DOCUMENTS, parts
-from ..verdicts import Verdict
+from ..evidence.claims import Run
+from ..evidence.verdicts import Verdict
 from . import book
 from .card import Card, card
 from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose

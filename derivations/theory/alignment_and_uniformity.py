@@ -6,17 +6,17 @@ from itertools import product
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, example
+from ..common.sphere import NORM, UNIT
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.points import Rate, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses import ntxent
-from ..points import Rate, UnitRows
 from ..prover.inequality import Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, total
 from ..prover.proof import DEFINITION, derive
 from ..prover.sums import Facts
-from ..sphere import NORM, UNIT
 from ..symbols import M, N, d, estimate, f, i, j, kernel, least_kernel, loss, nu, p, s, tau, z
-from ..verdicts import Verdict
 
 ROWS = M + 1  # a row, and M others
 FACTS = Facts(ranges={i: ROWS, j: ROWS, f: d})

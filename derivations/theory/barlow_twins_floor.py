@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..claims import claim
-from ..evidence import Finding, Piece, example
-from ..points import Rows, root
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Rows, root
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, Proof, derive
@@ -15,7 +16,6 @@ from ..prover.sums import Facts
 from ..symbols import B, M, basis, coordinates, d, f, g, gram, i, j, k, loss, z1, z2
 from ..symbols import cross_correlation as correlation
 from ..symbols import share as kappa
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={f: d, g: d, i: M, j: M, k: B})
 

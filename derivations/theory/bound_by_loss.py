@@ -15,8 +15,11 @@ from typing import Any
 from mpmath import iv
 from sympy import Expr, Indexed, IndexedBase, Integer, exp, log
 
-from ..claims import claim
-from ..evidence import (
+from ..common.pairs import positives
+from ..common.sphere import COSINE, NORM, UNIT
+from ..common.statement import Statement
+from ..evidence.claims import claim
+from ..evidence.pieces import (
     Chain,
     Counterexample,
     Finding,
@@ -27,16 +30,14 @@ from ..evidence import (
     fails,
     holds,
 )
+from ..evidence.points import Batches, Rows
+from ..evidence.verdicts import Verdict
 from ..losses import dhn_nce, infonce, ntxent, query_key
-from ..pairs import positives
-from ..points import Batches, Rows
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import Use, bound, nonnegative
 from ..prover.notation import Definition, base_of, total
 from ..prover.proof import DEFINITION, derive
-from ..prover.statement import Statement
 from ..prover.sums import Facts
-from ..sphere import COSINE, NORM, UNIT
 from ..symbols import (
     W2,
     A,
@@ -83,7 +84,6 @@ from ..symbols import (
     w,
     z,
 )
-from ..verdicts import Verdict
 from . import information_bound as p1
 
 FACTS = Facts(ranges={i: V, k: D, m: W, n: D, a: W2, g: W2}, maps=p1.DRAWS.maps)

@@ -6,22 +6,21 @@ from math import prod
 
 from sympy import Expr, IndexedBase, Symbol, exp
 
-from .. import softmax
-from ..claims import claim
-from ..evidence import Finding, Piece, example
+from ..common import rational, softmax
+from ..common.pairs import positives
+from ..common.softmax import SOFTMAX
+from ..common.sphere import NORM, UNIT
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Base, Law, Numbers, Rows, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses import infonce
 from ..losses.infonce import ERROR, LOSS, ROW
-from ..pairs import positives
-from ..points import Base, Law, Numbers, Rows, UnitRows
-from ..prover import rational
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.sums import Facts
-from ..softmax import SOFTMAX
-from ..sphere import NORM, UNIT
 from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu, p, q, tau, u, z
-from ..verdicts import Verdict
 
 # --- one row of logits ----------------------------------------------------------------------------------
 

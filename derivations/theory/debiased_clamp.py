@@ -2,8 +2,9 @@
 
 from sympy import Expr, Integer, exp, log
 
-from ..claims import claim
-from ..evidence import Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
@@ -24,7 +25,6 @@ from ..symbols import (
 )
 from ..symbols import odds_of_class as class_odds
 from ..symbols import prior_of_class as class_prior
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, a: M})
 

@@ -2,15 +2,15 @@
 
 from sympy import exp, log
 
-from ..claims import claim
-from ..evidence import Piece
+from ..common.sphere import LOGITS, SOFTMAX
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
 from ..prover.sums import Facts
-from ..sphere import LOGITS, SOFTMAX
 from ..symbols import A, L, N, P, a, d, ell, ell_decoupled, f, i, k, m, n, p, tau, y, z
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, a: A, f: d}, maps={p: (N, A)})
 COUPLED = Definition(ell[i], -log(P[i, p[i]]))

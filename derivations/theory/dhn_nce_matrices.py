@@ -10,8 +10,8 @@ from fractions import Fraction
 from mpmath import iv
 from sympy import Expr, IndexedBase, Integer, Matrix, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import (
+from ..evidence.claims import claim
+from ..evidence.pieces import (
     Counterexample,
     Finding,
     Piece,
@@ -22,6 +22,8 @@ from ..evidence import (
     holds,
     misprint,
 )
+from ..evidence.points import Positive, Rows
+from ..evidence.verdicts import Verdict
 from ..losses.dhn_nce import (
     DIFFERENTIATED,
     FACTS,
@@ -39,7 +41,6 @@ from ..losses.dhn_nce import (
     weighed,
     weights,
 )
-from ..points import Positive, Rows
 from ..prover.inequality import Logs, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof
@@ -70,7 +71,6 @@ from ..symbols import (
     vectorised,
 )
 from ..symbols import hardness as W
-from ..verdicts import Verdict
 
 c, t = Symbol("c", real=True), Symbol("t", real=True)
 

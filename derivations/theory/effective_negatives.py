@@ -2,14 +2,14 @@
 
 from sympy import Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, derive
 from ..prover.sums import Facts
 from ..symbols import L, L_positive, M, N, P, a, effective, ell, i, m, rho
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, a: M})
 NEGATIVES = total(exp(L[i, m]), (m, M))

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from sympy import E, Expr, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Piece
+from ..common.statement import Statement, gradient
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import (
     C,
@@ -38,7 +39,6 @@ from ..symbols import (
     u,
 )
 from ..symbols import information as mutual
-from ..verdicts import Verdict
 from .information import FACTS as OF_PAIRS
 from .information import INFORMATION, LAW
 

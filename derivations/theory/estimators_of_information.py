@@ -8,9 +8,10 @@ from itertools import product
 
 from sympy import E, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, counterexample
-from ..points import Law
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, counterexample
+from ..evidence.points import Law
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Logs, Use, bound, nonnegative
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, derive
@@ -31,7 +32,6 @@ from ..symbols import (
     partition,
     u,
 )
-from ..verdicts import Verdict
 from .information import FACTS, INFORMATION, LAW, exact_entropies, expectation
 from .information_bound import FAIR_BIT, LISTS
 

@@ -5,16 +5,16 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, exp
 
-from ..claims import claim
-from ..evidence import Finding, Piece, example
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Numbers, Rows
+from ..evidence.verdicts import Verdict
 from ..losses import clip
-from ..points import Numbers, Rows
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..symbols import B, L, P, beta, columns, i, j, log_scale, loss, own_score, s, short
 from ..symbols import slope_of_clip as slope
-from ..verdicts import Verdict
 from .modality_gap import apart
 
 # R10's rows: each cosine shrinks by 1 − γ² and falls by γ².

@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..claims import claim
-from ..evidence import Finding, Piece, counterexample
+from ..common import rational
+from ..common.pairs import positives
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, counterexample
+from ..evidence.points import Base, Integers, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses import infonce
 from ..losses.infonce import BY_ROW
-from ..pairs import positives
-from ..points import Base, Integers, UnitRows
-from ..prover import rational
 from ..prover.notation import Definition, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
 from ..symbols import G, L, N, d, f, g, group, groups, i, j, k, l, loss, mine, nu, p, same_rank, tau, y, z
-from ..verdicts import Verdict
 
 FACTS = Facts(
     ranges={i: N, j: N, k: N, l: groups, f: d},

@@ -8,17 +8,16 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, Symbol, exp, log, sqrt
 
-from .. import sphere
-from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, counterexample, misprint
-from ..points import Base, UnitRows, root
-from ..prover import rational
+from ..common import rational, sphere
+from ..evidence.claims import claim
+from ..evidence.pieces import Empirical, Finding, Piece, counterexample, misprint
+from ..evidence.points import Base, UnitRows, root
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import A, L, M, P, a, bracket, d, ell, f, g, i, j, m, n, norm, p, s, tau, w, y, z
-from ..verdicts import Verdict
 
 FACTS = Facts()
 similarity, rest = Symbol("s", real=True), Symbol("R", positive=True)

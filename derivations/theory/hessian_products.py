@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from sympy import Add, Expr, IndexedBase
 
 from .. import losses
-from ..claims import claim
-from ..evidence import Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..losses import clip, infonce, ntxent
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Partial, base_of, total
@@ -68,7 +69,6 @@ from ..symbols import (
     z_dot,
     z_dot2,
 )
-from ..verdicts import Verdict
 
 SECOND = {
     z_dot: z_dot2,

@@ -10,18 +10,10 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, log, sqrt
 
-from ..claims import claim
-from ..evidence import (
-    Chain,
-    Empirical,
-    Finding,
-    Piece,
-    Relation,
-    example,
-    fails,
-    misprint,
-)
-from ..points import Law
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Empirical, Finding, Piece, Relation, example, fails, misprint
+from ..evidence.points import Law
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Logs, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -51,7 +43,6 @@ from ..symbols import (
     x_of,
     y_given_x,
 )
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: V, k: V, l: V, a: X}, maps={x_of: (V, X), c_of: (V, C)})
 

@@ -11,9 +11,10 @@ from math import prod
 
 from sympy import Expr, Integer, exp, log, sqrt
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, counterexample, example, misprint
-from ..points import Law, Numbers, Rows
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, counterexample, example, misprint
+from ..evidence.points import Law, Numbers, Rows
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Logs, Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -62,7 +63,6 @@ from ..symbols import (
     x_given_y,
     x_of,
 )
-from ..verdicts import Verdict
 from .information import (
     FACTS,
     NAMES,

@@ -2,15 +2,15 @@
 
 from sympy import Expr, Integer, Symbol, log
 
-from ..claims import claim
-from ..evidence import Chain, Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import A, L, N, P, a, ell, i, m, n, p, target_share
 from ..theory.several_positives import SOFTMAX
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, a: A, n: A}, maps={p: (N, A)})
 

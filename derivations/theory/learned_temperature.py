@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, example
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.points import Numbers, Rows
+from ..evidence.verdicts import Verdict
 from ..losses import clip
-from ..points import Numbers, Rows
 from ..prover.inequality import Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
@@ -39,7 +40,6 @@ from ..symbols import (
     s,
     short,
 )
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, a: A}, maps={p: (N, A), other: (N, A)})
 

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from sympy import Expr, Symbol, exp, log, sqrt
 
-from ..claims import claim
-from ..evidence import Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Bound, Sign, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, total
 from ..prover.proof import DEFINITION, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import K, L, M, d, ell_in, f, i, j, k, level, m, norm, p, tau, w, z
-from ..verdicts import Verdict
 
 # M + 1 classes of K + 1 rows: row i of class k
 MEMBERS, CLASSES = K + 1, M + 1

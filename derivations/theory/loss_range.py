@@ -5,12 +5,13 @@ from fractions import Fraction
 
 from sympy import Add, Expr, IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
-from ..claims import claim
-from ..evidence import Finding, Piece, example
+from ..common import rational
+from ..common.pairs import positives
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Base, Integers, Numbers, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses import ntxent
-from ..pairs import positives
-from ..points import Base, Integers, Numbers, UnitRows
-from ..prover import rational
 from ..prover.inequality import Bound, Sign, Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
@@ -44,7 +45,6 @@ from ..symbols import (
     y,
     z,
 )
-from ..verdicts import Verdict
 
 FACTS = ntxent.FACTS
 EVERYONE = total(exp(L[i, m]), (m, N))  # the anchor in its own denominator [D1.3]

@@ -5,12 +5,13 @@ from fractions import Fraction
 
 from sympy import Integer, exp, log
 
-from ..claims import claim
-from ..evidence import Finding, Piece, counterexample
+from ..common import rational
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, counterexample
+from ..evidence.points import Base, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses import infonce
 from ..losses.infonce import BY_ROW
-from ..points import Base, UnitRows
-from ..prover import rational
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
@@ -36,7 +37,6 @@ from ..symbols import (
     q,
     z,
 )
-from ..verdicts import Verdict
 from .curvature import time, velocity
 
 CANDIDATES = Facts(ranges={i: N, a: A, l: groups}, maps={p: (N, A), group: (A, groups)})

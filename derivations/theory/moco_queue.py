@@ -8,18 +8,18 @@ from typing import Any
 import mpmath
 from sympy import Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Empirical, Finding, Piece, measured, misprint
+from ..common import rational
+from ..common.moving_average import move, moving_average
+from ..evidence.claims import claim
+from ..evidence.pieces import Empirical, Finding, Piece, measured, misprint
+from ..evidence.points import Base, Integers, Rows, UnitRows
+from ..evidence.verdicts import Verdict
 from ..losses.query_key import FACTS, SHARED
-from ..points import Base, Integers, Rows, UnitRows
-from ..prover import rational
 from ..prover.evaluate import evaluator
 from ..prover.inequality import positive
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, derive
 from ..symbols import L, L_positive, M, a, d, ell, f, i, key, q, tau
-from ..verdicts import Verdict
-from .moving_average import move, moving_average
 
 OWN, OTHERS, ROW, *_ = SHARED.names
 

@@ -2,18 +2,18 @@
 
 from sympy import Expr, Integer, Symbol, exp, log, sqrt
 
-from ..claims import claim
-from ..evidence import Piece
+from ..common.sphere import NORM, UNIT
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..losses import clip
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..sphere import NORM, UNIT
 from ..symbols import B, L, caption, colder, d, ell, f, g, i, image, j, k, tau, z
 from ..symbols import siglip_bias as bias
 from ..symbols import siglip_bias_gapped as bias_gapped
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d})
 

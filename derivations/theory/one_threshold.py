@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from mpmath import iv
 from sympy import Expr, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Finding, Piece, example
-from ..points import Numbers, UnitRows
-from ..prover import rational
+from ..common import rational
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Numbers, UnitRows
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
 from ..symbols import B, L, i, j, k, loss, m, nu, s, tau
 from ..symbols import siglip_bias as bias
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: B, j: B, k: B, m: B})
 

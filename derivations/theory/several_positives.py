@@ -2,9 +2,10 @@
 
 from sympy import Expr, Integer, Symbol, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, example
-from ..points import Positive
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.points import Positive
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Bound, Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import DERIVATIVE, SUMS, Proof, derive
@@ -30,7 +31,6 @@ from ..symbols import (
     others_weight,
     p,
 )
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: N, k: N, a: A}, maps={p: (N, A)}, masks=(also_positive,))
 

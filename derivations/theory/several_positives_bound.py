@@ -11,9 +11,10 @@ from typing import Any
 from mpmath import iv
 from sympy import Expr, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Finding, Piece, counterexample
-from ..points import Rate
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Finding, Piece, counterexample
+from ..evidence.points import Rate
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
@@ -41,7 +42,6 @@ from ..symbols import (
     score,
     scores,
 )
-from ..verdicts import Verdict
 from .bound_by_loss import ntxent_bound
 from .information_bound import IMPOSSIBLE, LISTS
 

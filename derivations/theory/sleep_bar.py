@@ -2,8 +2,9 @@
 
 from sympy import Expr, Integer, exp, log
 
-from ..claims import claim
-from ..evidence import Chain, Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Chain, Piece
+from ..evidence.verdicts import Verdict
 from ..prover.inequality import Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
@@ -27,7 +28,6 @@ from ..symbols import (
     short,
     tau,
 )
-from ..verdicts import Verdict
 from . import effective_negatives
 from .effective_negatives import ENTROPY, NEGATIVES
 

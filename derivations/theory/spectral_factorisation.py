@@ -2,13 +2,13 @@
 
 from sympy import sqrt
 
-from ..claims import claim
-from ..evidence import Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, derive
 from ..prover.sums import Facts
 from ..symbols import X2, X, a, d, f, g, i, j, joint_x, joint_y, k, loss, pair_chance, z1, z2
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: X, j: X2, a: X2, k: X, f: d})
 

@@ -2,13 +2,13 @@
 
 from sympy import Expr, IndexedBase, Integer, Symbol, sqrt
 
-from ..claims import claim
-from ..evidence import Piece
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, Differ, Partial, total
 from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import B, active, d, f, g, i, j, k, loss, margin, same, z1, z2
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={k: B, f: d, g: d})
 

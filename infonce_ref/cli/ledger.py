@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 def names() -> str:
     """What the ids of the ledger mean, and the verdicts."""
     from ..derivations.documents import DOCUMENTS
-    from ..derivations.verdicts import Verdict
+    from ..derivations.evidence.verdicts import Verdict
 
     lines = (
         filled(

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Runs the file, and proves what is in it."""
     from ..derivations import own
-    from ..derivations.evidence import relation
+    from ..derivations.evidence.pieces import relation
 
     try:
         names = own.read(arguments.file)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ..derivations.claims import Sentence
+from ..derivations.evidence.claims import Sentence
 from ..derivations.ledger import Settled, settle
 from ..derivations.pages import book, notebook, terminal
 from ..derivations.symbols import TABLE

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..derivations import losses
+from ..derivations.common.statement import Statement
 from ..derivations.prover.evaluate import Functions, evaluator
-from ..derivations.prover.statement import Statement
 from ..derivations.theory import estimators_from_scores
 from .brought import BROUGHT
 

@@ -8,7 +8,7 @@ import pytest
 from sympy import Symbol
 
 from infonce_ref.derivations import losses
-from infonce_ref.derivations.evidence import Empirical, Relation, fails
+from infonce_ref.derivations.evidence.pieces import Empirical, Relation, fails
 from infonce_ref.derivations.kernel import coq, theorems
 from infonce_ref.derivations.kernel.export import NotExported, identifier, proposition
 from infonce_ref.derivations.ledger import CLAIMS

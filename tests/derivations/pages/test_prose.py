@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
+from infonce_ref.derivations.common.pairs import positives
 from infonce_ref.derivations.pages.controls import CONTROLS
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.pages.mathematics import mathml
-from infonce_ref.derivations.pairs import positives
 from infonce_ref.derivations.theory import barlow_twins_floor
 from infonce_ref.losses import (
     byol,

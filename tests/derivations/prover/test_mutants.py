@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Sum, Symbol
 
-from infonce_ref.derivations.evidence import Chain
+from infonce_ref.derivations.evidence.pieces import Chain
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import every
 from infonce_ref.derivations.prover.calculus import carry_out

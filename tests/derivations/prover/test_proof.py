@@ -6,8 +6,9 @@ import sys
 import pytest
 from sympy import Integer, exp, log
 
-from infonce_ref.derivations import softmax
-from infonce_ref.derivations.claims import claim
+from infonce_ref.derivations.common import softmax
+from infonce_ref.derivations.evidence.claims import claim
+from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover.notation import Definition, Partial, one_if, total
@@ -15,7 +16,6 @@ from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, d
 from infonce_ref.derivations.prover.show import latex, text
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.symbols import G, L, N, P, ell, i, j, k, tau, z
-from infonce_ref.derivations.verdicts import Verdict
 
 NAMES, FACTS = softmax.NAMES, softmax.FACTS
 FOUNDATION = ["D3.3", "S1", "S2", "S4", "M5", "M6", "M7"]

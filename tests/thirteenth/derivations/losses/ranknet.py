@@ -3,15 +3,15 @@
 from sympy import exp, log
 
 from .. import symbols
-from ..claims import claim
-from ..evidence import Piece
-from ..pairs import divisor
+from ..common.pairs import divisor
+from ..common.statement import Statement, gradient
+from ..common.weights import with_weights
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.statement import Statement, gradient
 from ..prover.sums import Facts
 from ..symbols import A, N, a, ell, i, k, loss, m, nu, p, u
-from ..verdicts import Verdict
-from ..weights import with_weights
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 

@@ -2,9 +2,9 @@
 
 from sympy import IndexedBase
 
-from .prover.notation import Definition, total
-from .prover.sums import Facts
-from .symbols import B, centred1, centred2, d, f, g, h, i, j, k, mean1, mean2, view1, view2
+from ..prover.notation import Definition, total
+from ..prover.sums import Facts
+from ..symbols import B, centred1, centred2, d, f, g, h, i, j, k, mean1, mean2, view1, view2
 
 FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d, h: d})
 

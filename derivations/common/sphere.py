@@ -4,14 +4,14 @@ from fractions import Fraction
 
 from sympy import Expr, Integer, exp, log, sqrt
 
-from .claims import claim
-from .evidence import Piece, Relation, fails
-from .points import Rows, UnitRows
-from .prover.notation import Definition, Differ, Partial, one_if, total
-from .prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
-from .prover.sums import Facts
-from .symbols import A, L, N, P, a, d, ell, f, g, h, i, j, k, m, n, norm, p, s, tau, w, y, z
-from .verdicts import Verdict
+from ..evidence.claims import claim
+from ..evidence.pieces import Piece, Relation, fails
+from ..evidence.points import Rows, UnitRows
+from ..evidence.verdicts import Verdict
+from ..prover.notation import Definition, Differ, Partial, one_if, total
+from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
+from ..prover.sums import Facts
+from ..symbols import A, L, N, P, a, d, ell, f, g, h, i, j, k, m, n, norm, p, s, tau, w, y, z
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d, h: d}, maps={p: (N, A)})
 

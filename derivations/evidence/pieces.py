@@ -23,15 +23,15 @@ import mpmath
 from mpmath import iv
 from sympy import Expr, Indexed, Integer, S, Sum
 
+from ..prover import interpret
+from ..prover.evaluate import Functions, evaluator
+from ..prover.hypotheses import Hypothesis
+from ..prover.inequality import LEMMA, Bound, Logs, Sign
+from ..prover.language import refuse_ambiguity
+from ..prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
+from ..prover.proof import Proof, premises, used_names
+from ..prover.show import latex, text
 from . import points
-from .prover import interpret
-from .prover.evaluate import Functions, evaluator
-from .prover.hypotheses import Hypothesis
-from .prover.inequality import LEMMA, Bound, Logs, Sign
-from .prover.language import refuse_ambiguity
-from .prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
-from .prover.proof import Proof, premises, used_names
-from .prover.show import latex, text
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 

@@ -2,9 +2,9 @@
 
 from sympy import Expr, IndexedBase, sqrt
 
-from .prover.notation import Definition, total
-from .prover.sums import Facts
-from .symbols import LENGTHS, UNITS, N, d, f, g, h, i, k
+from ..prover.notation import Definition, total
+from ..prover.sums import Facts
+from ..symbols import LENGTHS, UNITS, N, d, f, g, h, i, k
 
 FACTS = Facts(ranges={i: N, k: N, f: d, g: d, h: d})
 

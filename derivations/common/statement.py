@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from sympy import Expr, Indexed, IndexedBase, Symbol
 
-from .notation import Definition, Partial
-from .proof import DERIVATIVE, Proof, derive
-from .sums import Facts
+from ..prover.notation import Definition, Partial
+from ..prover.proof import DERIVATIVE, Proof, derive
+from ..prover.sums import Facts
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import pytest
 from mpmath import iv
 from sympy import IndexedBase, Integer, Symbol, exp, log, sqrt
 
-from infonce_ref.derivations import evidence
-from infonce_ref.derivations.evidence import (
+from infonce_ref.derivations.evidence import pieces
+from infonce_ref.derivations.evidence.pieces import (
     Chain,
     Counterexample,
     Empirical,
@@ -32,13 +32,13 @@ from infonce_ref.derivations.evidence import (
     verdict_of,
     written,
 )
-from infonce_ref.derivations.points import Integers, Rate
+from infonce_ref.derivations.evidence.points import Integers, Rate
+from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, fresh, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, Line, derive
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 from infonce_ref.derivations.symbols import tau
-from infonce_ref.derivations.verdicts import Verdict
 
 A, B = (Symbol(name, positive=True) for name in "ab")
 C = Symbol("c", real=True)
@@ -442,8 +442,8 @@ def test_a_chain_is_looked_at_within_the_ranges_of_its_links(monkeypatch):
     use = Use(one_if(I, j), X[j], ((j, N),))
     below = bound(picked, use, last=total(one_if(I, j) * (X[j] - 1), (j, N)), facts=facts)
     chain, looked = Chain((opened, below)), []
-    monkeypatch.setattr(evidence.interpret, "ordered", lambda *what: looked.append(what))
-    evidence._look.__wrapped__(chain)
+    monkeypatch.setattr(pieces.interpret, "ordered", lambda *what: looked.append(what))
+    pieces._look.__wrapped__(chain)
     lines = [step.expression for step in chain.lines]
     assert looked == [(lines, chain.definitions, chain.hypotheses, {I: N})]
 
@@ -504,7 +504,7 @@ def test_the_words_of_an_instance_state_no_relation(words):
 
 def test_a_printed_relation_and_its_numbers_are_one():
     """Nobody but the relation computes the numbers by which it fails."""
-    false = evidence.fails(evidence.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
+    false = pieces.fails(pieces.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
     with pytest.raises(TypeError):
         replace(false, find=None)
     with pytest.raises(ValueError, match="findings"):
@@ -521,10 +521,10 @@ def test_a_printed_relation_and_its_numbers_are_one():
         Finding([1, 2], "=", [1, 3]),
         Finding(Logs.of(2), "<", Logs.of(1)),
         Finding(1.0, "≈", 1.1, tolerance=0.01),
-        Finding(evidence.iv.mpf([0, 2]), "≠", evidence.iv.mpf([1, 3])),
-        Finding(evidence.iv.mpf([0, 2]), "=", evidence.iv.mpf([0, 2])),
-        Finding(evidence.iv.mpf([0, 2]), "≤", evidence.iv.mpf([0, 2])),
-        Finding(evidence.iv.mpf([0, 2]), "<", evidence.iv.mpf([1, 3])),
+        Finding(pieces.iv.mpf([0, 2]), "≠", pieces.iv.mpf([1, 3])),
+        Finding(pieces.iv.mpf([0, 2]), "=", pieces.iv.mpf([0, 2])),
+        Finding(pieces.iv.mpf([0, 2]), "≤", pieces.iv.mpf([0, 2])),
+        Finding(pieces.iv.mpf([0, 2]), "<", pieces.iv.mpf([1, 3])),
         Finding(float("nan"), "≈", 1.0, tolerance=1.0),
     ],
 )
@@ -540,8 +540,8 @@ def test_an_instance_compares_numbers(findings):
 
 
 def test_a_point_keeps_what_was_declared_of_its_symbols():
-    warm = evidence.Relation(exp(tau), ">", Integer(1))
+    warm = pieces.Relation(exp(tau), ">", Integer(1))
     with pytest.raises(NotShown, match="declared > 0"):
-        evidence.fails(warm, {tau: -1}, kind=evidence.Counterexample)
+        pieces.fails(warm, {tau: -1}, kind=pieces.Counterexample)
     with pytest.raises(NotShown, match="is defined"):
-        evidence.fails(warm, {tau: 1}, names=(Definition(tau, Integer(2)),))
+        pieces.fails(warm, {tau: 1}, names=(Definition(tau, Integer(2)),))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
-from infonce_ref.derivations.evidence import Chain, NotShown, Verdict, relation, verdict_of
+from infonce_ref.derivations.evidence.pieces import Chain, NotShown, Verdict, relation, verdict_of
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, total

@@ -9,14 +9,14 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
-from .claims import claim
-from .evidence import Finding, Piece, measured
-from .prover.inequality import Use, bound, lemma, nonnegative, positive
-from .prover.notation import Definition, Differ, Partial, one_if, total
-from .prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from .prover.sums import Facts
-from .symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
-from .verdicts import Verdict
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, measured
+from ..evidence.verdicts import Verdict
+from ..prover.inequality import Use, bound, lemma, nonnegative, positive
+from ..prover.notation import Definition, Differ, Partial, one_if, total
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from ..prover.sums import Facts
+from ..symbols import G, L, N, P, beta, ell, i, j, k, loss, m, nu, p, s, tau
 
 FACTS = Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)})
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from sympy import Integer, Symbol, log
 
-from infonce_ref.derivations import evidence
-from infonce_ref.derivations.claims import Claim, Sentence
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
-from infonce_ref.derivations.evidence import (
+from infonce_ref.derivations.evidence.claims import Claim, Sentence
+from infonce_ref.derivations.evidence.pieces import (
+    CONTRARY,
+    Chain,
     Counterexample,
     Empirical,
     Finding,
@@ -21,6 +22,7 @@ from infonce_ref.derivations.evidence import (
     Misprint,
     NotShown,
 )
+from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages.book import said
 from infonce_ref.derivations.prover.inequality import Sign, Use, bound, positive
@@ -28,7 +30,6 @@ from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from infonce_ref.derivations.prover.sums import Facts
 from infonce_ref.derivations.symbols import loss
-from infonce_ref.derivations.verdicts import Verdict
 
 EVERY = pytest.mark.parametrize("id", CLAIMS)
 
@@ -214,7 +215,7 @@ def tampered(piece: Any, **fields: Any) -> Any:
         tampered(EQUAL, lines=(EQUAL.lines[0], replace(EQUAL.lines[1], expression=A * B))),
         tampered(positive(A), expression=-A),
         tampered(BELOW, last=A - 2),
-        tampered(evidence.Chain((BELOW,)), links=(tampered(BELOW, last=A - 2),)),
+        tampered(Chain((BELOW,)), links=(tampered(BELOW, last=A - 2),)),
         object.__new__(Proof),
         object.__new__(Sign),
     ],
@@ -285,8 +286,8 @@ def test_a_finding_left_out_or_turned_round_is_seen(id, settled):
             if not rest:
                 with pytest.raises(NotShown, match="nothing was compared"):
                     replace(piece, find=lambda rest=rest, **_: rest)
-            if finding.sign in evidence.CONTRARY:
-                turned = finding._replace(sign=evidence.CONTRARY[finding.sign])
+            if finding.sign in CONTRARY:
+                turned = finding._replace(sign=CONTRARY[finding.sign])
                 with pytest.raises(NotShown, match="it is not so"):
                     replace(piece, find=lambda turned=turned, **_: turned)
 

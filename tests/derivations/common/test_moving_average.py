@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from infonce_ref.derivations.common.moving_average import after_updates
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.symbols import rate
-from infonce_ref.derivations.theory.moving_average import after_updates
 
 
 def test_the_weights_sum_to_one_and_to_nothing_else():

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .documents import parts
-from .evidence import Empirical, Instance, relation, states
-from .prover.notation import Definition, base_of
-from .prover.proof import Proof
-from .prover.show import latex, text
+from ..documents import parts
+from ..prover.notation import Definition, base_of
+from ..prover.proof import Proof
+from ..prover.show import latex, text
+from .pieces import Empirical, Instance, relation, states
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 

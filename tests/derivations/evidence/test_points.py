@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from infonce_ref.derivations.evidence import NotShown
-from infonce_ref.derivations.points import (
+from infonce_ref.derivations.evidence.pieces import NotShown
+from infonce_ref.derivations.evidence.points import (
     Base,
     Batches,
     Integers,

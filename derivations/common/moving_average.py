@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from sympy import Expr
 
-from ..claims import claim
-from ..evidence import Finding, Piece, example
-from ..points import Numbers, Rate
+from ..evidence.claims import claim
+from ..evidence.pieces import Finding, Piece, example
+from ..evidence.points import Numbers, Rate
+from ..evidence.verdicts import Verdict
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import average, decay, i, newest, online, rate, share, start, steps, updated
-from ..verdicts import Verdict
 
 FACTS = Facts(ranges={i: steps})
 UPDATE = Definition(updated, rate * average + (1 - rate) * newest)  # ξ ← ζξ + (1 − ζ)θ [D3.41]

@@ -10,10 +10,10 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from .prover.notation import Definition, total
-from .prover.statement import Statement, gradient
-from .prover.sums import Facts
-from .symbols import N, ell, i, loss, nu, omega
+from ..prover.notation import Definition, total
+from ..prover.sums import Facts
+from ..symbols import N, ell, i, loss, nu, omega
+from .statement import Statement, gradient
 
 
 def of_row(definition: Definition) -> Definition:
