@@ -35,7 +35,7 @@ if __name__ == "__main__":
         asked = [theorem for theorem in stated if theorem.file not in kept]
         axioms = set(theorems.recorded()["axioms"]) if kept else set()
         axioms |= set(coq.judge(asked, names, print).axioms) if asked else set()
-        accepted = theorems.record(((one, names[one.name]) for one in stated), coq.version(), axioms)
+        accepted = theorems.record((one.file for one in stated), coq.version(), axioms)
         theorems.RECORD.write_text(accepted, encoding="utf-8")
         print(
             f"{len(stated)} theorems accepted by Coq, of which {len(asked)} now, on {', '.join(sorted(axioms))}"

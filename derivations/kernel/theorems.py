@@ -46,6 +46,11 @@ class Theorem(NamedTuple):
     def mark(self) -> str:
         return f"{self.id}: {self.piece}"
 
+    @property
+    def proposition(self) -> str:
+        """What is stated, without the name."""
+        return self.stated.removeprefix(f"Theorem {self.name} :\n").removesuffix(".\n")
+
 
 def files() -> list[str]:
     """The files of theorems, by their names."""
@@ -118,28 +123,21 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def record(accepted: Iterable[tuple[Theorem, str]], coq: str, axioms: Iterable[str]) -> str:
-    """What accepted.json says: by which Coq, on which axioms, of which files, which propositions."""
-    accepted = list(accepted)
-    used = sorted({theorem.file for theorem, _ in accepted})
-    found = {
-        "coq": coq,
-        "axioms": sorted(axioms),
-        "files": {file: digest(source(file)) for file in (*LIBRARY, *used)},
-        "theorems": {digest(said): [theorem.file, theorem.name] for theorem, said in accepted},
-    }
-    return json.dumps(found, indent=1) + "\n"
+def record(used: Iterable[str], coq: str, axioms: Iterable[str]) -> str:
+    """The text of accepted.json: which Coq accepted which files of theorems, on which axioms."""
+    files = {file: digest(source(file)) for file in (*LIBRARY, *sorted(set(used)))}
+    return json.dumps({"coq": coq, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
 
 
 def recorded() -> dict[str, Any]:
-    """What accepted.json says."""
+    """The content of accepted.json."""
     if not RECORD.is_file():
-        return {"coq": "", "axioms": [], "files": {}, "theorems": {}}
+        return {"coq": "", "axioms": [], "files": {}}
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
 def unchanged() -> set[str]:
-    """The files that are still those whose theorems were accepted; none, where the library is another."""
+    """The files that are as Coq accepted them; none if the library has changed."""
     same = {
         file
         for file, known in recorded()["files"].items()
@@ -150,21 +148,21 @@ def unchanged() -> set[str]:
 
 @cache
 def _accepted() -> frozenset[str]:
-    """The digests of the propositions that were accepted, as far as their files are still the same."""
+    """The propositions that Coq accepted: those stated in unchanged files."""
     same = unchanged()
-    return frozenset(said for said, (file, _) in recorded()["theorems"].items() if file in same)
+    return frozenset(theorem.proposition for theorem in theorems() if theorem.file in same)
 
 
 def is_accepted(piece: Any) -> bool:
     """Whether Coq accepted a theorem that says what this piece of evidence says."""
     try:
-        return digest(proposition(piece)) in _accepted()
+        return proposition(piece) in _accepted()
     except NotExported:
         return False
 
 
 def all_accepted(evidence: Mapping[str, Any]) -> bool:
-    """Whether Coq accepted all among these pieces that it can be asked, and there is something."""
+    """Whether Coq accepted every piece that can be stated in Coq, and there is at least one."""
     stated = [piece for piece in evidence.values() if is_stated(piece)]
     return bool(stated) and all(map(is_accepted, stated))
 
