@@ -1,7 +1,7 @@
 """What a framework computes of second derivatives, held against 50 digits.
 
-The proved gradient is evaluated in balls, its inputs written as jets, numbers beside their slopes: so each entry
-of the Hessian is known, of the formula that is proved and not of the code. What is compared is H v, by all inputs
+The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian is
+known, of the formula that is proved and not of the code. What is compared is H v, by all inputs
 together, the temperature too, at three points of each loss.
 """
 
@@ -15,9 +15,10 @@ from flint import arb, ctx
 from infonce_ref.bridges import stopped
 from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
-from infonce_ref.verify.precision import Jet, digits, jet_functions, marked
+from infonce_ref.verify.precision import digits
 from infonce_ref.verify.proofs import evaluator
 from infonce_ref.verify.symbolic import bind, statement_of
+from infonce_ref.verify.tape import TAPED, Tape, record, slopes
 
 # of a logit, each a relative error of what depends on it. infonce's ∂²𝓛/∂τ∂z needs most, 60, where views all but
 # coincide: two terms far above their sum, the gradient over τ and the slopes of the softmax. Others need 20
@@ -56,20 +57,21 @@ def directions(case: Case) -> dict[str, np.ndarray]:
 def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """H v, and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
-    entries = {name: list(np.ndindex(v.shape)) for name, v in along.items()}
-    first = dict(zip(along, accumulate([0, *map(len, entries.values())])))
+    tape: Tape = []
+    places: dict[int, int] = {}  # of each entry of the flat inputs, on the tape
     with ctx.workdps(digits(case)):
         environment = bind(case)
-        for name, indices in entries.items():
+        for name, v in along.items():
             variable = statement.gradients[name].variable
-            places = {index: first[name] + k for k, index in enumerate(indices)}
-            environment[variable] = marked(environment[variable], places)
+            keys = {index: len(places) + n for n, index in enumerate(np.ndindex(v.shape))}
+            environment[variable] = record(tape, environment[variable], keys, places)
         rows = []
-        for name, indices in entries.items():
+        for name in along:
             gradient = statement.gradients[name]
-            at = evaluator(gradient.form, environment, jet_functions(), gradient.names)
-            values = [at(dict(zip(gradient.indices, index, strict=True)))[0] for index in indices]
-            rows += [value.slopes if isinstance(value, Jet) else {} for value in values]
+            at = evaluator(gradient.form, environment, TAPED, gradient.names)
+            for index in np.ndindex(along[name].shape):
+                value, _ = at(dict(zip(gradient.indices, index, strict=True)))
+                rows.append(dict(slopes(value, places)))
         v = [arb(float(number)) for part in along.values() for number in np.ravel(part)]
         found = [sum((h * v[k] for k, h in row.items()), arb(0)) for row in rows]
         sizes = [sum((abs(h) * abs(v[k]) for k, h in row.items()), arb(0)) for row in rows]
