@@ -22,7 +22,11 @@ if TYPE_CHECKING:  # so that the names alone need no matplotlib
     from matplotlib.figure import Figure
 
 NAMES: tuple[str, ...] = tuple(
-    sorted(module.name for module in iter_modules(__path__) if module.name not in ("style", "views"))
+    sorted(
+        module.name
+        for module in iter_modules(__path__)
+        if module.name not in ("style", "views", "measurements")
+    )
 )
 
 

@@ -21,7 +21,7 @@ from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.tables import COLLAPSE
 from infonce_ref.algorithms.train import STEPS, Run, begin, one_thread, steps
 
-from . import style
+from . import measurements, style
 
 CLAIMS = ("D3.42", "D3.43", "D3.45", "D3.46")
 
@@ -80,4 +80,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(json.dumps(measure(), indent=1) + "\n")
+    MEASURED.write_text(measurements.written(measure()))

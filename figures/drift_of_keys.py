@@ -22,7 +22,7 @@ from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate, networks
 from infonce_ref.algorithms.train import STEPS, begin, one_thread, steps
 
-from . import style
+from . import measurements, style
 
 CLAIMS = ("D3.37", "D3.38", "D3.39")
 
@@ -91,4 +91,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(json.dumps(measure(), indent=1) + "\n")
+    MEASURED.write_text(measurements.written(measure()))

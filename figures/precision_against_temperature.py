@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from infonce_ref.losses import ntxent
 
-from . import style
+from . import measurements, style
 
 CLAIMS = ("S1", "S2", "S3")
 
@@ -106,19 +106,19 @@ def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> 
     return float(abs(value / truth[0] - 1)), float(mpmath.norm(away) / mpmath.norm(truth[1]))
 
 
-def measure() -> dict:
+def measure() -> list[dict]:
     """PyTorch's numbers of this machine, as they are kept beside this file."""
     import torch
 
     runs = {tau: pytorch(tau) for tau in TEMPERATURES}
-    return {
-        "torch": torch.__version__,
-        "runs": [{"temperature": t, "value": v, "gradient": g.tolist()} for t, (v, g) in runs.items()],
-    }
+    return [
+        {"temperature": t, "value": v, "gradient": g.tolist(), "torch": torch.__version__}
+        for t, (v, g) in runs.items()
+    ]
 
 
 def measured() -> dict[float, Evaluated]:
-    runs = json.loads(MEASURED.read_text())["runs"]
+    runs = json.loads(MEASURED.read_text())
     return {run["temperature"]: (run["value"], np.array(run["gradient"])) for run in runs}
 
 
@@ -144,4 +144,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(json.dumps(measure(), indent=1) + "\n")
+    MEASURED.write_text(measurements.written(measure()))

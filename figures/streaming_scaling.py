@@ -32,13 +32,12 @@ Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inpu
 
 def measured() -> dict[str, Curve]:
     """The curves of the benchmark's table of scaling."""
-    tables = json.loads(MEASURED.read_text())["scaling"]
-    return {
-        NAMES[table[0]["contender"], table[0]["dtype"]]: [
-            (run["n"], median(run["seconds"]), run["memory"]) for run in table
-        ]
-        for table in tables
-    }
+    curves: dict[str, Curve] = {name: [] for name in NAMES.values()}
+    for run in json.loads(MEASURED.read_text()):
+        if run["table"] == "scaling":
+            name = NAMES[run["contender"], run["dtype"]]
+            curves[name].append((run["n"], median(run["seconds"]), run["memory"]))
+    return curves
 
 
 def draw() -> Figure:

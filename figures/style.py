@@ -178,7 +178,21 @@ def svg(figure: Figure, **words: str) -> str:
                 legend.set_bbox_to_anchor((0, 0), axis.transAxes + below)
     buffer = StringIO()
     figure.savefig(buffer, format="svg", metadata={**words, "Date": None, "Creator": None})
-    return re.sub("'DejaVu Sans'(?:, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", buffer.getvalue())
+    return re.sub(
+        "'DejaVu Sans'(?:, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", _compact(buffer.getvalue())
+    )
+
+
+def _compact(svg: str) -> str:
+    """The SVG with coordinates to a hundredth of a point, and one line for each axis, legend and definition."""
+
+    def rounded(attribute: re.Match) -> str:
+        text = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", attribute[0])
+        return " ".join(text.split())
+
+    svg = re.sub(r'\b(?:d|x|y|transform)="[^"]*"', rounded, svg)
+    svg = re.sub(r' id="(?:text|line2d|patch|xtick|ytick)_\d+"', "", svg)  # nothing refers to them
+    return re.sub(r"\n\s*(?=<)(?!<g id|<defs|<metadata|<!|<svg)", "", svg)
 
 
 def files(

@@ -325,7 +325,10 @@ def main():
         name: scaled(repeats) if name == "scaling" else compared(TABLES[name], repeats) for name in asked
     }
     if options.json:
-        options.json.write_text(json.dumps(results, indent=1))
+        from infonce_ref.figures import measurements
+
+        runs = [{"table": name} | run for name, tables in results.items() for run in chain(*tables)]
+        options.json.write_text(measurements.written(runs))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The ledger as files, Markdown for docs/ledger and JSON: what each claim says, rendered from its evidence."""
+"""The ledger as files, Markdown and JSON: what each claim says, rendered from its evidence."""
 
 import json
 import re
@@ -27,8 +27,7 @@ def page(name: str, cards: Iterable[Card]) -> str:
         "",
         f"{document.about[0].upper()}{document.about[1:]}.",
         "",
-        "Each line was written by `infonce-ref ledger --markdown docs/ledger` from the evidence that it speaks of,",
-        "which `infonce-ref ledger ID` shows too.",
+        "`infonce-ref ledger --markdown DIR` wrote this page; `infonce-ref ledger ID` shows a claim.",
     ]
     for card in cards:
         lines += ["", *_claim(card)]
@@ -36,14 +35,13 @@ def page(name: str, cards: Iterable[Card]) -> str:
 
 
 def _claim(card: Card) -> list[str]:
-    where = card.proof.path
     verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
     if card.coq:
         verdict += f", and {card.coq}"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in card.said.items()]
     shown = [f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items()]
     evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
-    return [f"**{card.id}** · {verdict} · [{where}](../../{where})", "", *said, "", *evidence]
+    return [f"**{card.id}** · {verdict} · `{card.proof.path}`", "", *said, "", *evidence]
 
 
 def _set(run: Run) -> str:

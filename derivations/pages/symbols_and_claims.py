@@ -18,7 +18,7 @@ def index(entries: book.Entries, pages: Sequence[Page]) -> str:
     rows = "".join(_symbol(entry, pages) for entry in TABLE)
     documents = groupby(sorted(entries, key=order), lambda id: parts(id)[0])
     ledgers = "".join(
-        f"<h3 id='{name}'>{name}: {escape(DOCUMENTS[name].called)}</h3><p class='scope'>docs/ledger/{name}.md</p>"
+        f"<h3 id='{name}'>{name}: {escape(DOCUMENTS[name].called)}</h3>"
         "<div class='scroll'><table><thead><tr><td>claim</td><td>verdict</td><td>lessons</td>"
         "<td>proved in</td></tr>"
         f"</thead><tbody>{''.join(_claim(id, entries, pages) for id in ids)}</tbody></table></div>"

@@ -1,0 +1,54 @@
+"""Every file that a text of the repository names is there, and every link leads to one."""
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SUFFIXES = (".md", ".py", ".toml", ".v", ".yml", ".cff", "")
+FOLDERS = ("docs", "tools", "tests", "figures", "derivations", "infonce_ref", ".ci")
+NAMED = re.compile(
+    rf"(?<![\w./{{-])(?:{'|'.join(FOLDERS)})/[\w./-]*\.(?:md|py|json|svg|png|toml|sh|v|js|css|html)\b"
+)
+PLACEHOLDERS = re.compile(
+    r"myloss|/PART\.py|/index\.html"
+)  # a name that the reader chooses, a page that is built
+HISTORY = "CHANGELOG.md"  # speaks of files as they were
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Every text that git tracks, or every one in the folders where there is no git."""
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        names = listed.stdout.split("\0")[:-1]
+    else:
+        places = [*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*"))]
+        names = [str(path.relative_to(ROOT)) for path in places if "__pycache__" not in path.parts]
+    paths = [ROOT / name for name in names if name != HISTORY and Path(name).suffix in SUFFIXES]
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths if path.is_file()}
+
+
+def test_a_file_that_is_named_is_there():
+    """By its path from the top; the tests name one another by the path from tests/, too."""
+    missing = {
+        (place, name)
+        for place, text in texts().items()
+        for name in NAMED.findall(text)
+        if not PLACEHOLDERS.search(name)
+        and not (ROOT / name).exists()
+        and not (ROOT / "tests" / name).exists()
+    }
+    assert missing == set()
+
+
+@pytest.mark.parametrize("place", sorted(name for name in texts() if name.endswith(".md")))
+def test_a_link_leads_to_a_file(place):
+    links = re.findall(r"\]\(([^)\s:#]+)(?:#[^)]*)?\)", texts()[place])
+    assert [link for link in links if not (ROOT / place).parent.joinpath(link).exists()] == []
