@@ -122,7 +122,7 @@ def two_workers(
     blas_threads: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """Two tiles at a time, and BLAS afterwards as it was."""
-    monkeypatch.setattr("infonce_ref.streaming.tiles.available", lambda: 2)
+    monkeypatch.setattr("infonce_ref.streaming.engine.available", lambda: 2)
     before = blas_threads()
     yield
     assert blas_threads() == before

@@ -8,14 +8,14 @@ from infonce_ref.streaming.classes import Classes, Part
 
 def test_rows_of_a_class_stay_in_the_order_in_which_they_came():
     labels = np.random.default_rng(0).integers(0, 3, 500)
-    classes = Classes.of(labels)
+    classes = Classes.from_labels(labels)
     expected = np.concatenate([np.flatnonzero(labels == label) for label in range(3)])
     np.testing.assert_array_equal(classes.order, expected)
-    np.testing.assert_array_equal(classes.as_they_came(classes.side_by_side(labels)), labels)
+    np.testing.assert_array_equal(classes.restore_order(classes.sort_rows(labels)), labels)
 
 
 def test_what_is_known_of_a_row_is_its_class():
-    classes = Classes.of(np.array([7, 2, 7, 5, 2, 7]))
+    classes = Classes.from_labels(np.array([7, 2, 7, 5, 2, 7]))
     assert classes.label.tolist() == [2, 2, 5, 7, 7, 7]
     assert classes.place.tolist() == [0, 1, 0, 0, 1, 2]
     assert classes.size.tolist() == [2, 2, 1, 3, 3, 3]
@@ -24,20 +24,20 @@ def test_what_is_known_of_a_row_is_its_class():
 def test_moved_rows_lie_in_blocks_as_before():
     da = pytest.importorskip("dask.array")
     x = da.from_array(np.arange(24.0).reshape(6, 4), chunks=((1, 3, 2), (3, 1)))
-    moved = Classes.of(np.array([1, 0, 1, 0, 1, 0])).side_by_side(x)
+    moved = Classes.from_labels(np.array([1, 0, 1, 0, 1, 0])).sort_rows(x)
     assert moved.chunks == x.chunks
     np.testing.assert_array_equal(moved.compute(), x.compute()[[1, 3, 5, 0, 2, 4]])
 
 
 def test_the_classes_of_dasks_labels_are_numpys():
     da = pytest.importorskip("dask.array")
-    classes = Classes.of(da.from_array(np.array([1, 0, 1]), chunks=2))
+    classes = Classes.from_labels(da.from_array(np.array([1, 0, 1]), chunks=2))
     assert type(classes.order) is np.ndarray
     assert classes.order.tolist() == [1, 0, 2]
 
 
 def test_a_row_has_as_many_positives_as_there_are_others_of_its_class():
-    count, counted = Classes.of(np.array([7, 2, 7, 5, 2, 7])).positives(np.ones(1, "float32"))
+    count, counted = Classes.from_labels(np.array([7, 2, 7, 5, 2, 7])).count_positives(np.ones(1, "float32"))
     assert count.tolist() == [1, 1, 1, 2, 2, 2]
     assert counted.tolist() == [1, 1, 0, 1, 1, 1]
     assert count.dtype == counted.dtype == np.float32
@@ -48,14 +48,14 @@ def test_the_sum_of_a_class_is_that_of_its_rows(sizes):
     label = np.repeat(np.arange(len(sizes)), sizes)
     x = np.random.default_rng(0).integers(-99, 99, (len(label), 3)).astype("float32")
     expected = np.stack([x[label == each].sum(axis=0) for each in label])
-    found = Classes.of(label).sums(x)
+    found = Classes.from_labels(label).sum_classes(x)
     np.testing.assert_array_equal(found, expected)
     assert found.dtype == np.float32
 
 
 def test_the_sum_of_a_class_errs_no_more_than_the_sums_of_pairs_of_pairs():
     rows = np.random.default_rng(0).uniform(1, 2, (2**15, 1)).astype("float32")
-    found = Classes.of(np.zeros(len(rows), int)).sums(rows)[0, 0]
+    found = Classes.from_labels(np.zeros(len(rows), int)).sum_classes(rows)[0, 0]
     # half an eps at each of 15 levels; one after the other they err by 1e-4
     assert found == pytest.approx(rows.sum(dtype="float64"), rel=7.5 * 2.0**-23, abs=0)
 
@@ -64,7 +64,7 @@ def test_centred_rows_are_differences_to_the_mean_of_their_class():
     label = np.array([0, 0, 0, 1, 1, 2])
     x = np.random.default_rng(0).standard_normal((6, 3))
     expected = np.concatenate([x[label == each] - x[label == each].mean(axis=0) for each in range(3)])
-    np.testing.assert_allclose(Classes.of(label).centred(x), expected, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(Classes.from_labels(label).center(x), expected, rtol=0, atol=1e-15)
 
 
 def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
@@ -72,7 +72,9 @@ def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
     differences = rng.integers(-9, 9, (5, 3)) * 2.0**-50
     differences -= differences[:1]
     expected = differences - differences.mean(axis=0)
-    found = Classes.of(np.zeros(5, int)).centred(1 + differences)  # the mean of these rows alone errs by 2⁻⁵⁴
+    found = Classes.from_labels(np.zeros(5, int)).center(
+        1 + differences
+    )  # the mean of these rows alone errs by 2⁻⁵⁴
     np.testing.assert_allclose(
         found, expected, rtol=0, atol=4 * np.finfo(float).eps * np.max(np.abs(differences))
     )
@@ -80,7 +82,7 @@ def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
 
 def test_centred_rows_are_exactly_0_if_all_rows_of_a_class_are_the_same():
     x = np.random.default_rng(0).standard_normal((2, 3)).astype("float32")[[0, 0, 0, 1, 1]]
-    found = Classes.of(np.array([4, 4, 4, 7, 7])).centred(x)
+    found = Classes.from_labels(np.array([4, 4, 4, 7, 7])).center(x)
     assert np.all(found == 0)
     assert found.dtype == np.float32
 
@@ -100,5 +102,5 @@ def test_a_part_says_of_each_block_whether_all_of_it_counts(within):
         for m in (1, 2, 6)
     ):
         block = counts[a, b]
-        assert part.has(a, b) is (True if block.all() else None if block.any() else False)
-        np.testing.assert_array_equal(part.left_out(a, b), ~block)
+        assert part.contains(a, b) is (True if block.all() else None if block.any() else False)
+        np.testing.assert_array_equal(part.mask_rest(a, b), ~block)

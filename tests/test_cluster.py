@@ -7,9 +7,10 @@ import pytest
 
 from infonce_ref import losses, streaming
 from infonce_ref.elementary import identity_mask
-from infonce_ref.streaming import cluster, tiles
+from infonce_ref.streaming import cluster, engine
 from infonce_ref.streaming.classes import Part
-from infonce_ref.streaming.two_views import itself_and_partner
+from infonce_ref.streaming.sums import Softmax
+from infonce_ref.streaming.two_views import mask_pairs
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -19,7 +20,7 @@ OTHERS = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3])
 CASES = {
     "symmetric": (None, {}),
     "symmetric, without itself": (None, {"excluded": identity_mask}),
-    "symmetric, without itself and its partner": (None, {"excluded": itself_and_partner, "even": True}),
+    "symmetric, without itself and its partner": (None, {"excluded": mask_pairs, "even": True}),
     "within classes": (None, {"excluded": identity_mask, "part": Part(LABELS, LABELS, True)}),
     "across classes": (None, {"part": Part(LABELS, LABELS, False)}),
     "rows and columns": (9, {}),
@@ -45,7 +46,7 @@ def planned(case, size, tile=None):
     blocks = da.from_array(rows, chunks=((4, 2, 6, 1), (2, 1)))
     others = blocks if m is None else da.from_array(columns, chunks=((m - 5, 3, 2), (1, 2)))
     given = {"excluded": None, "even": False, "part": None} | options
-    return cluster.plan(blocks, others, tile, None, **given), tiles.plan(rows, columns, tile, None, **given)
+    return cluster.plan(blocks, others, tile, None, **given), engine.plan(rows, columns, tile, None, **given)
 
 
 @pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
@@ -73,7 +74,7 @@ def test_of_columns_that_are_not_asked_for_there_is_nothing(size):
     (found,), (expected,) = (scores.sums(of_columns=False) for scores in (blocks, whole))
     np.testing.assert_allclose(found.total, expected.total, rtol=1e-13)
     softmax = expected.softmax(np.ones(13))
-    rows = tiles.Softmax(*(da.from_array(x, chunks=5) for x in softmax))
+    rows = Softmax(*(da.from_array(x, chunks=5) for x in softmax))
     for x, y in zip(blocks.products(rows, None), whole.products(softmax, None), strict=True):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-13 * np.max(np.abs(y)))
 
@@ -127,7 +128,7 @@ def test_rows_are_computed_once_and_held():
     [(1, "a"), (2, "(ab)"), (8, "(abcdefgh)"), (9, "((abcdefgh)i)"), (10, "((abcdefgh)(ij))")],
 )
 def test_a_tree_adds_up_eight_at_a_time_in_their_order(count, added):
-    tree = cluster.tree(lambda parts: f"({''.join(parts)})", list("abcdefghij"[:count]))
+    tree = cluster.add_as_tree(lambda parts: f"({''.join(parts)})", list("abcdefghij"[:count]))
     assert dask.compute(tree) == (added,)
 
 
@@ -135,7 +136,7 @@ def test_what_is_merged_stays_as_it_is():
     parts = [
         tuple(np.full(2, x) for x in part) for part in ((1.0, 2.0, 0.25), (3.0, 1.0, 0.0), (2.0, 4.0, -0.5))
     ]
-    shift, rounded, lost = cluster.merged(parts)
+    shift, rounded, lost = cluster.merge_sums(parts)
     np.testing.assert_array_equal(shift, 3)
     np.testing.assert_allclose(rounded + lost, 2.25 * np.exp(-2) + 1 + 3.5 * np.exp(-1), rtol=1e-15)
     assert [part[0][0] for part in parts] == [1, 3, 2]
@@ -152,7 +153,7 @@ def test_a_block_from_another_worker_gives_the_same_bits(shape):
     assert not sent.flags.aligned
     for blocks, same in (((sent, None), (x, None)), ((sent, x), (x, x.copy())), ((x, sent), (x, x.copy()))):
         found, wanted = (
-            cluster.scores_of(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
+            cluster.cut_block(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
         )
         for side, expected in zip(found.sums(), wanted.sums(), strict=True):
             np.testing.assert_array_equal(side.total, expected.total)
@@ -160,17 +161,17 @@ def test_a_block_from_another_worker_gives_the_same_bits(shape):
 
 def test_a_block_that_knows_no_alignment_stays_as_it_is():
     block = SimpleNamespace(flags=SimpleNamespace(c_contiguous=True))  # CuPy's
-    assert cluster.aligned(block) is block
+    assert cluster.align(block) is block
 
 
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
-    made, plain = [], cluster.scores_of
+    made, plain = [], cluster.cut_block
 
     def noted(a, b, *how):
         made.append((len(a), len(a if b is None else b)))
         return plain(a, b, *how)
 
-    monkeypatch.setattr(cluster, "scores_of", noted)
+    monkeypatch.setattr(cluster, "cut_block", noted)
     value, cache = streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1)
     dask.compute(value, *streaming.clip.backward(cache))
     blocks = [(n, m) for n in (7, 6, 10) for m in (7, 6, 10)]

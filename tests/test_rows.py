@@ -16,7 +16,7 @@ def test_what_is_done_row_by_row_is_done_in_blocks(n, parts, monkeypatch):
         seen.append(len(x))
         return x * y[:, None], x.sum(axis=1).astype("float32")
 
-    product, total = rows.row_by_row(function, x, y)
+    product, total = rows.map_rows(function, x, y)
     assert seen == parts
     np.testing.assert_array_equal(product, x * y[:, None])
     np.testing.assert_array_equal(total, x.sum(axis=1))
@@ -25,4 +25,4 @@ def test_what_is_done_row_by_row_is_done_in_blocks(n, parts, monkeypatch):
 
 @pytest.mark.parametrize(("upstream", "size"), [([-12.0, 3.0], 8), ([0.3, -0.1], 0.25), ([0.0, 0.0], 1)])
 def test_a_size_is_a_power_of_two_near_the_largest_upstream(upstream, size):
-    assert rows.size_of(np.array(upstream)) == size
+    assert rows.find_scale(np.array(upstream)) == size

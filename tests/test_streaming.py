@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.streaming import ntxent, tiles
+from infonce_ref.streaming import engine, ntxent, tiles
 from infonce_ref.verify.identities import scale_free_losses
 
 LOSSES = pytest.mark.parametrize("name", streaming.ALL)
@@ -203,7 +203,7 @@ def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
     arguments = {**batch(name, 40), "temperature": 0.1, "tile": 4}
     value, cache = entry.forward(**arguments)
     together = (value, *entry.backward(cache))
-    monkeypatch.setattr(tiles, "available", lambda: 1)
+    monkeypatch.setattr(engine, "available", lambda: 1)
     value, cache = entry.forward(**arguments)
     for x, y in zip((value, *entry.backward(cache)), together):
         np.testing.assert_array_equal(x, y)
@@ -284,14 +284,14 @@ def test_progress_counts_to_the_end_of_each_pass(name, arguments):
 @LOSSES
 def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
     made = []
-    plain = tiles.Scores.made
+    plain = tiles.Scores.compute
 
     def noted(self, i, j, space):
         s = plain(self, i, j, space)
         made.append(s.size)
         return s
 
-    monkeypatch.setattr(tiles.Scores, "made", noted)
+    monkeypatch.setattr(tiles.Scores, "compute", noted)
     entry = streaming.ALL[name]
     entry.backward(entry.forward(**batch(name, 50), temperature=0.1, tile=8)[1])
     assert max(made) == 64
@@ -299,7 +299,7 @@ def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
 
 @pytest.mark.parametrize(("negatives", "queries"), [(30, 3), (101, 1)])
 def test_as_many_queries_at_a_time_as_their_own_negatives_fill_the_cache(negatives, queries, monkeypatch):
-    monkeypatch.setattr(tiles, "cached", lambda x: 100)
+    monkeypatch.setattr(tiles, "count_cached", lambda x: 100)
     rows = np.ones((5, 2))
     own = np.ones((5, negatives, 2))
     _, cache = streaming.query_key.forward(rows, rows, own, temperature=1.0)

@@ -7,8 +7,9 @@ import copying
 import numpy as np
 import pytest
 
-from infonce_ref.streaming import tiles
+from infonce_ref.streaming import engine, tiles
 from infonce_ref.streaming.classes import Part
+from infonce_ref.streaming.sums import Softmax, Sums, compute_losses, weight
 
 EPS = 2.0**-52
 
@@ -28,8 +29,8 @@ EPS = 2.0**-52
     ],
 )
 def test_a_side_suits_the_cache(monkeypatch, n, m, side):
-    monkeypatch.setattr(tiles, "cached", lambda x: 512**2)
-    assert tiles.side(np.ones((2, 2)), n, m) == side
+    monkeypatch.setattr(tiles, "count_cached", lambda x: 512**2)
+    assert tiles.choose_side(np.ones((2, 2)), n, m) == side
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,8 @@ def test_threads_only_where_they_pay(rows, columns, workers):
 @pytest.mark.parametrize(("dtype", "numbers"), [("float32", 2**16), ("float64", 2**15)])
 def test_a_tile_fills_the_cache(monkeypatch, dtype, numbers):
     monkeypatch.setattr(tiles, "second_level_cache", lambda: 2**18)
-    assert tiles.cached(np.ones(2, dtype)) == numbers
-    assert tiles.cached(array_api_strict.ones(2)) == tiles.NUMBERS_ON_A_DEVICE
+    assert tiles.count_cached(np.ones(2, dtype)) == numbers
+    assert tiles.count_cached(array_api_strict.ones(2)) == tiles.NUMBERS_ON_A_DEVICE
 
 
 @pytest.mark.parametrize(("said", "size"), [("1024K\n", 2**20), ("all", 2**19), (None, 2**19)])
@@ -62,15 +63,15 @@ def test_a_cache_of_which_the_system_says_nothing_is_half_a_megabyte(monkeypatch
 
 def test_no_score_is_above_the_bound_by_cauchy_and_schwarz():
     rows, columns = np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0]])
-    assert tiles.bounded(rows, columns)[0] == 10 * (1 + 12 * EPS)
-    assert tiles.bounded(rows, rows)[0] == 25 * (1 + 12 * EPS)
+    assert tiles.bound_scores(rows, columns)[0] == 10 * (1 + 12 * EPS)
+    assert tiles.bound_scores(rows, rows)[0] == 25 * (1 + 12 * EPS)
     single = rows.astype("float32")
-    assert tiles.bounded(single, single)[0] == 25 * (1 + 12 * 2.0**-23)
+    assert tiles.bound_scores(single, single)[0] == 25 * (1 + 12 * 2.0**-23)
 
 
 def test_a_bound_may_be_the_root_of_more_than_the_dtype_holds():
     rows = np.array([[1e15]], "float32")
-    assert tiles.bounded(rows, rows)[0] == pytest.approx(1e30, rel=1e-6, abs=0)
+    assert tiles.bound_scores(rows, rows)[0] == pytest.approx(1e30, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_bound_may_be_the_root_of_more_than_the_dtype_holds():
 )
 def test_scores_need_no_shift_where_all_their_exponentials_are_normal_numbers(dtype, bound, no_shift):
     with np.errstate(over="ignore"):
-        found, without = tiles.bounded(np.array([[1.0]], dtype), np.array([[bound]], dtype))
+        found, without = tiles.bound_scores(np.array([[1.0]], dtype), np.array([[bound]], dtype))
     assert without == no_shift
     assert type(found) is float
     # the square of 1e300 is infinite
@@ -113,7 +114,7 @@ def scored(n, m=None, **options):
 def test_several_workers_need_twice_as_many_blocks(n, m, workers, used):
     scores = scored(n, m, workers=workers)
     assert scores.workers == used
-    assert [space.shape for space in scores.spaces(used, 2)] == [(2, 2, 2)] * used
+    assert [space.shape for space in scores.allocate(used, 2)] == [(2, 2, 2)] * used
 
 
 @pytest.mark.parametrize(
@@ -134,26 +135,26 @@ def test_a_side_is_no_longer_than_the_scores(n, m, tile, even, side):
 
 def test_a_side_is_made_even_only_where_two_rows_belong_together():
     x = np.ones((5, 1))
-    assert tiles.plan(x, x, 3, None).tile == 3
-    assert tiles.plan(x, x, 3, None, even=True).tile == 4
+    assert engine.plan(x, x, 3, None).tile == 3
+    assert engine.plan(x, x, 3, None, even=True).tile == 4
 
 
 def test_a_plan_keeps_rows_and_columns_apart():
-    scores = tiles.plan(np.ones((4, 2)), np.ones((6, 2)), 3, None)
+    scores = engine.plan(np.ones((4, 2)), np.ones((6, 2)), 3, None)
     assert (scores.rows.shape, scores.columns.shape) == ((4, 2), (6, 2))
 
 
 def test_and_so_it_does_dasks():
     da = pytest.importorskip("dask.array")
-    scores = tiles.plan(da.ones((4, 2), chunks=2), da.ones((6, 2), chunks=2), 3, None)
+    scores = engine.plan(da.ones((4, 2), chunks=2), da.ones((6, 2), chunks=2), 3, None)
     assert (scores.rows.chunks[0], scores.columns.chunks[0]) == ((2, 2), (2, 2, 2))
 
 
 def test_several_workers_are_numpys(monkeypatch):
-    monkeypatch.setattr(tiles, "available", lambda: 3)
+    monkeypatch.setattr(engine, "available", lambda: 3)
     for xp, workers in ((np, 3), (array_api_strict, 1)):
         x = xp.ones((12, 1))
-        assert tiles.plan(x, x, 2, None).workers == workers
+        assert engine.plan(x, x, 2, None).workers == workers
     assert scored(12).workers == 1
 
 
@@ -222,9 +223,9 @@ def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
 @pytest.mark.parametrize("no_shift", [True, False])
 def test_the_second_pass_takes_the_tiles_for_which_there_was_room(monkeypatch, bytes_kept, count, no_shift):
     scores, made = scored(6, room=bytes_kept, no_shift=no_shift), []
-    plain = tiles.Scores.made
+    plain = tiles.Scores.compute
     monkeypatch.setattr(
-        tiles.Scores, "made", lambda self, i, j, space: made.append((i, j)) or plain(self, i, j, space)
+        tiles.Scores, "compute", lambda self, i, j, space: made.append((i, j)) or plain(self, i, j, space)
     )
     (sums,) = scores.sums()
     assert len(scores.kept) == count
@@ -242,13 +243,13 @@ def test_what_the_diagonal_leaves_out_counts_for_nothing_there_and_there_alone(n
     scores = scored(5, excluded=lambda x, n: np.eye(n, dtype=bool), no_shift=no_shift)
     plain = scores.rows @ scores.columns.T
     of = np.exp if no_shift else np.asarray
-    (space,) = scores.spaces(1)
-    np.testing.assert_allclose(scores.made(0, 1, space), of(plain[:2, 2:4]), rtol=1e-14)
+    (space,) = scores.allocate(1)
+    np.testing.assert_allclose(scores.compute(0, 1, space), of(plain[:2, 2:4]), rtol=1e-14)
     np.testing.assert_allclose(
-        scores.made(1, 1, space), of(np.where(np.eye(2), -np.inf, plain[2:4, 2:4])), rtol=1e-14
+        scores.compute(1, 1, space), of(np.where(np.eye(2), -np.inf, plain[2:4, 2:4])), rtol=1e-14
     )
-    np.testing.assert_allclose(scores.made(2, 2, space), of([[-np.inf]]))
-    np.testing.assert_allclose(scores.made(2, 0, space), of(plain[4:, :2]), rtol=1e-14)
+    np.testing.assert_allclose(scores.compute(2, 2, space), of([[-np.inf]]))
+    np.testing.assert_allclose(scores.compute(2, 0, space), of(plain[4:, :2]), rtol=1e-14)
 
 
 @pytest.mark.parametrize("no_shift", [True, False])
@@ -258,9 +259,9 @@ def test_of_a_part_of_the_scores_the_tiles_are_made_that_hold_some_of_it(monkeyp
     rows, columns = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 1, 1, 1, 2, 2])
     scores, met = scored(6, 7, part=Part(rows, columns, within), no_shift=no_shift), []
     counts = (rows[:, None] == columns) == within
-    made = tiles.Scores.made
+    made = tiles.Scores.compute
     monkeypatch.setattr(
-        tiles.Scores, "made", lambda self, i, j, space: met.append((i, j)) or made(self, i, j, space)
+        tiles.Scores, "compute", lambda self, i, j, space: met.append((i, j)) or made(self, i, j, space)
     )
     sums = scores.sums()
     assert sorted(met) == [
@@ -273,9 +274,9 @@ def test_of_a_part_of_the_scores_the_tiles_are_made_that_hold_some_of_it(monkeyp
 
 
 def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
-    scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.spaces
+    scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.allocate
     monkeypatch.setattr(
-        tiles.Scores, "spaces", lambda self, *count: asked.append(count) or spaces(self, *count)
+        tiles.Scores, "allocate", lambda self, *count: asked.append(count) or spaces(self, *count)
     )
     (sums,) = scores.sums()
     softmax = sums.softmax(np.ones(7))
@@ -284,18 +285,18 @@ def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
 
 
 def test_a_side_that_is_given_is_an_int_and_the_library_one_that_can_be_written_to():
-    assert tiles.given(None, np) is None
-    assert type(tiles.given(np.int64(3), np)) is int
-    assert tiles.given(3, pytest.importorskip("dask.array")) == 3
+    assert engine.check_tile(None, np) is None
+    assert type(engine.check_tile(np.int64(3), np)) is int
+    assert engine.check_tile(3, pytest.importorskip("dask.array")) == 3
     with pytest.raises(ValueError, match="streaming writes its sums in place, which the arrays of copying"):
-        tiles.given(3, copying)
+        engine.check_tile(3, copying)
 
 
 # --- what is kept of their sums --------------------------------------------------------------------------
 
 
 def test_totals_keep_what_rounding_takes_off_whichever_is_larger():
-    sums = tiles.Sums.none(np.ones((3, 1)), 0.5)
+    sums = Sums.none(np.ones((3, 1)), 0.5)
     np.testing.assert_array_equal(sums.shift, [0.5] * 3)
     numbers = np.random.default_rng(0)
     parts = numbers.uniform(0, 1, (50, 2)) * 2.0 ** numbers.integers(-40, 40, (50, 2))
@@ -312,7 +313,7 @@ def test_totals_keep_what_rounding_takes_off_whichever_is_larger():
 @pytest.mark.parametrize("axis", [0, 1])
 def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
     scores = np.random.default_rng(0).standard_normal((4, 6)) * 300
-    sums = tiles.Sums.none(np.ones((scores.shape[1 - axis], 1)), -1e4)
+    sums = Sums.none(np.ones((scores.shape[1 - axis], 1)), -1e4)
     whole = slice(0, scores.shape[1 - axis])
     for part in np.array_split(scores, 2, axis=axis):
         sums.add(whole, part if axis else part.T)
@@ -323,7 +324,7 @@ def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
 
 def test_a_new_shift_is_one_for_what_rounding_took_off_too():
     scores = np.array([[1.0, 3.0], [300.0, 302.0]])
-    sums = tiles.Sums.none(np.ones((2, 1)), -1e3)
+    sums = Sums.none(np.ones((2, 1)), -1e3)
     sums.add(slice(0, 2), scores)
     sums.lost += 0.25 * sums.rounded
     sums.add(slice(0, 2), scores + 1)
@@ -333,7 +334,7 @@ def test_a_new_shift_is_one_for_what_rounding_took_off_too():
 
 def test_what_two_saw_of_the_same_rows_is_put_together():
     scores = np.random.default_rng(0).standard_normal((3, 8)) * 300
-    one, other = (tiles.Sums.none(np.ones((3, 1)), -1e4) for _ in range(2))
+    one, other = (Sums.none(np.ones((3, 1)), -1e4) for _ in range(2))
     for sums, half in ((one, scores[:, :4]), (other, scores[:, 4:])):
         sums.add(slice(0, 3), half)
     one.lost += 0.25 * one.rounded
@@ -350,9 +351,9 @@ def test_what_two_saw_of_the_same_rows_is_put_together():
 
 def test_a_cross_entropy_is_that_of_the_positive_among_the_negatives():
     logits, positive = np.array([[1.0, 2.0], [-3.0, 0.5]]), np.array([0.25, 4.0])
-    negatives = tiles.Sums.none(np.ones((2, 1)), -10.0)
+    negatives = Sums.none(np.ones((2, 1)), -10.0)
     negatives.add(slice(0, 2), logits)
-    losses, softmax = tiles.cross_entropy(positive, negatives)
+    losses, softmax = compute_losses(positive, negatives)
     total = np.exp(positive) + np.exp(logits).sum(axis=1)
     np.testing.assert_allclose(losses, np.log(total) - positive, rtol=1e-13)
     np.testing.assert_allclose(softmax.q, 1 - np.exp(positive) / total, rtol=1e-13)
@@ -362,6 +363,6 @@ def test_a_cross_entropy_is_that_of_the_positive_among_the_negatives():
 
 def test_a_weighted_softmax_is_that_of_each_row_times_its_upstream():
     q, shift, factor, upstream = np.arange(1.0, 9.0).reshape(4, 2)
-    weighted = tiles.weighted(tiles.Softmax(q, shift, factor), upstream)
+    weighted = weight(Softmax(q, shift, factor), upstream)
     for found, expected in zip(weighted, (upstream * q, shift, upstream * factor)):
         np.testing.assert_array_equal(found, expected)

@@ -11,25 +11,25 @@ LAYOUTS = pytest.mark.parametrize("layout", ["concatenated", "interleaved"])
 @LAYOUTS
 def test_partners_lie_side_by_side_and_go_back(layout):
     rows = np.arange(12.0).reshape(6, 2)
-    together = two_views.side_by_side(rows, layout)
-    first, second = two_views.views(rows, layout)
+    together = two_views.interleave(rows, layout)
+    first, second = two_views.split_views(rows, layout)
     np.testing.assert_array_equal(together[0::2], first)
     np.testing.assert_array_equal(together[1::2], second)
-    np.testing.assert_array_equal(two_views.as_they_came(together, layout), rows)
+    np.testing.assert_array_equal(two_views.restore_order(together, layout), rows)
 
 
 @LAYOUTS
 def test_no_block_of_dasks_parts_two_rows_side_by_side(layout):
     da = pytest.importorskip("dask.array")
     rows = da.from_array(np.arange(20.0).reshape(10, 2), chunks=((3, 2, 1, 4), (1, 1)))
-    together = two_views.side_by_side(rows, layout)
+    together = two_views.interleave(rows, layout)
     assert together.chunks[0] == (4, 2, 4)
-    np.testing.assert_array_equal(together, two_views.side_by_side(rows.compute(), layout))
+    np.testing.assert_array_equal(together, two_views.interleave(rows.compute(), layout))
 
 
 def test_moved_back_they_lie_in_the_blocks_that_they_lay_in():
     da = pytest.importorskip("dask.array")
     together = da.from_array(np.arange(10.0), chunks=((4, 2, 4),))
-    back = two_views.as_they_came(together, "concatenated")
+    back = two_views.restore_order(together, "concatenated")
     assert back.chunks == together.chunks
     np.testing.assert_array_equal(back, [0, 2, 4, 6, 8, 1, 3, 5, 7, 9])

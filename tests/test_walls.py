@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -92,10 +93,39 @@ def test_a_room_imports_only_from_floors_below(name, path):
             assert name in PROOF_READERS, f"{name} imports {imported}: a proof and its code are kept apart"
 
 
+def find_module(name):
+    """The module that a name is in: the longest part of it that is one."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def find_circle(graph):
+    try:
+        tuple(TopologicalSorter(graph).static_order())
+    except CycleError as found:
+        return " → ".join(reversed(found.args[1]))
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = {
+        name: {find_module(imported) for imported in imports(name, path)} - {name, "infonce_ref", ""}
+        for name, path in MODULES.items()
+        if name != "infonce_ref"
+    }
+    assert find_circle(graph) is None
+    assert find_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) in (
+        "a → b → c → a",
+        "b → c → a → b",
+        "c → a → b → c",
+    )
+
+
 WITHOUT_NUMPY = (
     "losses",
     "streaming",
     "information",
+    "elementary.py",
     "double_length.py",
     "sphere.py",
     "cross_entropy.py",

@@ -26,7 +26,7 @@ PLANS = (
     (10**7, 65536, 100),
     (10**7, 65536, 1000),
 )  # rows, a block, workers
-PAIRS = ("sums_of", "products_of")  # the tasks that are given two blocks
+PAIRS = ("sum_block", "multiply_block")  # the tasks that are given two blocks
 
 
 class Step(NamedTuple):

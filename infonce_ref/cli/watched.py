@@ -31,8 +31,8 @@ LONGEST = 200  # characters of an exception
 CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
-from infonce_ref.cli import watched
-watched.child()
+from infonce_ref.cli import parser, watched
+watched.child(parser())
 """
 HOUSE = Path(__file__).parents[1]
 
@@ -152,13 +152,11 @@ def reason(code: int, late: bool, place: Path, seconds: float) -> str:
 # --- the child --------------------------------------------------------------------------------------------------
 
 
-def child() -> None:
+def child(parser: argparse.ArgumentParser) -> None:
     """Run the command and write its outcome; write a note instead where the user's code ends it."""
-    from . import parser
-
     place, argv = Path(sys.argv[1]), sys.argv[2:]
     sys.argv[:] = ["infonce-ref", *argv]  # the outcome's place is not for the user's code
-    arguments = parser().parse_args(argv)
+    arguments = parser.parse_args(argv)
     traces = _tell_where_it_ends(place, arguments.seconds)
     out = io.StringIO()
     try:

@@ -83,7 +83,7 @@ def sweep(
     """All sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
     scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())
-    own = two_views.itself_and_partner(z, scores.tile)
+    own = two_views.mask_pairs(z, scores.tile)
     kinds = 2 if labels is None else 3
     # of rows and of columns apart: two tiles of a round share no block of rows, and no block of columns
     sums = [np.zeros((kinds, len(inverse), unit.size)) for _ in range(2)]
@@ -96,7 +96,7 @@ def sweep(
     def work(i: int, j: int, space: tuple[np.ndarray, ...]) -> None:
         parts = scores.block_of_rows(i), scores.block_of_columns(j)
         rows, columns = parts
-        s = scores.made(i, j, space[0])
+        s = scores.compute(i, j, space[0])
         e, label = (x[: s.shape[0], : s.shape[1]] for x in space[1:])
         masked = own[: s.shape[0], : s.shape[1]] if i == j else None
         if masked is not None:
@@ -145,7 +145,7 @@ def sweep(
         if labels is not None and c > labelled.least:
             labelled.take(np.where(label, s, -2.0), i, j)
 
-    spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.spaces(scores.workers)]
+    spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.allocate(scores.workers)]
     run(list(tiles.rounds(scores)), work, spaces, progress)
     total, moment, *rest = sums[0] + sums[1]
     return Sweep(

@@ -1,16 +1,14 @@
 """CLIP (D3) tile by tile: the value and gradients of `losses.clip` in linear memory.
 
-    S_ij = x_i·y_j / τ                                                  [M17]
-    ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]
-    𝓛 = (1/B) Σ_i ℓ_i,   ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                [M17]
+S_ij = x_i·y_j / τ                                                  [M17]
+ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]
+𝓛 = (1/B) Σ_i ℓ_i,   ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                [M17]
 
-    x    images                                                                 (B, d)
-    y    texts; text i belongs to image i                                       (B, d)
-    P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
-    τ    temperature                                                            > 0
-    ℓ_i  of pair i: half its image's row and half its text's column             nats
-
-How the tiles are made and used is told at the head of `tiles.py`.
+x    images                                                                 (B, d)
+y    texts; text i belongs to image i                                       (B, d)
+P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
+τ    temperature                                                            > 0
+ℓ_i  of pair i: half its image's row and half its text's column             nats
 """
 
 from typing import NamedTuple
@@ -24,16 +22,16 @@ from ..examples import clip_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import tiles
+from . import engine, tiles
+from .sums import Softmax, compute_losses, weight
 
 
 class Cache(NamedTuple):
-    """scores: image/τ and text, and how S is cut · rows, columns: what is kept of their softmax · τ ·
-    reduction."""
+    """scores: the tiles of S, of image/τ and text · rows, columns: their softmax · τ · reduction."""
 
-    scores: "tiles.Plan"
-    rows: tiles.Softmax
-    columns: tiles.Softmax
+    scores: "engine.Plan"
+    rows: Softmax
+    columns: Softmax
     temperature: float
     reduction: Reduction
 
@@ -72,23 +70,23 @@ def forward(
     0.551445 nats
     """
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
-    tile = tiles.given(tile, xp)
+    tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
     known(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
-    scores = tiles.plan(image / tau, text, tile, progress, excluded=identity_mask)
+    scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
     positive = xp.sum(scores.rows * text, axis=1)
     # the cross-entropy of each row and of each column                        [M17, S1]
     of_rows, of_columns = scores.sums()
-    row_losses, rows = tiles.cross_entropy(positive, of_rows)
-    column_losses, columns = tiles.cross_entropy(positive, of_columns)
+    row_losses, rows = compute_losses(positive, of_rows)
+    column_losses, columns = compute_losses(positive, of_columns)
     value = check_value("clip", reduced((row_losses + column_losses) / 2, reduction))
     return value, Cache(scores, rows, columns, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import clip
@@ -99,7 +97,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     scores, rows, columns, tau, reduction = cache
     xp = array_namespace(scores.rows)
     half = upstream_of_each(upstream, reduction, rows.q) / 2
-    rows, columns = tiles.weighted(rows, half), tiles.weighted(columns, half)
+    rows, columns = weight(rows, half), weight(columns, half)
     # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P off the diagonal
     # tile by tile, P − 1 = −q on it                                          [M17, S2]
     dimage, dtext = scores.products(rows, columns)

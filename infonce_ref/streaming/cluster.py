@@ -1,10 +1,9 @@
-"""Scores of Dask arrays: a block of rows against a block of columns a task, on as many machines as Dask has.
+"""Scores of Dask arrays: one task for each block of rows and block of columns, on as many machines as Dask has.
 
-A task makes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one; what it
-returns is three numbers a row, or the two blocks' shares of the gradient. Where the scores are symmetric, only the
-blocks on and above the diagonal are made. Sums and shares are added up as trees, always in the same order: the
-result is the same to the last bit however many workers there are, and if some are lost on the way, for Dask then
-makes again what they held.
+A task computes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one. It
+returns three numbers a row, or the two blocks' shares of the gradient. If the scores are symmetric, only the blocks
+on and above the diagonal are computed. Sums and shares are added as trees, always in the same order: the result is
+the same to the last bit for any number of workers, and if some are lost, because Dask then repeats their work.
 """
 
 import sys
@@ -20,13 +19,14 @@ from ..arrays import Array
 from ..isolation import ignore_float_errors
 from . import tiles
 from .classes import Part
+from .sums import Softmax, Sums
 
-PARTS = 8  # how many a task of a tree adds up
+PARTS = 8  # a task of a tree adds this many
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`, but the rows and columns are Dask arrays. even: whether blocks and tiles have an
-    even side · part: as there, its labels on this machine · tile: the side of a tile within a task, or None."""
+    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part: as
+    there, its labels on this machine · tile: the side of a tile within a task, or None."""
 
     rows: da.Array
     columns: da.Array
@@ -42,9 +42,9 @@ class Scores(NamedTuple):
         return self.columns is self.rows
 
     def tasks(self) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
-        """(i, j), and from what the scores of block i of the rows and block j of the columns are made."""
-        a, b = blocks(self.rows), blocks(self.columns)
-        of_rows, of_columns = slices(self.rows), slices(self.columns)
+        """Yield (i, j) and the arguments of `cut_block` for block i of the rows and block j of the columns."""
+        a, b = split_blocks(self.rows), split_blocks(self.columns)
+        of_rows, of_columns = block_slices(self.rows), block_slices(self.columns)
         labels = [
             [dask.delayed(label[rows]) for rows in cut]
             for label, cut in zip(self.part or (), (of_rows, of_columns))
@@ -53,20 +53,20 @@ class Scores(NamedTuple):
             for j in range(i if self.symmetric else 0, len(b)):
                 part = None
                 if self.part:
-                    if i != j and self.part.has(of_rows[i], of_columns[j]) is False:
+                    if i != j and self.part.contains(of_rows[i], of_columns[j]) is False:
                         continue
                     part = Part(labels[0][i], labels[1][j], self.part.within)
                 excluded = self.excluded if i == j else None
                 both = a[i], None if self.symmetric and i == j else b[j]
                 yield i, j, (*both, self.bound, self.no_shift, excluded, self.even, part, self.tile)
 
-    def added_up(
+    def reduce_tasks(
         self, task: Callable, total: Callable, *softmax: Any, sides: int = 2
     ) -> tuple[list[Any], ...]:
-        """total(parts) of each block of the rows and of the columns, a part from each task that met it: computed
-        now, and left where it is. The rows' alone if sides is 1 or the scores are symmetric."""
-        of_rows: list[list[Any]] = [[] for _ in blocks(self.rows)]
-        of_columns = of_rows if self.symmetric else [[] for _ in blocks(self.columns)]
+        """Compute total(parts) for each block of the rows and of the columns, a part from each task on it, and
+        leave it with the workers. The rows' alone if sides is 1 or the scores are symmetric."""
+        of_rows: list[list[Any]] = [[] for _ in split_blocks(self.rows)]
+        of_columns = of_rows if self.symmetric else [[] for _ in split_blocks(self.columns)]
         for i, j, scores in self.tasks():
             here = [None if each is None else each[k] for each, k in zip(softmax, (i, j))]
             of_row, of_column = dask.delayed(task, nout=2)(scores, *here)
@@ -74,34 +74,31 @@ class Scores(NamedTuple):
             if sides == 2 and not (self.symmetric and i == j):
                 of_columns[j].append(of_column)
         wanted = (of_rows,) if self.symmetric or sides == 1 else (of_rows, of_columns)
-        return dask.persist(*([tree(total, parts) for parts in side] for side in wanted))
+        return dask.persist(*([add_as_tree(total, parts) for parts in side] for side in wanted))
 
-    def sums(self, *, of_columns: bool = True) -> tuple[tiles.Sums, ...]:
-        """The first pass, as `tiles.Scores.sums`."""
-        sides = self.added_up(partial(sums_of, of_columns=of_columns), merged, sides=1 + of_columns)
+    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+        """The first pass: see `tiles.Scores.sums`."""
+        sides = self.reduce_tasks(partial(sum_block, of_columns=of_columns), merge_sums, sides=1 + of_columns)
         return tuple(
-            tiles.Sums(*(whole([part[k] for part in parts], x, ()) for k in range(3)))
+            Sums(*(join_blocks([part[k] for part in parts], x, ()) for k in range(3)))
             for parts, x in zip(sides, (self.rows, self.columns))
         )
 
     def products(
         self,
-        rows: tiles.Softmax,
-        columns: tiles.Softmax | None,
+        rows: Softmax,
+        columns: Softmax | None,
         factors: tuple[da.Array, da.Array] | None = None,
     ) -> tuple[da.Array, da.Array]:
-        """The second pass, as `tiles.Scores.products`.
-
-        Raises ValueError if Dask has forgotten the rows.
-        """
+        """The second pass: see `tiles.Scores.products`. Raises ValueError if Dask has lost the rows."""
         own = self.rows, self.columns
-        remembered(*own)
+        check_kept(*own)
         kept = [
-            list(zip(blocks_as(x, softmax), blocks_as(x, factor)))
+            list(zip(split_like(x, softmax), split_like(x, factor)))
             for x, softmax, factor in zip(own, (rows, columns), zip(factors) if factors else (None, None))
         ]
-        sides = self.added_up(products_of, added, *kept)
-        both = [whole(parts, x, y.shape[1:]) for parts, x, y in zip(sides, own, factors or own)]
+        sides = self.reduce_tasks(multiply_block, add_up, *kept)
+        both = [join_blocks(parts, x, y.shape[1:]) for parts, x, y in zip(sides, own, factors or own)]
         return both[0], both[-1]
 
 
@@ -114,76 +111,70 @@ def plan(
     even: bool,
     part: Part | None,
 ) -> Scores:
-    """The scores of rows and columns in the blocks that Dask cut them into, which are computed now and left where
-    they are. Where something is excluded, the columns are cut as the rows are.
+    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If something
+    is excluded, the columns are cut into blocks as the rows are.
 
-    Raises ValueError for a progress callback, which workers elsewhere could not call.
+    Raises ValueError for a progress callback, which other machines could not call.
     """
     if progress is not None:
         raise ValueError(
             "progress is not called for Dask arrays: drop it, and open the dashboard of dask.distributed"
         )
     if columns is rows:
-        rows = columns = held(rows.rechunk({1: -1}))[0]
+        rows = columns = dask.persist(rows.rechunk({1: -1}))[0]
     else:
         cuts = rows.chunks[0] if excluded else columns.chunks[0]
-        rows, columns = held(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
-    return Scores(rows, columns, *tiles.bounded(rows, columns), excluded, even, part, tile)
+        rows, columns = dask.persist(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
+    return Scores(rows, columns, *tiles.bound_scores(rows, columns), excluded, even, part, tile)
 
 
-# --- what a task does ------------------------------------------------------------------------------------
+# --- the tasks -------------------------------------------------------------------------------------------
 
 
-def scores_of(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
-    a = aligned(a)
-    return tiles.cut(a, a if b is None else aligned(b), *how)
+def cut_block(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
+    a = align(a)
+    return tiles.cut(a, a if b is None else align(b), *how)
 
 
-def aligned(x: Array) -> Array:
-    """A block at an address that suits its numbers: one from another worker may begin at any byte, and NumPy then
-    takes products of it in another way, with other last bits."""
-    return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's always are
+def align(x: Array) -> Array:
+    """Copy a block from another worker that begins at an unaligned byte, of which NumPy's products have other
+    last bits."""
+    return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's arrays are always aligned
 
 
 @ignore_float_errors()
-def sums_of(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
-    """Shift, rounded and lost, of the rows and, if asked, of the columns."""
-    sums = [(x.shift, x.rounded, x.lost) for x in scores_of(*scores).sums(of_columns=of_columns)]
+def sum_block(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    """Return shift, rounded and lost of the rows' sums and of the columns' if asked."""
+    sums = [(x.shift, x.rounded, x.lost) for x in cut_block(*scores).sums(of_columns=of_columns)]
     return sums[0], sums[-1]
 
 
 @ignore_float_errors()
-def products_of(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
-    """W B and Wᵀ A, from what is kept of the softmax of either side; `factors` in place of A and B if given."""
+def multiply_block(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
+    """Return W B and Wᵀ A from the softmax of either side; with `factors` in place of A and B if given."""
     softmax, factors = zip(rows, columns)
-    of_rows, of_columns = (kept and tiles.Softmax(*kept) for kept in softmax)
-    others = None if factors[0] is None else tuple(aligned(factor) for (factor,) in factors)
-    return scores_of(*scores).products(of_rows, of_columns, others)
+    of_rows, of_columns = (kept and Softmax(*kept) for kept in softmax)
+    others = None if factors[0] is None else tuple(align(factor) for (factor,) in factors)
+    return cut_block(*scores).products(of_rows, of_columns, others)
 
 
 @ignore_float_errors()
-def merged(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
-    first, *others = (tiles.Sums(*(x.copy() for x in part)) for part in parts)
+def merge_sums(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
+    first, *others = (Sums(*(x.copy() for x in part)) for part in parts)
     for other in others:
         first.merge(other)
     return first.shift, first.rounded, first.lost
 
 
-def added(parts: list[Array]) -> Array:
+def add_up(parts: list[Array]) -> Array:
     return sum(parts[1:], parts[0])
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
 
 
-def held(*arrays: da.Array) -> tuple[da.Array, ...]:
-    """Computed now, and left where they are."""
-    return dask.persist(*arrays)
-
-
-def remembered(*arrays: da.Array) -> None:
-    """Raise ValueError if the scheduler that held these arrays has forgotten them: only their names are left, and
-    computing them would end in a CancelledError."""
+def check_kept(*arrays: da.Array) -> None:
+    """Raise ValueError if the scheduler has lost these arrays; computing them would raise CancelledError."""
     distributed = sys.modules.get("distributed")
     if distributed and any(future.cancelled() for future in distributed.futures_of(arrays)):
         raise ValueError(
@@ -192,32 +183,32 @@ def remembered(*arrays: da.Array) -> None:
         )
 
 
-def blocks(x: da.Array) -> list[Any]:
-    """The blocks of rows, each to be computed where it is wanted."""
+def split_blocks(x: da.Array) -> list[Any]:
+    """The blocks of rows, each computed where it is needed."""
     return x.to_delayed().ravel().tolist()
 
 
-def blocks_as(x: da.Array, arrays: tuple[da.Array, ...] | None) -> list[Any]:
-    """Of each block of x's rows these rows of the arrays; None of each if there are no arrays."""
+def split_like(x: da.Array, arrays: tuple[da.Array, ...] | None) -> list[Any]:
+    """The rows of the arrays for each block of x; None for each block if there are no arrays."""
     if arrays is None:
         return [None] * x.numblocks[0]
-    return list(zip(*(blocks(each.rechunk((x.chunks[0], *each.shape[1:]))) for each in arrays)))
+    return list(zip(*(split_blocks(each.rechunk((x.chunks[0], *each.shape[1:]))) for each in arrays)))
 
 
-def slices(x: da.Array) -> list[slice]:
-    """Of each block its rows."""
+def block_slices(x: da.Array) -> list[slice]:
+    """The slice of rows of each block."""
     ends = [0, *accumulate(x.chunks[0])]
     return [slice(start, end) for start, end in pairwise(ends)]
 
 
-def whole(parts: list[Any], x: da.Array, shape: tuple[int, ...]) -> da.Array:
-    """One array of blocks that are cut as x's rows are."""
+def join_blocks(parts: list[Any], x: da.Array, shape: tuple[int, ...]) -> da.Array:
+    """Join blocks that are cut as x's rows are."""
     shares = [da.from_delayed(part, (n, *shape), dtype=x.dtype) for part, n in zip(parts, x.chunks[0])]
     return da.concatenate(shares)
 
 
-def tree(total: Callable, parts: list[Any]) -> Any:
-    """total(parts), PARTS at a time."""
+def add_as_tree(total: Callable, parts: list[Any]) -> Any:
+    """Compute total(parts), PARTS at a time."""
     while len(parts) > 1:
         groups = [parts[k : k + PARTS] for k in range(0, len(parts), PARTS)]
         parts = [dask.delayed(total)(group) if len(group) > 1 else group[0] for group in groups]

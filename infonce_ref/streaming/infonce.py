@@ -1,15 +1,13 @@
 """InfoNCE with the anchor in its own denominator (D1) tile by tile: `losses.infonce` in linear memory.
 
-    L_ij = z_i·z_j / τ                                                  [D1.2]
-    P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]
-    ℓ_i  = −log P_{i,p(i)},   p(i) = (i + B) mod N on rows 0..N−1       [D1.5, D1.6]
-    𝓛    = (1/N) Σ_i ℓ_i                                                [D1.4]
+L_ij = z_i·z_j / τ                                                  [D1.2]
+P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]
+ℓ_i  = −log P_{i,p(i)},   p(i) = (i + B) mod N on rows 0..N−1       [D1.5, D1.6]
+𝓛    = (1/N) Σ_i ℓ_i                                                [D1.4]
 
-    z    rows, both views concatenated: row i + B is the other view of row i    (N, d), N = 2B
-    τ    temperature                                                            > 0
-    𝓛    nats
-
-How the tiles are made and used is told at the head of `tiles.py`.
+z    rows, both views concatenated: row i + B is the other view of row i    (N, d), N = 2B
+τ    temperature                                                            > 0
+𝓛    nats
 """
 
 import math
@@ -25,11 +23,11 @@ from ..isolation import isolate
 from ..pairs import lead, of_anchor, pair_count
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import tiles, two_views
+from . import engine, tiles, two_views
 
 
 class Cache(NamedTuple):
-    """z (N, d) · pairs: z/√τ, partners side by side, and the softmax over the others · rows: P of the anchor itself
+    """z (N, d) · pairs: z/√τ, partners adjacent, and the softmax over the others · rows: P of the anchor itself
     and of the others (N,) · lead (N,): L_ii − L_ip · reduction."""
 
     z: Array
@@ -69,18 +67,18 @@ def forward(
     2.340753 nats
     """
     xp, size = check(z=(z, "N d"))
-    tile = tiles.given(tile, xp)
+    tile = engine.check_tile(tile, xp)
     pair_count("z", size["N"])
     tau = check_positive("temperature", temperature)
     known(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
-    x = two_views.side_by_side(z, "concatenated") / math.sqrt(tau)
+    x = two_views.interleave(z, "concatenated") / math.sqrt(tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
     # ℓ_i, the anchor and its positive apart from the others                  [D1.6, S1]
-    (of_itself,) = two_views.with_partners(lambda z, positive: (lead(z, positive) / tau,), z)
-    margin = two_views.as_they_came(sums.above(positive), "concatenated")
+    (of_itself,) = two_views.map_with_partners(lambda z, positive: (lead(z, positive) / tau,), z)
+    margin = two_views.restore_order(sums.above(positive), "concatenated")
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)
-    softmax = sums.softmax(two_views.side_by_side(anchored.others, "concatenated"))
+    softmax = sums.softmax(two_views.interleave(anchored.others, "concatenated"))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
     value = check_value("infonce", reduced(losses, reduction))
     return value, Cache(z, two_views.Cache(scores, softmax, tau), anchored, of_itself, reduction)
@@ -88,7 +86,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import infonce
@@ -100,8 +98,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp, tau = array_namespace(z), pairs.temperature
     upstream = upstream_of_each(upstream, reduction, of_itself)
     # of the others                                                           [D1.11, D1.13]
-    dz, dtau = two_views.backward(pairs, two_views.side_by_side(upstream, "concatenated"))
-    dz = two_views.as_they_came(dz, "concatenated")
+    dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, "concatenated"))
+    dz = two_views.restore_order(dz, "concatenated")
     # of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
     own = (upstream * anchored.own)[:, None]
     twice = (upstream - upstream * anchored.others + upstream * anchored.ahead)[:, None]
@@ -109,7 +107,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     def with_own(dz, z, own, twice, _dz, positive, _own, twice_of_positive) -> tuple[Array]:
         return (dz + of_anchor(z, positive, own, twice, twice_of_positive) / tau,)
 
-    (dz,) = two_views.with_partners(with_own, dz, z, own, twice)
+    (dz,) = two_views.map_with_partners(with_own, dz, z, own, twice)
     # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]
     return check_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
 

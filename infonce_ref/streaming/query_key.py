@@ -11,8 +11,8 @@
     τ    temperature                                                            > 0
     𝓛    nats
 
-A shared queue is cut into tiles as told at the head of `tiles.py`. Own negatives meet one query each, so that
-no tile serves twice: a tile is then a few queries with all that is theirs.
+A shared queue is cut into tiles as in `tiles.py`. Own negatives meet one query each, so that no tile serves twice:
+a tile is then a few queries with all their negatives.
 """
 
 import math
@@ -29,19 +29,19 @@ from ..examples import query_key_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import tiles
+from . import engine, tiles
+from .sums import Softmax, compute_losses, weight
 
 
 class Cache(NamedTuple):
-    """query: over τ, positive (n, d) · negatives as given; both keys less what is common to all in a queue · tiled:
-    how the scores of a shared queue are cut, and what is kept of each row's softmax; None where negatives are own ·
-    block: queries at a time where they are, or 0 · progress: None, or what to call after each block · τ ·
-    reduction."""
+    """query: over τ, positive (n, d) · negatives as given; both keys minus their common part for a queue · tiled:
+    the tiles and softmax of a shared queue; None for own negatives · block: queries at a time for own negatives, or
+    0 · progress: None, or called after each block · τ · reduction."""
 
     query: Array
     positive: Array
     negatives: Array
-    tiled: "tuple[tiles.Plan, tiles.Softmax] | None"
+    tiled: "tuple[engine.Plan, Softmax] | None"
     block: int
     progress: tiles.Progress | None
     temperature: float
@@ -87,28 +87,28 @@ def forward(
     xp, size = check(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
-    tile = tiles.given(tile, xp)
+    tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
     known(reduction)
     if own:
-        block = tile or max(1, tiles.cached(query) // max(1, size["M"]))
+        block = tile or max(1, tiles.count_cached(query) // max(1, size["M"]))
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, _, part, _ in own_softmax(cache)])
     else:
-        # ℓ sees differences of keys alone, which so keep their digits where all are far from 0
+        # ℓ depends on differences of keys alone, which keep their digits if all are far from 0
         shift = common(positive, negatives)
         positive, negatives = positive - shift, negatives - shift
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
-        scores = tiles.plan(query / tau, negatives, tile, progress)
+        scores = engine.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
-        losses, rows = tiles.cross_entropy(xp.sum(scores.rows * positive, axis=1), of_rows)
+        losses, rows = compute_losses(xp.sum(scores.rows * positive, axis=1), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
     return check_value("query_key", reduced(losses, reduction)), cache
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import query_key
@@ -133,7 +133,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
                 dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
     else:
         scores, rows = tiled
-        rows = tiles.weighted(rows, upstream)
+        rows = weight(rows, upstream)
         q = rows.q[:, None]
         dquery, dnegatives = scores.products(rows, None)
         dquery = (dquery - q * positive) / tau
@@ -144,8 +144,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:
-    """Block by block: which queries, k_n − k (queries, M, d) of their own negatives, as ℓ sees differences of keys
-    alone, their ℓ, and the softmax over these negatives."""
+    """Yield for each block of queries: its slice, k_n − k (queries, M, d) of their own negatives, as ℓ depends on
+    differences of keys alone, their ℓ, and the softmax over these negatives."""
     n = cache.query.shape[0]
     to_do = math.ceil(n / cache.block)
     for done in range(to_do):

@@ -1,6 +1,7 @@
-"""What is done row by row in linear memory: onto the sphere and back, a few rows at a time, or in Dask's blocks."""
+"""Map functions over rows in linear memory: some rows at a time, or in Dask's blocks. Onto the sphere and back."""
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 
 from array_api_compat import array_namespace, is_dask_array
@@ -9,16 +10,14 @@ from .. import sphere
 from ..arrays import Array, device
 from ..elementary import power_of_two
 
-BLOCK = 4096  # rows at a time, so that temporaries stay small; even: no two rows side by side are cut
+BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that adjacent partners stay together
 
 
-def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
-    """function(*arrays), of which each row depends on these rows alone, and its partner's if that is beside it:
-    computed now, a few rows at a time, or in Dask's own blocks."""
+def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
+    """Compute function(*arrays), each row of which depends on the same rows alone, or on an adjacent partner's:
+    a few rows at a time, or in Dask's own blocks."""
     if is_dask_array(arrays[0]):
-        from . import cluster  # Dask is there, as its array is
-
-        return cluster.held(*function(*arrays))
+        return sys.modules["dask"].persist(*function(*arrays))
     xp, n = array_namespace(*arrays), arrays[0].shape[0]
     if n <= BLOCK:
         return function(*arrays)
@@ -32,7 +31,7 @@ def row_by_row(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Se
     return whole
 
 
-def on_sphere(w: Array, temperature: float) -> Sequence[Array]:
+def project_rows(w: Array, temperature: float) -> Sequence[Array]:
     """X (N, d) of the unit rows of w, and ‖w‖ in two factors (N, 1), as in `sphere`."""
 
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
@@ -40,26 +39,26 @@ def on_sphere(w: Array, temperature: float) -> Sequence[Array]:
         to_sphere = sphere.project(w)
         return to_sphere.z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
 
-    return row_by_row(scaled, w)
+    return map_rows(scaled, w)
 
 
-def by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
-    """∂𝓛/∂w (N, d), from ∂𝓛/∂z and what `on_sphere` gave. name: whose gradient, for an error."""
+def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
+    """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`. name: the loss, for an error message."""
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        # unit rows from x, not √τ x, whose length rounding makes another than 1: a single feature is ±1
+        # project x again: √τ x has unit length up to rounding only, and a single feature must be exactly ±1
         z = sphere.project(x).z
         to_sphere = sphere.Cache(z, length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
 
-    (dw,) = row_by_row(tangential, dz, x, length, scale)
+    (dw,) = map_rows(tangential, dz, x, length, scale)
     return dw
 
 
-def size_of(upstream: Array) -> Array:
-    """A power of 2 near the largest upstream, to be taken off and put back at the end: in between it would multiply
-    1/t, which may be as large as e^bound."""
+def find_scale(upstream: Array) -> Array:
+    """A power of 2 near the largest |upstream|. Divide by it first and multiply at the end: in between upstream
+    multiplies 1/t, which may be as large as e^bound."""
     xp = array_namespace(upstream)
     largest = xp.max(xp.abs(upstream))
     return power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))

@@ -11,10 +11,9 @@
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats
 
-The rows are taken class by class, so that positives and negatives share a tile only where a class ends. Their sums
-are made apart, so that nothing cancels where all is learned [S2]. What is linear needs no tile: the mean of the
-positives' logits, and its gradient, come of the sum over the class, in O(N d).
-How the tiles are made and used is told at the head of `tiles.py`.
+The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
+separate, so that nothing cancels once all is learned [S2]. The mean of the positives' logits is linear and needs no
+tile: it and its gradient follow from the sum over the class, in O(N d).
 """
 
 import math
@@ -30,22 +29,23 @@ from ..isolation import isolate
 from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
 from ..registry import Loss
-from . import rows, tiles
+from . import engine, rows, tiles
 from .classes import Classes, Part
+from .sums import Softmax, weight
 
 Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
 
 
 class Cache(NamedTuple):
     """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores of z/√τ
-    within and across classes, and what is kept of the softmax over each · pull (N,): of the mean of an anchor's
-    positives, 0 where it is none or one, or "in" · τ · reduction. All class by class."""
+    within and across classes, and the softmax over each · pull (N,): weight of the mean of an anchor's positives,
+    0 if it has at most one, or for form "in" · τ · reduction. All class by class."""
 
     length: Array
     scale: Array
     classes: Classes
-    positives: "tuple[tiles.Plan, tiles.Softmax]"
-    negatives: "tuple[tiles.Plan, tiles.Softmax]"
+    positives: "tuple[engine.Plan, Softmax]"
+    negatives: "tuple[engine.Plan, Softmax]"
     pull: Array
     temperature: float
     reduction: Reduction
@@ -72,8 +72,8 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: N integers, of each row its class. no_positives: what a batch is in which no two rows share their label,
-    an "error", or "zero", a loss of 0 with gradient 0. w may be memory-mapped. tile: the side of a tile in rows;
+    labels: N integers, the class of each row. no_positives: if no two rows share a label, raise an "error", or
+    return "zero", a loss of 0 with gradient 0. w may be memory-mapped. tile: the side of a tile in rows;
     chosen from the cache if None. progress(done, to_do): called after each round of tiles, of each pass: over the
     positives, then over the negatives, forward and backward.
     Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
@@ -88,34 +88,34 @@ def forward(
     1.098612 nats
     """
     xp, _ = check(w=(w, "N d"), labels=(labels, "N → any"))
-    tile = tiles.given(tile, xp)
+    tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
     check_choice("form", form, get_args(Form))
     known(reduction)
-    classes = Classes.of(labels)
+    classes = Classes.from_labels(labels)
     labels_repeat(classes.size > 1, no_positives)
-    x, length, scale = rows.on_sphere(classes.side_by_side(w), tau)
-    count, counted = classes.positives(x)
+    x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
+    count, counted = classes.count_positives(x)
 
-    # m_i, the mean of its positives' logits, linear in the rows
+    # m_i, the mean of the positives' logits, linear in the rows
     def mean_logit(x: Array, of_class: Array, count: Array) -> tuple[Array]:
         return (xp.vecdot(x, of_class - x) / count,)
 
-    (mean,) = rows.row_by_row(mean_logit, x, classes.sums(x), count)
-    # how far LSE_p L_ip is above m_i, and LSE_n L_in above both
+    (mean,) = rows.map_rows(mean_logit, x, classes.sum_classes(x), count)
+    # LSE_p L_ip − m_i, and LSE_n L_in minus both
     positives, negatives = (
-        tiles.plan(x, x, tile, progress, excluded=itself, part=Part(classes.label, classes.label, within))
+        engine.plan(x, x, tile, progress, excluded=itself, part=Part(classes.label, classes.label, within))
         for within, itself in ((True, identity_mask), (False, None))
     )
     (of_positives,), (of_negatives,) = positives.sums(), negatives.sums()
     spread = of_positives.above(mean)
     margin = of_negatives.above(mean + spread)
-    # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip; one positive is its own mean, and
-    # nothing may be lost between the two                                     [F21, F22, S1]
+    # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip; a single positive is its own
+    # mean, and no digit may be lost between the two                                     [F21, F22, S1]
     several = xp.astype(count > 1, x.dtype) * float(form == "out")
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
     losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduced(classes.as_they_came(losses), reduction, counted))
+    value = check_value("supcon", reduced(classes.restore_order(losses), reduction, counted))
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
     within, across = of_positives.softmax(several - q), of_negatives.softmax(q)
@@ -127,7 +127,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import supcon
@@ -138,12 +138,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     length, scale, classes, positives, negatives, pull, tau, reduction = cache
     x = positives[0].rows
     xp = array_namespace(x)
-    count, counted = classes.positives(x)
-    upstream = upstream_of_each(upstream, reduction, x, classes.as_they_came(counted))
-    upstream = classes.side_by_side(upstream)
-    size = rows.size_of(upstream)
+    count, counted = classes.count_positives(x)
+    upstream = upstream_of_each(upstream, reduction, x, classes.restore_order(counted))
+    upstream = classes.sort_rows(upstream)
+    size = rows.find_scale(upstream)
     each = upstream / size
-    within, across = (tiles.weighted(softmax, each) for _, softmax in (positives, negatives))
+    within, across = (weight(softmax, each) for _, softmax in (positives, negatives))
     # G + Gᵀ within a class is W, made tile by tile, less the weights p of the means, summed without a tile. If the
     # class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So sum short vectors:
     # D_i = Σ_j (G + Gᵀ)_ij (x_j − x_i) differs by a multiple of x_i, which ∂𝓛/∂w drops [M5]. With y = x less the
@@ -151,7 +151,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j W_ij − Σ_j p_j − |class| p_i) y_i                 [F23]
     # Without p nothing cancels, and y = x rounds no small entry of a row to the largest of its class
     pull = pull[:, None]
-    y, y_and_1 = rows.row_by_row(with_ones, classes.centred(x), x, pull)
+    y, y_and_1 = rows.map_rows(with_ones, classes.center(x), x, pull)
     wy, _ = positives[0].products(within, within, (y_and_1, y_and_1))
     pushed, _ = negatives[0].products(across, across)
     pull = each[:, None] * pull
@@ -164,16 +164,16 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         # D leaves out Σ_ij (G + Gᵀ)_ij ‖x_i‖²: over the positives Σ_j G_ij = −q_i, and ‖x_i‖² = 1/τ
         return dz * size, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
 
-    arrays = pushed, x, y, across.q, classes.sums(pull * y_and_1), pull * (count + 1)[:, None]
-    dz, slopes = rows.row_by_row(with_means, wy, *arrays)
+    arrays = pushed, x, y, across.q, classes.sum_classes(pull * y_and_1), pull * (count + 1)[:, None]
+    dz, slopes = rows.map_rows(with_means, wy, *arrays)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
-    dw = rows.by_w(dz, x, length, scale, "supcon")
-    return check_gradients("supcon", Gradients(classes.as_they_came(dw), dtau))
+    dw = rows.differentiate_by_w(dz, x, length, scale, "supcon")
+    return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
 
 
 def with_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
-    """The centred rows, or x itself where no mean pulls, and these with a column of ones."""
+    """The centred rows, or x itself if no mean pulls, and the same with a column of ones."""
     xp = array_namespace(x)
     y = xp.where(pull > 0, centred, x)
     return y, xp.concat([y, xp.ones_like(pull)], axis=1)

@@ -1,10 +1,9 @@
-"""Tiles on every core.
+"""Run tiles on every core.
 
-A matrix product of NumPy's runs on every core, its exponentials on one. So a few threads take tiles side by side
-(NumPy releases Python's lock while it computes), and BLAS, which computes the products, keeps to one core in each.
-It does so with one worker too, so that the bits are the same however many workers there are, and whatever else runs
-in the process. On a GPU, and with a BLAS whose threads cannot be set, the tiles come one after another and the
-library's own threads do what they do.
+NumPy's matrix products use every core, its exponentials one. So threads work on tiles in parallel (NumPy releases
+Python's lock while it computes), and BLAS, which computes the products, uses one core in each thread. It does so
+with one worker too, so that the bits do not depend on the number of workers or on what else runs in the process. On
+a GPU, or with a BLAS whose threads cannot be set, the tiles run one after another with the library's own threads.
 """
 
 import contextlib
@@ -19,8 +18,8 @@ from ..threads import one_thread
 
 Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
-Task = tuple[Tile, list[Event], Event]  # a tile, the ends that it waits for, and its own
-Ended = Generator[int, None, None]  # of each round that has ended, how many tiles it had
+Task = tuple[Tile, list[Event], Event]  # a tile, the events it waits for, and the event of its own end
+Ended = Generator[int, None, None]  # yields the number of tiles of each finished round
 
 
 def run(
@@ -29,42 +28,41 @@ def run(
     spaces: Sequence[Any],
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """work(i, j, space) for each tile of each round: one begins when those of the rounds before with its i, and
-    those with its j, have ended, so that what is added up at either is added in the order of the rounds.
+    """Call work(i, j, space) for each tile of each round. A tile starts when the earlier tiles with its i or its j
+    have ended, so that sums over i or j are added in the order of the rounds.
 
-    rounds: in one no i occurs twice, and no j: such tiles would wait for one another. spaces: one for each worker,
-    an array that no other writes to. progress(done, to_do): called when as many tiles have ended as all rounds so
-    far hold.
+    rounds: no i and no j occurs twice in one round, or tiles would wait for each other. spaces: one array for each
+    worker. progress(done, to_do): called when the tiles of all rounds so far have ended.
     """
     done, to_do = 0, sum(map(len, rounds))
-    worked = one_after_another if len(spaces) == 1 else handed_out
-    with one_thread(), contextlib.closing(worked(rounds, work, spaces)) as ended:
+    execute = run_in_order if len(spaces) == 1 else run_in_threads
+    with one_thread(), contextlib.closing(execute(rounds, work, spaces)) as ended:
         for tiles in ended:
             done += tiles
             if progress:
                 progress(done, to_do)
 
 
-def one_after_another(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """Each tile in this thread."""
+def run_in_order(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
+    """Run each tile in this thread."""
     for tiles in rounds:
         for i, j in tiles:
             work(i, j, spaces[0])
         yield len(tiles)
 
 
-def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """In threads, which are given a round while the one before is at work: none waits for the whole of it.
+def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
+    """Run tiles in threads, which get the next round while the last one runs, so that none waits for all of it.
 
-    This thread meets them at two queues only, neither of which a Ctrl-C can leave locked.
+    Threads communicate by two queues only, neither of which a Ctrl-C can leave locked.
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
     error = None
 
-    def until_none_is_left(space: Any) -> None:
+    def work_until_none(space: Any) -> None:
         try:
-            with one_thread():  # a BLAS built on OpenMP keeps the number for each thread
+            with one_thread():  # a BLAS built on OpenMP has a setting for each thread
                 while task := given.get():
                     (i, j), before, over = task
                     try:
@@ -80,8 +78,8 @@ def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[An
     with ThreadPoolExecutor(len(spaces)) as pool:
         try:
             for space in spaces:
-                # NumPy keeps what it does about an overflow for each context, and a thread begins in a new one
-                pool.submit(copy_context().run, until_none_is_left, space)
+                # NumPy's error settings belong to a context, and a thread starts in a new one
+                pool.submit(copy_context().run, work_until_none, space)
             last_at_i: dict[int, Event] = {}
             last_at_j: dict[int, Event] = {}
             at_work = 0
@@ -98,16 +96,16 @@ def handed_out(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[An
                     yield at_work
                 at_work = len(tiles)
         finally:
-            emptied(given)
+            empty(given)
             for _ in spaces:
                 given.put(None)
             pool.shutdown()
-            # an error's traceback holds this frame, which must not hold the error: what it holds would stay with it
-            emptied(ended)
+            # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
+            empty(ended)
             error = None
 
 
-def emptied(queue: SimpleQueue) -> None:
+def empty(queue: SimpleQueue) -> None:
     with contextlib.suppress(Empty):
         while True:
             queue.get_nowait()

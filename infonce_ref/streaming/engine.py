@@ -1,0 +1,57 @@
+"""Cut scores into tiles for whatever holds their rows: this machine's cores, a GPU, or Dask's workers."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace
+
+from ..arrays import Array, writes_in_place
+from ..checks import check_count
+from ..threads import available
+from . import tiles
+from .classes import Part
+
+if TYPE_CHECKING:
+    from . import cluster
+
+    Plan: TypeAlias = "tiles.Scores | cluster.Scores"
+
+
+def check_tile(tile: int | None, xp: Any) -> int | None:
+    """Return the caller's side of a tile as an int.
+
+    Raises ValueError unless it is a positive integer, and for a library whose arrays cannot be written in place.
+    Dask's blocks can, though its arrays cannot.
+    """
+    if not (writes_in_place(xp) or is_dask_namespace(xp)):
+        raise ValueError(
+            f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
+            "use infonce_ref.losses, or pass NumPy arrays"
+        )
+    return None if tile is None else check_count("tile", tile)
+
+
+def plan(
+    rows: Array,
+    columns: Array,
+    tile: int | None,
+    progress: tiles.Progress | None,
+    *,
+    excluded: Callable[[Array, int], Array] | None = None,
+    even: bool = False,
+    part: Part | None = None,
+) -> "Plan":
+    """Cut the scores of rows and columns into tiles, of a side that suits the machine unless one is given.
+
+    excluded(x, n): mask of what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
+    even: make the side even, so that two adjacent rows stay together.
+    part: which scores count, if not all do; tiles without any are not computed.
+    """
+    xp = array_namespace(rows)
+    if is_dask_namespace(xp):
+        from . import cluster  # Dask is there, as its array is
+
+        return cluster.plan(rows, columns, tile, progress, excluded, even, part)
+    workers = available() if is_numpy_namespace(xp) else 1
+    bound = tiles.bound_scores(rows, columns)
+    return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)

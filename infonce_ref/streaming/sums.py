@@ -1,0 +1,90 @@
+"""The sums of exponentials over rows or columns of scores, added up tile by tile, and the softmax they give."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array, device
+from ..elementary import sigmoid, softplus, stable_sum
+
+
+class Softmax(NamedTuple):
+    """A softmax, whose scores are not kept: P_ij = factor_i e^{S_ij − shift_i}; q_i is their sum.  Each (n,)."""
+
+    q: Array
+    shift: Array
+    factor: Array
+
+
+@dataclass
+class Sums:
+    """The shift m (n,) and the total t (n,) = Σ e^{S − m} of each row or column so far: LSE = m + log t.
+
+    `lost` adds up the rounding errors of t, so that many tiles err no more than one.
+    """
+
+    shift: Array
+    rounded: Array
+    lost: Array
+
+    @classmethod
+    def none(cls, x: Array, shift: float) -> "Sums":
+        """Start with empty sums over the rows of x."""
+        xp = array_namespace(x)
+        nothing = xp.zeros((x.shape[0],), dtype=x.dtype, device=device(x))
+        return cls(nothing + shift, nothing, xp.zeros_like(nothing))
+
+    @property
+    def total(self) -> Array:
+        return self.rounded + self.lost
+
+    def plus(self, part: slice, more: Array) -> None:
+        """Add to the totals of this part."""
+        before = self.rounded[part]
+        after = before + more
+        added = after - before
+        self.lost[part] += (before - (after - added)) + (more - added)
+        self.rounded[part] = after
+
+    def add(self, part: slice, s: Array) -> None:
+        """Add further scores of these rows, (rows, any); the largest so far becomes the shift."""
+        xp = array_namespace(s)
+        shift = xp.maximum(self.shift[part], xp.max(s, axis=1))
+        total = stable_sum(xp.exp(s - shift[:, None]))
+        smaller = xp.exp(self.shift[part] - shift)
+        self.rounded[part] *= smaller
+        self.lost[part] *= smaller
+        self.plus(part, total)
+        self.shift[part] = shift
+
+    def merge(self, other: "Sums") -> None:
+        """Add the sums over other scores of the same rows."""
+        xp = array_namespace(self.shift)
+        shift = xp.maximum(self.shift, other.shift)
+        self.rounded = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        self.lost = xp.zeros_like(self.rounded)
+        self.shift = shift
+
+    def above(self, positive: Array) -> Array:
+        """LSE minus another logit, (n,); −∞ for a row without scores."""
+        xp, total = array_namespace(positive), self.total
+        none = total == 0
+        return xp.where(none, -xp.inf, self.shift + xp.log(xp.where(none, 1.0, total)) - positive)
+
+    def softmax(self, q: Array) -> Softmax:
+        """The softmax whose probabilities of these scores add to q (n,); 0 for a row without scores."""
+        total = self.total
+        return Softmax(q, self.shift, q / array_namespace(q).where(total == 0, 1.0, total))
+
+
+def compute_losses(positive: Array, negatives: Sums) -> tuple[Array, Softmax]:
+    """ℓ (n,) in nats and the softmax, from the positives' logits (n,) and the sums over the negatives."""
+    # ℓ = softplus(LSE − u),  P_j = q r_j with r_j = e^{S_j − m} / t           [D1.6, D1.7, S1, S2]
+    margin = negatives.above(positive)
+    return softplus(margin), negatives.softmax(sigmoid(margin))
+
+
+def weight(softmax: Softmax, upstream: Array) -> Softmax:
+    """Multiply each row of P, and its q, by that row's upstream (n,)."""
+    return softmax._replace(q=upstream * softmax.q, factor=upstream * softmax.factor)

@@ -1,0 +1,123 @@
+"""The one tiled forward and backward of losses over two views of a batch, rows of any length: each names its plan.
+
+Such losses differ in what they make of a row's positive logit and of the sums over its negatives, nothing else.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, get_args
+
+from ..arrays import Array
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..examples import ntxent_example
+from ..isolation import isolate
+from ..pairs import Layout, pair_count, some_negative
+from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..registry import Loss
+from . import engine, rows, tiles, two_views
+from .sums import Softmax, Sums
+
+
+class Plan(NamedTuple):
+    """name · source: the paper, for the docstring · claims: ids in the ledger · fewest: pairs in a batch ·
+    weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's logit (N,) and the sums
+    over the negatives · shows: what the docstrings' examples print."""
+
+    name: str
+    source: str
+    claims: tuple[str, ...]
+    fewest: int
+    weigh: Callable[[Array, Sums], tuple[Array, Softmax]]
+    shows: tuple[str, str]
+
+
+class Cache(NamedTuple):
+    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners adjacent
+    here and there · layout · reduction."""
+
+    length: Array
+    scale: Array
+    pairs: two_views.Cache
+    layout: Layout
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
+
+    w: Array
+    temperature: Array
+
+
+FORWARD = """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    w may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
+    progress(done, to_do): called after each round of tiles, of either pass.
+    Raises ValueError for an odd number of rows,{single} a zero row, NaN or infinity, a
+    temperature that is not positive and finite, an unknown reduction or layout, a tile below 1, JAX arrays.
+    Source: {source}.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import {name}
+    >>> value, _ = {name}.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(f"{{value:.6f}} nats")
+    {shown} nats
+    """
+BACKWARD = """The gradients of upstream · 𝓛, from the cache of `forward`.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import {name}
+    >>> _, cache = {name}.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print({name}.backward(cache).w[0].round(4))
+    {shown}
+    """
+
+
+def stream(plan: Plan) -> Loss:
+    """Make the entry of a loss, with forward and backward as members of the module that names the plan."""
+
+    def forward(
+        w: Array,
+        *,
+        temperature: float,
+        reduction: Reduction = "mean",
+        layout: Layout = "concatenated",
+        tile: int | None = None,
+        progress: tiles.Progress | None = None,
+    ) -> tuple[Array, Cache]:
+        xp, size = check(w=(w, "N d"))
+        tile = engine.check_tile(tile, xp)
+        pairs = pair_count("w", size["N"])
+        if plan.fewest > 1:
+            some_negative("w", pairs)
+        tau = check_positive("temperature", temperature)
+        check_choice("layout", layout, get_args(Layout))
+        known(reduction)
+        x, length, scale = rows.project_rows(two_views.interleave(w, layout), tau)
+        scores, positive, sums = two_views.forward(x, tile, progress)
+        losses, softmax = plan.weigh(positive, sums)
+        # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
+        value = check_value(plan.name, reduced(two_views.restore_order(losses, layout), reduction))
+        return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
+
+    def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+        length, scale, pairs, layout, reduction = cache
+        upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
+        # each row of G, which `weigh` gave, times the anchor's upstream      [D1.11, F2]
+        dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
+        dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)
+        return check_gradients(plan.name, Gradients(two_views.restore_order(dw, layout), dtau))
+
+    words = {"name": plan.name, "source": plan.source, "single": " a single pair," if plan.fewest > 1 else ""}
+    for function, text, shown in zip((forward, backward), (FORWARD, BACKWARD), plan.shows):
+        function.__module__ = f"{__package__}.{plan.name}"
+        function.__qualname__ = function.__name__
+        function.__doc__ = text.format(**words, shown=shown)
+    return Loss(
+        name=plan.name,
+        forward=isolate(forward),
+        backward=isolate(backward),
+        differentiable=("w", "temperature"),
+        example=ntxent_example,
+        variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
+        claims=plan.claims,
+    )
