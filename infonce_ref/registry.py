@@ -17,6 +17,24 @@ Kind = Literal[
 ]
 
 
+class IllConditioned(NamedTuple):
+    """A value or gradient that is a small difference of large terms, whatever form computes it.
+
+    where: it cancels · number: its condition number, the summed terms over what is left of them · judged: whether
+    the judge's points show it; other points do, which `tools/digits.py` draws."""
+
+    where: str
+    number: str
+    judged: bool = False
+
+
+SLOPES = IllConditioned("slopes have either sign", "Σ|G_ij L_ij| / |Σ G_ij L_ij|")  # of ∂𝓛/∂τ
+PULLS = IllConditioned(  # of rows of any length
+    "rows nearly coincide, however far from 0, or pulls meet",
+    "Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|",
+)
+
+
 class Loss(NamedTuple):
     """One row of the registry `infonce_ref.losses.ALL`, or of `infonce_ref.information.ESTIMATORS`.
 
@@ -38,6 +56,9 @@ class Loss(NamedTuple):
         a "squared length" by its square, as a margin is; by an "inverse squared length" squares are multiplied; by
         a "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law";
         a "label" is an integer that is only compared for equality.
+    ill_conditioned: the "value" or the inputs whose gradient cancels by nature. The judge measures these against
+        their terms alone, everything else also against its largest entry.
+    views: for a loss of one array of unit rows for each view, the names of the two; the judge takes a user's rows.
     drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
         other losses': each with the least and the most, and whole where they are.
     tried: values of the example's options at which code may branch, such as 0, 1 or a large size; the judge tries
@@ -54,9 +75,11 @@ class Loss(NamedTuple):
     held: Callable[..., Callable[..., Any]] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
+    views: tuple[str, ...] = ()
     fewest: int = 1
     varying: tuple[str, ...] = ()
     kinds: Mapping[str, Kind] = MappingProxyType({})
+    ill_conditioned: Mapping[str, IllConditioned] = MappingProxyType({})
     drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
     tried: Mapping[str, tuple[float, ...]] = MappingProxyType({})
 

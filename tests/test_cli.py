@@ -71,7 +71,7 @@ class TestVerify:
         monkeypatch.setitem(ALL, "infonce", infonce.LOSS._replace(backward=halved))
         status, out, _ = run(capsys, "verify", "--loss", "infonce")
         assert status == 1
-        assert "NOT every cell holds: 0 of 8" in out
+        assert "FAILED: 0 of 8 cells hold, " in out
         assert re.search(r"infonce, z, symbolic: \d+ of \d+ checks fail", out)
         assert "infonce is wrong" in out
 

@@ -67,7 +67,7 @@ def test_digits_that_are_lost_are_outside_and_not_by_nature():
     assert not found.explained
 
 
-def test_a_sum_that_cancels_is_explained_by_its_condition_and_by_the_docstring_alone():
+def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
     found = digits.Measured("ntxent", "temperature", "here", error=5.0, condition=6.0, said=True)
     assert found.outside
     assert found.explained

@@ -12,10 +12,10 @@ every entry of every gradient, and those of the streaming form if there is one:
 `tools/exact.py` computes `exact` from the definition in ball arithmetic, with 60 digits or more. τ is in units of
 the longest row's squared length. A loss of scores has the largest |score| in place of 1/τ.
 
-A number may be outside this tolerance only if it is ill-conditioned and the loss's docstring says so ("By nature …
-cancels"). Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The terms of a
-gradient are those of its proved formula. The terms of a value are those of its definition and 1 nat for each
-anchor, because the logarithm of a number rounded by eps is off by eps.
+A number may be outside this tolerance only if it is ill-conditioned and the loss declares it, in
+`LOSS.ill_conditioned`. Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The
+terms of a gradient are those of its proved formula. The terms of a value are those of its definition and 1 nat for
+each anchor, because the logarithm of a number rounded by eps is off by eps.
 
 The exit status is 1 if any other number is outside.
 """
@@ -40,16 +40,14 @@ from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
 
-SYMBOLS = {"value": "𝓛", "temperature": "∂𝓛/∂τ", "bias": "∂𝓛/∂b"}  # of another input ∂𝓛/∂ its name
 FEWEST_DIGITS = 60
-ESTIMATORS_BY_NAME = {entry.name: entry for entry in information.ESTIMATORS.values()}
 
 
 class Measured(NamedTuple):
     """One number or gradient at one point.
 
-    error: plainly, over the tolerance. condition: of its sum, 1 where it was not needed. said: whether the
-    docstring says that it cancels by nature. size: how many entries it has.
+    error: plainly, over the tolerance. condition: of its sum, 1 if it was not needed. said: whether the loss
+    declares that it is ill-conditioned. size: number of entries.
     """
 
     loss: str
@@ -111,12 +109,8 @@ def nats(case: Case) -> float:
 
 
 def explained(found: Measured, case: Case, expected: np.ndarray) -> Measured:
-    """With the condition number, and whether the loss's docstring says so."""
-    docstring = inspect.getdoc(inspect.getmodule(inspect.unwrap(case.loss.forward))) or ""
-    what = SYMBOLS.get(found.what, f"∂𝓛/∂{found.what}")
-    if case.loss.name in ESTIMATORS_BY_NAME:
-        what = what.replace("𝓛", "Î")
-    said = f"by nature {what} cancels" in " ".join(docstring.split()).replace("By nature", "by nature")
+    """Add the condition number, and whether the loss declares it."""
+    said = found.what in case.loss.ill_conditioned
     largest = max(abs(x) for x in np.ravel(expected))
     sizes = terms(case, found.what, symbolic.sample(expected.shape))
     condition = float(max(map(abs, sizes)) / largest) if largest > 0 else float("inf")
@@ -158,7 +152,7 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         "",
         f"Seed {seed}: {cases:,} cases, {len(found):,} values and gradients with "
         f"{sum(m.size for m in found):,} entries. {len(outside):,} are outside the tolerance; "
-        f"{sum(known.values()):,} of these are ill-conditioned, as their docstrings say, and "
+        f"{sum(known.values()):,} of these are ill-conditioned, as the losses declare, and "
         f"{len(outside) - sum(known.values()):,} are not. Errors are in units of the tolerance.",
         "",
         "| loss | measured | largest error within | outside | ill-conditioned |",

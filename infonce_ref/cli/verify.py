@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Asks the witnesses, and prints what they measured."""
-    from ..verify import cancels, information, judge, matrix
+    from ..verify import cancellations, information, judge, matrix
     from .terminal import Terminal
 
     console = Terminal(out)
@@ -108,10 +108,10 @@ def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
     registered = [check for check in checks if check.loss in judge.registered()]
-    surprises = [] if arguments.input else cancels.surprises(registered, asked.losses)
+    surprises = [] if arguments.input else cancellations.surprises(registered, asked.losses)
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
-    matrix.show(console, checks, holds, grades)
+    matrix.show(console, checks, holds, grades, surprises)
     return watched.Outcome(0 if holds else 1, files(path, holds, grades), surprises)
 
 

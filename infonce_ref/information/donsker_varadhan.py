@@ -9,9 +9,6 @@
 
 Î is I at u = log p(x,c)/(p(x) p(c)), and a number added to all scores changes nothing. The logarithm is of a mean
 that takes the whole law: a batch that puts its own mean there has another estimate, `mine`, which is no bound.
-By nature ∂Î/∂scores cancels at the best scores, where it is 0 but for the rounding of the law: its condition number
-is max (p(x,c) + p(x) p(c) e^u/Z) / max |p(x,c) − p(x) p(c) e^u/Z|. By nature Î cancels where it crosses 0: its
-condition number is (Σ p(x,c) |u_xc| + |log Z|) / |Î|.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +20,7 @@ from ..checks import check, check_finite, check_gradients, check_value
 from ..elementary import stable_sum
 from ..examples import query_example
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 from .batch import over_all
 from .laws import checked
 
@@ -105,6 +102,13 @@ LOSS = Loss(
     example=example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F14", "R9", "S1"),
+    ill_conditioned={
+        "scores": IllConditioned(
+            "scores are the best ones: rounding of the law remains",
+            "max (p(x,c) + p(x) p(c) e^u/Z) / max |p(x,c) − p(x) p(c) e^u/Z|",
+        ),
+        "value": IllConditioned("Î crosses 0", "(Σ p(x,c) |u_xc| + |log Z|) / |Î|"),
+    },
     kinds={"scores": "score", "joint": "law"},
     drawn={"others": (1, 256)},
 )

@@ -9,7 +9,6 @@
 It is no bound: the logarithm of a batch's mean is too small in the mean over batches, so that Î is too large, and
 as the score grows it has no limit whatever the information [R9]. Its gradient has the same fault, for which MINE
 divides by a moving average of Z instead. A number added to all scores changes nothing.
-By nature Î cancels where it crosses 0: its condition number is (Σ|u_ii|/N + |log Z|) / |Î|.
 """
 
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
 
 
@@ -82,6 +81,9 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F17", "R9", "S1"),
+    ill_conditioned={
+        "value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|"),
+    },
     fewest=2,
     kinds={"scores": "score"},
 )

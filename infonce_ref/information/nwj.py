@@ -9,7 +9,6 @@
 In the mean over batches it is at most I, of any score, and it is I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
 value of one batch may be above it, and varies the more the larger e^u gets. A number added to all scores counts,
 which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F15].
-By nature Î cancels where it crosses 0: its condition number is (Σ|u_ii|/N + Σ e^{u_ij − 1}/(N(N − 1))) / |Î|.
 """
 
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 from .batch import batch_example, mean_of_pairs, of_others, pairs
 
 
@@ -85,6 +84,9 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0},),
     claims=("F15", "R9"),
+    ill_conditioned={
+        "value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + Σ e^{u_ij − 1}/(N(N − 1))) / |Î|"),
+    },
     fewest=2,
     kinds={"scores": "score"},
     drawn={"length": (1e-6, 30.0)},

@@ -11,7 +11,6 @@ The clip bounds how far log Z can vary, and the first mean is not clipped: with 
 whatever the information, so that it is no bound and has no limit [R9]. Where no score is above the clip it is
 `mine`. At the kinks |u| = b the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
 the published code trains its score by another estimator and takes this value of it.
-By nature Î cancels where it crosses 0: its condition number is (Σ|u_ii|/N + |log Z|) / |Î|.
 """
 
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_positive, check_value
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 from .batch import batch_example, mean_of_pairs, of_others, over_all, pairs
 
 
@@ -103,6 +102,9 @@ LOSS = Loss(
     example=example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F18", "R9", "S1"),
+    ill_conditioned={
+        "value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|"),
+    },
     fewest=2,
     kinds={"scores": "score", "clip": "score"},
     drawn={"length": (1.0, 1e6)},

@@ -13,9 +13,6 @@
 
 Neither scale nor mean of a column counts. A constant column has neither direction nor correlation: it is refused,
 as a zero row is on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
-By nature ∂𝓛/∂z1 cancels where columns of the two views are all but parallel, as any two of two rows are, and
-by nature ∂𝓛/∂z2 cancels there too: a pull along a column does not count. At λ = 0 by nature 𝓛 cancels where all are
-parallel: rounding leaves a number below eps⁴.
 """
 
 from typing import Any, NamedTuple
@@ -29,7 +26,7 @@ from ..columns import centred, chord
 from ..elementary import identity_mask
 from ..examples import columns_example
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -125,6 +122,17 @@ LOSS = Loss(
     example=example,
     variants=({"weight": 0.0}, {"weight": 1.0}),
     claims=("F25", "F26"),
+    ill_conditioned={
+        "z1": IllConditioned(
+            "columns of the views are nearly parallel, as any two of two rows are",
+            "that of the pull across a column",
+        ),
+        "z2": IllConditioned(
+            "columns of the views are nearly parallel, as any two of two rows are",
+            "that of the pull across a column",
+        ),
+        "value": IllConditioned("λ = 0 and all columns are parallel: rounding leaves less than eps⁴", "∞"),
+    },
     fewest=2,
     drawn={"weight": (1e-4, 10.0)},
     tried={"weight": (0.0, 0, 1.0, 1, 5e-3, 100.0)},

@@ -14,9 +14,6 @@
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
-By nature ∂𝓛/∂image cancels, and by nature ∂𝓛/∂text cancels, where rows far from 0 nearly coincide, or pulls meet:
-condition numbers Σ_j |M_ij y_j| / |Σ_j M_ij y_j| and Σ_i |M_ij x_i| / |Σ_i M_ij x_i|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple
@@ -30,7 +27,7 @@ from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -117,4 +114,14 @@ LOSS = Loss(
     example=clip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("M17", "S1", "S2"),
+    views=("image", "text"),
+    ill_conditioned={
+        "image": IllConditioned(
+            "rows far from 0 nearly coincide, or pulls meet", "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"
+        ),
+        "text": IllConditioned(
+            "rows far from 0 nearly coincide, or pulls meet", "Σ_i |M_ij x_i| / |Σ_i M_ij x_i|"
+        ),
+        "temperature": SLOPES,
+    },
 )

@@ -11,10 +11,6 @@
 NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is dropped
 here: a positive is pulled with its whole weight however near it is [F3, R7].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
-By nature 𝓛 cancels where it crosses 0: its condition number is (|L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|.
-By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
-is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple, get_args
@@ -29,7 +25,7 @@ from ..examples import ntxent_example
 from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner, some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -115,6 +111,11 @@ LOSS = Loss(
     example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F1", "F2", "F3", "D3.3", "M7"),
+    ill_conditioned={
+        "value": IllConditioned("ℓ_i crosses 0", "(|L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|"),
+        "w": PULLS,
+        "temperature": SLOPES,
+    },
     fewest=2,
     batch="w",
 )

@@ -14,11 +14,6 @@
 The positive is absent from the sum: ℓ_i may be negative, and bounds no mutual information [P4]. A negative β
 would weigh the easy negatives most, and is refused. With β = 0, or B = 2, every weight is 1.
 weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too.
-By nature ∂𝓛/∂image cancels, and by nature ∂𝓛/∂text cancels, where rows far from 0 nearly coincide, or pulls meet:
-condition numbers Σ_j |M_ij T_j| / |Σ_j M_ij T_j| and Σ_i |M_ij I_i| / |Σ_i M_ij I_i|.
-By nature 𝓛 cancels where it crosses 0: its condition number is
-Σ_i (2 |L_ii| + |ℓ_i(L, β1) + L_ii| + |ℓ_i(Lᵀ, β2) + L_ii|) / |𝓛|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 import math
@@ -34,7 +29,7 @@ from ..examples import pair_example
 from ..isolation import isolate
 from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 WeightMode = Literal["differentiated", "constant"]
 
@@ -213,6 +208,18 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
+    ill_conditioned={
+        "image": IllConditioned(
+            "rows far from 0 nearly coincide, or pulls meet", "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"
+        ),
+        "text": IllConditioned(
+            "rows far from 0 nearly coincide, or pulls meet", "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"
+        ),
+        "value": IllConditioned(
+            "𝓛 crosses 0", "Σ_i (2 |L_ii| + |ℓ_i(L, β1) + L_ii| + |ℓ_i(Lᵀ, β2) + L_ii|) / |𝓛|"
+        ),
+        "temperature": SLOPES,
+    },
     fewest=2,
     held=held,
     kinds={"beta1": "hardness", "beta2": "hardness"},

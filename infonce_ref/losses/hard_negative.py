@@ -17,11 +17,6 @@ The weights are differentiated with the rest. At the clamp is a kink, in which t
 no negative is pushed, and the pull on the positive drops by a factor [F30, R5].
 With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
-By nature 𝓛 cancels where the class is nearly all of U_i: its condition number is
-(U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i.
-By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
-is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 import math
@@ -53,7 +48,7 @@ from ..examples import ntxent_example
 from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -195,6 +190,11 @@ LOSS = Loss(
         {"prior": 0.5},
     ),
     claims=("F29", "F30", "F31", "R5", "D3.3", "M7", "S1", "S2"),
+    ill_conditioned={
+        "value": IllConditioned("the class is nearly all of U_i", "(U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i"),
+        "w": PULLS,
+        "temperature": SLOPES,
+    },
     fewest=2,
     kinds={"beta": "hardness"},
     drawn={"beta": (0.01, 30.0), "prior": (1e-3, 0.9)},

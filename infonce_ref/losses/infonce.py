@@ -12,10 +12,6 @@
 The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are used as they come; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
 A single pair has the loss log(1 + e^{L_ii − L_ip}), the anchor being its own only negative: not 0, as in `ntxent`.
-
-By nature ∂𝓛/∂z cancels where rows far from 0 nearly coincide, or pulls meet: its condition number is
-Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple
@@ -30,7 +26,7 @@ from ..examples import infonce_example
 from ..isolation import isolate
 from ..pairs import lead, of_anchor, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -119,5 +115,12 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+    ill_conditioned={
+        "z": IllConditioned(
+            "rows far from 0 nearly coincide, or pulls meet",
+            "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|",
+        ),
+        "temperature": SLOPES,
+    },
     batch="z",
 )

@@ -14,10 +14,6 @@
 The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are used as
 they come, and the bank is an input like any other: where it is held constant, drop its gradient. Nothing is
 singular: two features may own the same row, and rows may coincide.
-By nature ∂𝓛/∂v cancels where rows of the bank, not all, coincide with the own one, and by nature ∂𝓛/∂bank cancels
-where features pull a row either way: condition numbers Σ_j |G_ij b_j| / |Σ_j G_ij b_j| and
-Σ_i |G_ij v_i| / |Σ_i G_ij v_i|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import Any, NamedTuple
@@ -33,7 +29,7 @@ from ..elementary import mask_logits, one_hot
 from ..examples import query_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -143,6 +139,13 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
+    ill_conditioned={
+        "v": IllConditioned(
+            "rows of the bank, not all, coincide with the own one", "Σ_j |G_ij b_j| / |Σ_j G_ij b_j|"
+        ),
+        "bank": IllConditioned("features pull a row either way", "Σ_i |G_ij v_i| / |Σ_i G_ij v_i|"),
+        "temperature": SLOPES,
+    },
     tried={"others": (1000, 4096)},
     drawn={"others": (0, 256)},
 )

@@ -20,7 +20,6 @@ unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior i
 What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
 the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ, and Ẑ is differentiated.
 Nothing is singular: where j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for each draw.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +34,7 @@ from ..elementary import one_hot
 from ..examples import query_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, Loss
 
 
 class Cache(NamedTuple):
@@ -176,6 +175,9 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
+    ill_conditioned={
+        "temperature": SLOPES,
+    },
     tried={"others": (1000, 4096)},
     drawn={"others": (0, 256), "samples": (1, 128)},
 )

@@ -11,9 +11,6 @@
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
 rows 2k and 2k + 1 a pair.
-By nature ∂𝓛/∂w cancels where rows nearly coincide, far from 0 as they may lie, or pulls meet: its condition number
-is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple, get_args
@@ -28,7 +25,7 @@ from ..examples import ntxent_example
 from ..isolation import isolate
 from ..pairs import Layout, pair_count, partner
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import PULLS, SLOPES, Loss
 
 
 class Cache(NamedTuple):
@@ -115,5 +112,9 @@ LOSS = Loss(
     example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
+    ill_conditioned={
+        "w": PULLS,
+        "temperature": SLOPES,
+    },
     batch="w",
 )

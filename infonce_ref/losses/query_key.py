@@ -15,10 +15,6 @@ Rows are used as they come, and every array is an independent variable: where a 
 negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
 Nothing is singular: a negative that equals the positive is one more term. Without negatives, M = 0, the loss is
 log(1 + 0) = 0 with gradient 0, as of a queue that is still empty.
-By nature ∂𝓛/∂query cancels where keys of one queue, not all, coincide with the positive, and by nature
-∂𝓛/∂negatives cancels where queries pull a key either way: condition numbers
-Σ_j |G_ij k_j| / |Σ_j G_ij k_j| and Σ_i |G_ij q_i| / |Σ_i G_ij q_i|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import NamedTuple
@@ -32,7 +28,7 @@ from ..columns import common
 from ..examples import query_key_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -134,6 +130,13 @@ LOSS = Loss(
     example=query_key_example,
     variants=({"own": True}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
+    ill_conditioned={
+        "query": IllConditioned(
+            "keys of a shared queue, not all, coincide with the positive", "Σ_j |G_ij k_j| / |Σ_j G_ij k_j|"
+        ),
+        "negatives": IllConditioned("queries pull a key either way", "Σ_i |G_ij q_i| / |Σ_i G_ij q_i|"),
+        "temperature": SLOPES._replace(judged=True),
+    },
     drawn={"others": (1, 256)},
     tried={"others": (512, 1024, 4096)},
 )

@@ -15,8 +15,6 @@
 There is no softmax: what a score adds to the loss depends on no other score. A single pair has the loss
 softplus(−L_11 − b).
 Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
-By nature ∂𝓛/∂b cancels, as its slopes have either sign: its condition number is Σ|G_ij| / |Σ G_ij|.
 """
 
 from typing import Any, NamedTuple
@@ -29,7 +27,7 @@ from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import clip_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -115,6 +113,10 @@ LOSS = Loss(
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
     claims=("M17", "F9", "F10", "F11", "S1", "S2"),
+    ill_conditioned={
+        "temperature": SLOPES,
+        "bias": IllConditioned("slopes have either sign", "Σ|G_ij| / |Σ G_ij|"),
+    },
     kinds={"bias": "bias"},
     drawn={"bias": (-20.0, -0.05)},
     tried={"bias": (0.0, 0, -10, 1, 5.0, 20.0, 100.0, -100.0)},

@@ -11,8 +11,6 @@
 
 A number added to a row of scores changes nothing. Where a row of targets has one entry of 1, it is `cpc`.
 Nothing is singular: equal scores share their probability.
-By nature ∂𝓛/∂scores cancels as P tends to t; at t = softmax(u) it is what the rounding of u and of t leaves: its
-condition number is max_a (P_a + t_a) / max_a |P_a − t_a|.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +24,7 @@ from ..elementary import one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -140,6 +138,12 @@ LOSS = Loss(
         {"scale": 300.0, "spread": 0.01},
     ),
     claims=("F4", "F5", "F6", "S1", "S2"),
+    ill_conditioned={
+        "scores": IllConditioned(
+            "P tends to t; at t = softmax(u) rounding of u and t remains",
+            "max_a (P_a + t_a) / max_a |P_a − t_a|",
+        ),
+    },
     kinds={"scores": "score", "targets": "distribution"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},

@@ -11,9 +11,6 @@
 
 There is no exponential, no temperature and no singular point: in expectation it is the distance of a matrix from
 one of rank d, but for a constant [R11]. A negative whose score is below 0 is pulled.
-By nature ∂𝓛/∂z1 cancels, and by nature ∂𝓛/∂z2 cancels, where pull and pushes meet: condition numbers
-Σ_j |G_ij z'_j| / |Σ_j G_ij z'_j| and Σ_i |G_ij z_i| / |Σ_i G_ij z_i|, with G = ∂𝓛/∂S.
-By nature 𝓛 cancels, as pulls and pushes have either sign: its condition number is the sum of their sizes over |𝓛|.
 """
 
 from typing import NamedTuple
@@ -27,7 +24,7 @@ from ..examples import two_views_example
 from ..isolation import isolate
 from ..pairs import some_negative
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -102,5 +99,10 @@ LOSS = Loss(
     example=two_views_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("F7", "F8"),
+    ill_conditioned={
+        "z1": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_j |G_ij z'_j| / |Σ_j G_ij z'_j|"),
+        "z2": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_i |G_ij z_i| / |Σ_i G_ij z_i|"),
+        "value": IllConditioned("pulls and pushes have either sign", "their sizes over |𝓛|"),
+    },
     fewest=2,
 )

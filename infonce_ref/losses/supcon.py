@@ -13,9 +13,6 @@
 
 With one positive for each anchor both forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
 each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].
-By nature ∂𝓛/∂w cancels where rows nearly coincide, as those of a collapsed class do, or pulls meet: its condition
-number is Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|.
-By nature ∂𝓛/∂τ cancels, as its slopes have either sign: its condition number is Σ|G_ij L_ij| / |Σ G_ij L_ij|.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -30,7 +27,7 @@ from ..examples import supcon_example
 from ..isolation import isolate
 from ..pairs import NoPositives, labels_repeat
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import PULLS, SLOPES, Loss
 
 Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
 
@@ -159,6 +156,10 @@ LOSS = Loss(
     example=supcon_example,
     variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
+    ill_conditioned={
+        "w": PULLS,
+        "temperature": SLOPES,
+    },
     fewest=2,
     kinds={"labels": "label"},
     drawn={"classes": (1, 64)},

@@ -10,8 +10,6 @@
 
 At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised gradient; here λ = 0, so that a
 triplet whose loss is 0 has gradient 0.
-By nature 𝓛 cancels near the kink, where both distances nearly balance: its condition number is
-Σ_i (‖a_i − p_i‖² + ‖a_i − n_i‖² + m) / Σ_i ℓ_i over the triplets with ℓ_i > 0.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +21,7 @@ from ..arrays import Array
 from ..checks import check, check_gradients, check_non_negative, check_value
 from ..isolation import isolate
 from ..reduction import Reduction, known, reduced, upstream_of_each
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -122,6 +120,12 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("D3.1", "M12"),
+    ill_conditioned={
+        "value": IllConditioned(
+            "both distances nearly balance, near the kink",
+            "Σ_i (‖a_i − p_i‖² + ‖a_i − n_i‖² + m) / Σ_i ℓ_i over ℓ_i > 0",
+        ),
+    },
     kinds={"margin": "squared length"},
     drawn={"margin": (1.0, 30.0), "noise": (1e-3, 1.0)},
     tried={"margin": (0.01, 0.2, 1.0, 1, 3)},

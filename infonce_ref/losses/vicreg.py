@@ -16,7 +16,6 @@
     𝓛    not nats; ≥ 0
 
 Without ε a constant column had no derivative; with it its pull is 0: from exact collapse nothing leads away [R15].
-By nature 𝓛 cancels where it is all but a hinge that is nearly shut: its condition number is γ/(γ − S_f).
 """
 
 from typing import Any, NamedTuple
@@ -30,7 +29,7 @@ from ..columns import centred
 from ..elementary import identity_mask, power_of_two, stable_sum
 from ..examples import columns_example
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class View(NamedTuple):
@@ -183,6 +182,9 @@ LOSS = Loss(
         {"epsilon": 1.0},
     ),
     claims=("F27", "F28"),
+    ill_conditioned={
+        "value": IllConditioned("little is left but a hinge that is nearly shut", "γ/(γ − S_f)"),
+    },
     fewest=2,
     kinds={"margin": "length", "epsilon": "squared length"},
     drawn={"invariance": (0.1, 50.0), "variance": (0.1, 50.0), "covariance": (0.1, 50.0)},

@@ -1,9 +1,8 @@
-"""The judge on a user's own embeddings: two views of each thing, from files.
+"""Judge a loss on a user's own embeddings: two views of each thing, from files.
 
-The loss, the gradient's size and the similarities are those of all rows, tile by tile. The witnesses are asked
-about some of the pairs, from everywhere in the files, and say how many: 50 digits for thousands of rows would take
-days, and a gradient that is wrong is wrong on a few pairs too. The most pairs are for the identities, which say
-that several tiles give what one piece gives.
+The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The witnesses see some
+of the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would take days,
+and a wrong gradient is wrong on a few pairs too. The identities see the most, to compare several tiles with one.
 """
 
 import math
@@ -21,10 +20,9 @@ from .case import Case
 from .identities.identity import unit
 from .judge import Hearing
 
-# how many pairs each witness is asked about; the identities once of as many as all of them can be asked about
+# the number of pairs for each witness; the identities run once more, on as many as they can
 SEEN = ((symbolic, 3), (finite_difference, 64), (identities, 128), (identities, 512), (precision, 3))
 BETWEEN = 1e-12, 1e12  # the largest entry of a row, to take differences
-TWO_ARRAYS = ("clip",)  # losses of one array for each view, here of unit rows, as CLIP's are
 
 Progress = Callable[[str, int, int], None]
 
@@ -40,19 +38,19 @@ class Summary(NamedTuple):
 
 def judged(name: str) -> Loss:
     """The loss of that name. Raises ValueError for one that is not over one batch of pairs."""
-    known = [*(name for name, loss in losses.ALL.items() if loss.batch), *TWO_ARRAYS]
+    known = [name for name, loss in losses.ALL.items() if loss.batch or loss.views]
     if name not in known:
         raise ValueError(f"--input judges a loss over one batch of pairs: {', '.join(known)}; got {name}")
     return losses.ALL[name]
 
 
 def refuse_rows(loss: Loss, views: Views) -> None:
-    """Raises ValueError for rows that the loss or its differences cannot take, with the numbers of the first, and
-    for one array where the loss is of two."""
-    if loss.name in TWO_ARRAYS and len(views.names) != 2:
+    """Raise ValueError for rows that the loss or its differences cannot take, with the numbers of the first, and
+    for one array if the loss takes two."""
+    if loss.views and len(views.names) != 2:
         raise ValueError(
-            f"{loss.name} takes two arrays, of the images and of the texts; {views.names[0]} is one: save the two "
-            "views apart, in one .npz or as two .npy"
+            f"{loss.name} takes two arrays, {' and '.join(loss.views)}; {views.names[0]} is one: save the two "
+            "views separately, in one .npz or as two .npy"
         )
     done = 0
     for both in blocks(views):
@@ -68,11 +66,11 @@ def refuse_rows(loss: Loss, views: Views) -> None:
 
 
 def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None)) -> dict[str, np.ndarray]:
-    """The rows of some pairs by the loss's names for them: unit rows where it calls them z, and to CLIP."""
+    """The rows of some pairs as arguments of the loss: unit rows if it has one array for each view, or names z."""
     first, second = (np.asarray(x[pairs]).astype(views.dtype) for x in (views.first, views.second))
     if loss.batch is None:
         first, second = (sphere.forward(x)[0] for x in (first, second))
-        names = views.names if set(views.names) == {"image", "text"} else ("image", "text")
+        names = views.names if set(views.names) == set(loss.views) else loss.views
         return dict(zip(names, (first, second)))
     rows = np.concatenate([first, second])
     return {loss.batch: sphere.forward(rows)[0] if loss.batch == "z" else rows}
@@ -95,26 +93,26 @@ def hearings(loss: Loss, views: Views, temperature: float, convert: Callable) ->
 def summary(loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress) -> Summary:
     """The figures of all rows."""
     given = {name: convert(x) for name, x in arguments(loss, views).items()}
-    options: dict = {}
+    form, options = loss, {}
     if not is_jax_array(next(iter(given.values()))):  # which streaming refuses
-        loss = streaming.ALL[loss.name]
+        form = streaming.ALL[loss.name]
         options = {"progress": lambda done, to_do: progress(f"{loss.name}, all pairs", done, to_do)}
-    value, cache = loss.forward(**given, temperature=temperature, **options)
-    gradients = loss.backward(cache)._asdict()
+    value, cache = form.forward(**given, temperature=temperature, **options)
+    gradients = form.backward(cache)._asdict()
     norm = math.hypot(*(float(np.linalg.norm(to_numpy(gradients[name]))) for name in given))
     return Summary(float(to_numpy(value)), norm, *similarities(loss, views))
 
 
 def similarities(loss: Loss, views: Views) -> tuple[float, float]:
-    """The mean cosine of positives, and of negatives: of each row with all that are not of its pair; of CLIP, with
-    those of the other view."""
+    """The mean cosine of positives, and of negatives: each row against all outside its pair; if the loss has one
+    array for each view, against the other view's."""
     positive, sums = 0.0, np.zeros((2, views.first.shape[1]))
     for both in blocks(views):
         first, second = (unit(x.astype(np.float64)) for x in both)
         positive += float(np.sum(first * second))
         sums += [np.sum(first, axis=0), np.sum(second, axis=0)]
     n = views.pairs
-    if loss.name in TWO_ARRAYS:
+    if loss.views:
         return positive / n, (float(sums[0] @ sums[1]) - positive) / (n * (n - 1))
     everything = float(np.sum(np.sum(sums, axis=0) ** 2))  # Σ_ij s_ij over all 2n rows
     return positive / n, (everything - 2 * n - 2 * positive) / (2 * n * (2 * n - 2))

@@ -16,10 +16,10 @@ from rich.text import Text
 from .. import __version__
 from ..embeddings.rows import Views
 from ..losses import Loss
-from . import cancels, information
+from . import cancellations, information
 from .case import Check
 from .embeddings import Summary, seen
-from .judge import WITNESSES, Grade, cells, grade
+from .judge import WITNESSES, Grade, cells, grade, registered
 
 MISSING = Text("missing", style="bold red")
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
@@ -117,18 +117,19 @@ def reasons(checks: Iterable[Check]) -> list[str]:
 
 
 def plain(checks: Sequence[Check]) -> list[str]:
-    """The errors by the plain measure: where it holds, and what cancels where it does not."""
-    measured = cancels.plainly(checks)
-    over = {key: check for key, check in measured.items() if not cancels.excess(check) <= 1}
+    """Describe the errors relative to the largest entry, and each cancellation."""
+    measured = cancellations.find_worst(checks)
+    over = {key: check for key, check in measured.items() if not cancellations.excess(check) <= 1}
     if not measured:
         return []
     lines = [
         f"relative to the largest exact entry, {len(measured) - len(over)} of {len(measured)} values and "
-        f"gradients are within the tolerance of precision too{'; not, for it cancels by nature:' if over else ''}"
+        f"gradients are within the tolerance of precision too{'; ill-conditioned are:' if over else ''}"
     ]
     for key, check in over.items():
-        known = cancels.CANCELS.get(key)
-        why = f"{known.what}; condition {known.condition}" if known else "nothing is said to cancel"
+        loss, name = key
+        known = registered()[loss].ill_conditioned.get(name) if loss in registered() else None
+        why = f"{known.where}; condition number {known.number}" if known else "undeclared"
         lines.append(f"  {' '.join(key)} {check.worst.plain:.0e}>{check.tolerance:.0e}: {why}")
     return lines
 
@@ -162,7 +163,13 @@ def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:
     return {loss.name: grade(checks, loss) for loss in losses}
 
 
-def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[str, Grade]) -> None:
+def show(
+    console: Console,
+    checks: Sequence[Check],
+    holds: bool,
+    found: Mapping[str, Grade],
+    surprises: Sequence[str] = (),
+) -> None:
     """Prints the matrix, why each tolerance is what it is, what failed, the grades, and the verdict."""
     of_information = [c for c in checks if c.loss == information.NAME]
     console.print(matrix([c for c in checks if c.loss != information.NAME], width=console.width))
@@ -192,8 +199,13 @@ def show(console: Console, checks: Sequence[Check], holds: bool, found: Mapping[
         for witness in (information.WITNESSES if loss == information.NAME else WITNESSES)
     ]
     good = sum(check is not None and check.holds for check in asked)
+    verdict = (
+        f"every cell holds: {good} of {len(asked)}" if holds else f"FAILED: {good} of {len(asked)} cells hold"
+    )
+    if surprises:
+        verdict += f", {len(surprises)} undeclared or stale cancellation{'s' * (len(surprises) > 1)}"
     console.print(
-        f"{'every cell holds' if holds else 'NOT every cell holds'}: {good} of {len(asked)}, {len(checks)} checks",
+        f"{verdict}, {len(checks)} checks",
         style="bold green" if holds else "bold red",
         highlight=False,
     )

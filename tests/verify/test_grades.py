@@ -1,11 +1,14 @@
 """Three grades: a textbook form is inexact, and where; a wrong one is wrong, ours are exact. And what cancels."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.special import logsumexp
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import cancels, identities, matrix
+from infonce_ref.registry import SLOPES
+from infonce_ref.verify import cancellations, identities, matrix
 from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings, holds
 
 NTXENT = ALL["ntxent"]
@@ -127,19 +130,27 @@ def precise(loss):
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_the_table_of_cancellations_is_what_is_measured(loss):
-    assert cancels.surprises(precise(loss), [loss]) == []
+def test_declared_cancellations_are_those_that_are_measured(loss):
+    assert cancellations.surprises(precise(loss), [loss]) == []
 
 
-def test_a_line_that_is_missing_is_refused(monkeypatch):
-    monkeypatch.delitem(cancels.CANCELS, ("query_key", "temperature"))
-    (line,) = cancels.surprises(precise(ALL["query_key"]), [ALL["query_key"]])
-    assert "query_key temperature" in line
-    assert "nothing is said to cancel" in line
-
-
-def test_a_line_that_no_longer_holds_is_refused(monkeypatch):
-    monkeypatch.setitem(cancels.CANCELS, ("ntxent", "w"), cancels.CANCELS["query_key", "temperature"])
-    (line,) = cancels.surprises(precise(NTXENT), [NTXENT])
-    assert "ntxent w" in line
-    assert "take the line out" in line
+@pytest.mark.parametrize(
+    ("loss", "declared", "words"),
+    [
+        (
+            ALL["query_key"],
+            {},
+            "query_key temperature: plain error .* undeclared cancellation: declare it in ",
+        ),
+        (
+            NTXENT,
+            {"w": SLOPES._replace(judged=True)},
+            "ntxent w: .* is within the tolerance: remove judged=True",
+        ),
+    ],
+    ids=["undeclared", "stale"],
+)
+def test_a_wrong_declaration_is_a_failure_that_names_the_file_to_change(loss, declared, words):
+    (line,) = cancellations.surprises(precise(loss), [loss._replace(ill_conditioned=declared)])
+    assert re.search(words, line)
+    assert f"LOSS.ill_conditioned in infonce_ref/losses/{loss.name}.py" in line

@@ -1,0 +1,58 @@
+"""Cancellations: a value or gradient that is a small difference of large terms, whatever form computes it.
+
+An error is measured against the terms that are summed, and plainly against the largest exact entry. The second must
+be within the tolerance too, unless the loss declares a cancellation that the judge's points show, in
+`LOSS.ill_conditioned`. A cancellation that is not declared is a failure; so is a declared one that is not measured.
+"""
+
+import inspect
+from collections.abc import Iterable
+
+from ..losses import Loss
+from .case import Check
+from .precision import VALUE
+
+
+def find_worst(checks: Iterable[Check]) -> dict[tuple[str, str], Check]:
+    """For each loss and input, or value, the check whose plain error is worst against its tolerance."""
+    worst: dict[tuple[str, str], Check] = {}
+    for check in checks:
+        if check.worst.plain is None:
+            continue
+        key = check.loss, "value" if check.compared == VALUE else check.input
+        if key not in worst or excess(check) > excess(worst[key]):
+            worst[key] = check
+    return worst
+
+
+def excess(check: Check) -> float:
+    """The plain error over the tolerance; infinite for NaN."""
+    plain = check.worst.plain
+    return float("inf") if plain is None or plain != plain else plain / check.tolerance
+
+
+def surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
+    """Where declarations and measurements disagree, and what to change: one line each. Only float64 can show that a
+    declaration is stale."""
+    checks = list(checks)
+    measured = find_worst(checks)
+    in_double = find_worst(check for check in checks if check.dtype == "float64")
+    lines = []
+    for loss in losses:
+        module = inspect.unwrap(loss.forward).__module__
+        place = f"LOSS.ill_conditioned in {module.replace('.', '/')}.py"
+        declared = {name for name, known in loss.ill_conditioned.items() if known.judged}
+        for name in dict.fromkeys([*loss.differentiable, "value"]):
+            key = loss.name, name
+            check = measured.get(key)
+            if check and not excess(check) <= 1 and name not in declared:
+                lines.append(
+                    f"{loss.name} {name}: plain error {check.worst.plain:.1e} > {check.tolerance:.1e} at "
+                    f"{check.place}, an undeclared cancellation: declare it in {place}, with judged=True"
+                )
+            elif key in in_double and excess(measured[key]) <= 1 and name in declared:
+                lines.append(
+                    f"{loss.name} {name}: a cancellation is declared, but the plain error is within the "
+                    f"tolerance: remove judged=True from {place}"
+                )
+    return lines
