@@ -197,6 +197,7 @@ def test_a_room_of_the_proofs_imports_only_from_floors_below(name):
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py says it of the commands
     "infonce_ref.verify": "verify",
+    "infonce_ref.conformance": "verify",
     "infonce_ref.derivations": "verify",
     "infonce_ref.progress": "verify",
     "infonce_ref.exercises": "teach",

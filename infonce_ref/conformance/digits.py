@@ -1,51 +1,46 @@
-"""The few functions that a formula is written with, on float64 and on arrays of decimal.Decimal alike.
+"""The few functions that a formula is written with, on float64 and on arrays of Arb's balls alike.
 
 A formula is fitted in float64, many temperatures at once; what a loss is then held against has 50 digits.
 """
 
-from decimal import Context, Decimal, localcontext
 from typing import Any
 
 import numpy as np
 
-Numbers = Any  # an array of float64, or of Decimal
+try:
+    from flint import arb, ctx
+except ModuleNotFoundError as error:
+    needed = "exact numbers need python-flint: pip install 'infonce_ref[verify]'"
+    raise ModuleNotFoundError(needed, name=error.name) from None
+
+Numbers = Any  # an array of float64, or of balls
 DIGITS = 50
-NOTHING: Any = Decimal("-Infinity")  # as a logarithm
-TINY = Decimal(10) ** -20  # below it three terms of the series of log(1 + x) have more than 50 digits
+NOTHING: Any = arb("-inf")  # as a logarithm
+
+balls = np.frompyfunc(lambda x: arb(float(x)), 1, 1)  # exactly
+_log = np.frompyfunc(arb.log, 1, 1)
+_log1p = np.frompyfunc(arb.log1p, 1, 1)
 
 
 def many_digits() -> Any:
-    """The context in which Decimals are computed."""
-    return localcontext(Context(prec=DIGITS))
-
-
-def _decimal(x: float) -> Decimal:
-    return Decimal(float(x))
-
-
-def _log1p(x: Decimal) -> Decimal:
-    return x - x * x / 2 + x * x * x / 3 if abs(x) < TINY else (1 + x).ln()
-
-
-decimals = np.frompyfunc(_decimal, 1, 1)  # exactly, digit for digit
-_ln = np.frompyfunc(Decimal.ln, 1, 1)
-_ln1p = np.frompyfunc(_log1p, 1, 1)
+    """The context in which balls are computed."""
+    return ctx.workdps(DIGITS)
 
 
 def exact(x: Any) -> bool:
-    """Whether these are Decimals."""
+    """Whether these are balls."""
     return np.asarray(x).dtype == object
 
 
-exp, sqrt = np.exp, np.sqrt  # on objects NumPy calls Decimal.exp and Decimal.sqrt
+exp, sqrt = np.exp, np.sqrt  # on objects NumPy calls arb.exp and arb.sqrt
 
 
 def log(x: Numbers) -> Numbers:
-    return _ln(x) if exact(x) else np.log(x)
+    return _log(x) if exact(x) else np.log(x)
 
 
 def log1p(x: Numbers) -> Numbers:
-    return _ln1p(x) if exact(x) else np.log1p(x)
+    return _log1p(x) if exact(x) else np.log1p(x)
 
 
 def softplus(x: Numbers) -> Numbers:

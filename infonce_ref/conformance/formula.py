@@ -6,7 +6,7 @@
     loss        scale · φ + shift
 
 A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
-points and temperatures at once (leading axes), and in Decimals of 50 digits.
+points and temperatures at once (leading axes), and in balls of 50 digits.
 
 Arrays by name: x, y (B, d), two views, row i of each a pair, with negatives (M, d) for all or (B, M, d) for each
 pair where there are any, or with bank (K, d) and index (n,) for y · w (N, d) with labels (N,) · scores (n, K) with

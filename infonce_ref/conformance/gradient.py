@@ -7,17 +7,16 @@ array.
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .digits import decimals, many_digits
+from .digits import arb, balls, many_digits
 from .formula import LABELS, Formula, phi, places_of, similarities, total
 from .inputs import Arrays
 
-STEP = Decimal(10) ** -25
+STEP = arb(2) ** -83  # about 1e-25
 SIDES = ("anchor", "candidate")
 ENDS = ("pull", "push")
 
@@ -48,8 +47,8 @@ def floats(arrays: Arrays) -> list[str]:
 
 
 def exact(arrays: Arrays) -> dict[str, Any]:
-    """The same numbers as Decimals; integers stay."""
-    return {name: x if name in LABELS else decimals(x) for name, x in arrays.items()}
+    """The same numbers as balls; integers stay."""
+    return {name: x if name in LABELS else balls(x) for name, x in arrays.items()}
 
 
 def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, behind: Any = 0) -> np.ndarray:
@@ -70,7 +69,7 @@ def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, be
 def of_formula(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> dict[str, np.ndarray]:
     """scale ∂φ by each array, exact to the last digit of float64."""
     with many_digits():
-        here, inverse, second = exact(arrays), Decimal(t), Decimal(e)
+        here, inverse, second = exact(arrays), arb(t), arb(e)
         return {
             name: scale * differences(lambda moved: phi(formula, moved, inverse, second), here, name, STEP)
             for name in floats(arrays)
@@ -90,7 +89,7 @@ def of_parts(
     }
     parts = {}
     with many_digits():
-        here, inverse, second = exact(arrays), Decimal(t), Decimal(e)
+        here, inverse, second = exact(arrays), arb(t), arb(e)
         whole = similarities(formula, here, here)
         for side, (end, view), name in product(SIDES, masks, floats(arrays)):
 

@@ -6,12 +6,11 @@ What no care avoids is not counted: cosines rounded to eps become logits rounded
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .digits import many_digits
+from .digits import arb, many_digits
 from .formula import Formula, phi
 from .gradient import exact, of_formula
 
@@ -135,8 +134,8 @@ def cell(
             dtype, temperature, alignment, math.inf, "NaN" if math.isnan(got.value) else "inf", explained
         )
     with many_digits():
-        total = phi(formula, exact(arrays), Decimal(inverse), Decimal(e))
-        right = float(Decimal(factor) * total / Decimal(count) + Decimal(shift))
+        total = phi(formula, exact(arrays), arb(inverse), arb(e))
+        right = float(arb(factor) * total / arb(count) + arb(shift))
     error = abs(got.value - right) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:
         error = 0.0  # no normal number of that dtype, or a sum of some that are none
