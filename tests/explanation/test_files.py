@@ -95,6 +95,14 @@ def test_drawn_batches_say_their_error(ask):
     assert out == ask("two.npz", "--batch", 8, "--draws", 4, "--seed", 0)[1]
 
 
+def archive(name, where, instead=b""):
+    """Write the two views compressed, with the bytes in one place replaced."""
+    np.savez_compressed(name, A, B)
+    content = bytearray(Path(name).read_bytes())
+    content[where] = instead
+    Path(name).write_bytes(content)
+
+
 @pytest.mark.parametrize(
     ("name", "write", "line"),
     [
@@ -116,6 +124,12 @@ def test_drawn_batches_say_their_error(ask):
         ("nan.npy", lambda: np.save("nan.npy", np.where(np.arange(20)[:, None] == 13, np.nan, A)), "row 13: .*NaN"),
         ("zero.npy", lambda: np.save("zero.npy", A * (np.arange(20)[:, None] > 1)), "row 0, 1: .* only zeros"),
         (".", lambda: None, "is a folder"),
+        ("point.npy", lambda: np.save("point.npy", np.array(1.0)), "wanted are one array"),
+        ("complex.npy", lambda: np.save("complex.npy", A.astype(complex)), "got complex128"),
+        ("names.npy", lambda: np.save("names.npy", np.full((4, 3), "a")), "got <U1"),
+        ("o.npz", lambda: np.savez("o.npz", np.array([{}, {}])), "pickled objects are never read"),
+        ("half.npz", lambda: archive("half.npz", slice(1000, None)), "cannot be read"),
+        ("damaged.npz", lambda: archive("damaged.npz", slice(300, 400), bytes(100)), "cannot be read"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_one_line(ask, name, write, line):
