@@ -1,6 +1,6 @@
 """The figures, one file each, every curve of the library drawn from what the library computed.
 
-A figure is a file of this folder, or a folder of it, with
+A figure is a file of this folder with
 
     its docstring            the caption: what to see, in plain words
     CLAIMS                   the ids of the ledger that it shows

@@ -279,7 +279,7 @@ class TestPullOnThePositive:
     def test_closed_form_is_the_library(self, name):
         panel = pull_on_the_positive.PANELS[name]
         s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
-        for setting in panel.SETTINGS[1]:
+        for setting in panel.settings[1]:
             # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
             np.testing.assert_allclose(
                 [panel.pull(x, setting) for x in s],

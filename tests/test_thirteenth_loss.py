@@ -26,6 +26,15 @@ LINES = {
         '    "T": Document("Learning to Rank using Gradient Descent", "Burges et al. (2005): RankNet"),',
         '    "P": Document(',
     ),
+    "figures/pull_on_the_positive.py": (
+        '    "ranknet": Panel(\n'
+        '        r"$M\\sigma(-s/\\tau)\\,t$",\n'
+        '        ("T1",),\n'
+        "        lambda s, tau: M / (1 + np.exp(s / tau)) * t(s),\n"
+        '        lambda s, tau: pull_of_scores("ranknet", s, tau),\n'
+        "    ),",
+        '    "triplet": Panel(',
+    ),
     "CHANGELOG.md": ("- `ranknet`, the pairwise logistic loss (T).", "- The judge"),
 }
 CHECKLIST = re.search(

@@ -1,0 +1,276 @@
+"""The pull on a positive, loss by loss: which of them let go of what is already near?
+
+The size of the gradient that the positive's row receives, against its similarity s to the anchor, all negatives
+orthogonal to the anchor. With q = 1 − P_p and t = √(1 − s²), the length of what of the anchor is tangential at the
+positive, the losses of the softmax pull with q t: the pull fades before s = 1, the earlier the colder. NCE with
+noise of density 1 has the very same q, and SigLIP with the bias −log M. Where the positive is an anchor too, or
+the negatives of others, their parts add. D1's q never falls below ½. DHN-NCE has no q, for its positive is not in
+its denominator: it pulls the same at every τ. SupCon's anchor shares its pull among its positives, here two, and
+pushes one that has more than its share; the debiased estimate lets go at its clamp, all at
+once. The hinge pulls with all its force or not at all; BYOL and SimSiam have t alone.
+M = 8 negatives; unit rows, gradient through the norm, loss summed, times τ where there is one; lines are
+the closed forms, markers the library. Each panel has a scale of its own.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from infonce_ref import losses, sphere
+
+from . import style
+from .views import orthogonal_pairs
+
+M = 8
+TEMPERATURES = ("τ", (1.0, 0.5, 0.2))
+ALONE = ("", (None,))
+ANCHOR, SIDEWAYS, APART = np.eye(3)[:, None, :]  # (1, 3) each
+APARTS = np.repeat(APART, M, axis=0)
+COLUMNS = 4
+
+
+class Panel(NamedTuple):
+    """A loss's panel.
+
+    formula: the closed form, for the title · claims: the ids of the ledger that it shows · closed: the closed form
+    at similarities (n,) and a setting · pull: the library's, at one similarity · settings: what the lines differ
+    in, a symbol and its values.
+    """
+
+    formula: str
+    claims: tuple[str, ...]
+    closed: Callable[[np.ndarray, Any], np.ndarray]
+    pull: Callable[[float, Any], float]
+    settings: tuple[str, tuple] = TEMPERATURES
+
+
+def t(s: Any) -> Any:
+    """The length of what of the anchor is tangential at the positive."""
+    return np.sqrt(1 - s**2)
+
+
+def q(s: Any, tau: float, itself: float = 0.0) -> Any:
+    """1 − P_p, where the anchor weighs `itself` in its own denominator."""
+    return (M + itself) / (M + itself + np.exp(s / tau))
+
+
+def positive(s: float) -> np.ndarray:
+    return s * ANCHOR + t(s) * SIDEWAYS
+
+
+def bank(s: float) -> np.ndarray:
+    """The positive, then the negatives."""
+    return np.concatenate([positive(s), APARTS])
+
+
+def length(w: np.ndarray, dz: np.ndarray) -> float:
+    """‖∂𝓛/∂w‖ of the first of the rows w, given ∂𝓛/∂z, through `sphere`."""
+    _, cache = sphere.forward(w)
+    return norm(sphere.backward(cache, dz)[0])
+
+
+def norm(x: np.ndarray) -> float:
+    return float(np.linalg.norm(x))
+
+
+def gradients(loss: str, *arrays: np.ndarray, **options: Any) -> Any:
+    """The gradients of the loss, by their names."""
+    module = getattr(losses, loss)
+    _, cache = module.forward(*arrays, **options)
+    return module.backward(cache)
+
+
+def pull_on_a_view(loss: str, s: float, tau: float) -> float:
+    """Of all anchors on a row that is an anchor too."""
+    return tau * norm(gradients(loss, orthogonal_pairs(M // 2 + 1, s), temperature=tau, reduction="sum").w[0])
+
+
+def pull_of_one_anchor(loss: str, s: float, tau: float, **options: Any) -> float:
+    """Of one anchor among all on the positive."""
+    pairs = M // 2 + 1
+    module = getattr(losses, loss)
+    _, cache = module.forward(orthogonal_pairs(pairs, s), temperature=tau, reduction="none", **options)
+    return tau * norm(module.backward(cache, np.eye(2 * pairs)[0]).w[pairs])
+
+
+def pull_on_a_text(loss: str, s: float, tau: float, **options: Any) -> float:
+    """Of the images on the text of the first one."""
+    image, text = np.split(orthogonal_pairs(M + 1, s), 2)
+    return tau * length(text, gradients(loss, image, text, temperature=tau, **options).text)
+
+
+def pull_of_infonce(s: float, tau: float) -> float:
+    views = orthogonal_pairs(M // 2 + 1, s)
+    return tau * length(views, gradients("infonce", views, temperature=tau, reduction="sum").z)
+
+
+def infonce(s: np.ndarray, tau: float) -> np.ndarray:
+    itself = np.exp(1 / tau)
+    negative = 1 / (M + itself + np.exp(s / tau))
+    return 2 * np.sqrt((q(s, tau, itself) * t(s)) ** 2 + negative**2 * M * (1 + s))
+
+
+PRIOR = 0.1  # of all rows, those of the anchor's class
+
+
+def hard_negative(s: np.ndarray, tau: float) -> np.ndarray:
+    """Until the estimate of the negatives is clamped, and from there on the floor's."""
+    own, floor = np.exp(s / tau), np.exp(-1 / tau)
+    estimate = (1 - PRIOR * own) / (1 - PRIOR)  # all negatives are orthogonal: e⁰
+    pulling = np.where(estimate > floor, M / (1 - PRIOR), M * floor)
+    return pulling / (own + M * np.maximum(estimate, floor)) * t(s)
+
+
+def labels() -> np.ndarray:
+    """SupCon's anchor has another positive, orthogonal as the negatives are."""
+    found = np.tile(np.arange(M // 2 + 1), 2)
+    found[1] = found[0]
+    return found
+
+
+def pull_of_scores(loss: str, s: float, tau: float) -> float:
+    """Of a loss of scores, which are s/τ; to the row by the chain rule."""
+    scores = np.array([[s] + [0.0] * M]) / tau
+    return length(positive(s), gradients(loss, scores, positive=np.array([0])).scores[:, :1] * ANCHOR)
+
+
+def pull_of_nce(s: float, tau: float) -> float:
+    """With noise of density 1, so that m p_n = M."""
+    zeros = np.zeros((1, M))
+    found = gradients("nce", np.array([s / tau]), zeros, log_noise_data=np.zeros(1), log_noise=zeros)
+    return length(positive(s), found.data_scores[:, None] * ANCHOR)
+
+
+def pull_on_a_bank(loss: str, s: float, tau: float, **options: Any) -> float:
+    found = gradients(loss, ANCHOR, bank(s), index=np.array([0]), temperature=tau, **options)
+    return tau * length(bank(s), found.bank)
+
+
+def softmax(s: np.ndarray, tau: float) -> np.ndarray:
+    return q(s, tau) * t(s)
+
+
+PANELS = {
+    "infonce": Panel(r"$2√(q^2t^2 + P_n^2 M(1+s))$", ("D1.13",), infonce, pull_of_infonce),
+    "ntxent": Panel(
+        r"$2q√(t^2 + (1+s)/M)$",
+        ("M5",),
+        lambda s, tau: 2 * q(s, tau) * np.sqrt(t(s) ** 2 + (1 + s) / M),
+        lambda s, tau: pull_on_a_view("ntxent", s, tau),
+    ),
+    "dcl": Panel(
+        r"$2√(t^2 + (1+s)/M)$",
+        ("F2",),
+        lambda s, tau: 2 * np.sqrt(t(s) ** 2 + (1 + s) / M),
+        lambda s, tau: pull_on_a_view("dcl", s, tau),
+    ),
+    "hard_negative": Panel(
+        r"$P\,t$, clamped $\varphi\,t$",
+        ("F30", "R5"),
+        hard_negative,
+        lambda s, tau: pull_of_one_anchor("hard_negative", s, tau, beta=1.0, prior=PRIOR),
+    ),
+    "supcon": Panel(
+        r"$|q - \frac{1}{2}|\,t$",
+        ("F23",),
+        lambda s, tau: np.abs(q(s, tau) - 0.5) * t(s),
+        lambda s, tau: pull_of_one_anchor("supcon", s, tau, labels=labels()),
+    ),
+    "query_key": Panel(
+        "$q\\,t$",
+        ("D2.9", "D2.14", "M14"),
+        softmax,
+        lambda s, tau: (
+            tau
+            * length(
+                positive(s), gradients("query_key", ANCHOR, positive(s), APARTS, temperature=tau).positive
+            )
+        ),
+    ),
+    "clip": Panel(
+        r"$q√(t^2 + 1/M)$",
+        ("M17",),
+        lambda s, tau: q(s, tau) * np.sqrt(t(s) ** 2 + 1 / M),
+        lambda s, tau: (M + 1) * pull_on_a_text("clip", s, tau),  # a mean over the pairs
+    ),
+    "siglip": Panel(  # at the bias −log M the positive's sigmoid is the softmax's q
+        r"$√(q^2 t^2 + M/(M+1)^2)$",
+        ("F10",),
+        lambda s, tau: np.sqrt((q(s, tau) * t(s)) ** 2 + M / (M + 1) ** 2),
+        lambda s, tau: pull_on_a_text("siglip", s, tau, bias=-np.log(M), reduction="sum"),
+    ),
+    "cpc": Panel("$q\\,t$", ("D1.7",), softmax, lambda s, tau: pull_of_scores("cpc", s, tau)),
+    "triplet": Panel(
+        "$2t$, if $s < m/2$",
+        ("M12",),
+        lambda s, margin: np.where(s < margin / 2, 2 * t(s), 0.0),
+        lambda s, margin: length(
+            positive(s), gradients("triplet", ANCHOR, positive(s), APART, margin=margin).positive
+        ),
+        ("m", (0.0, 0.5, 1.0)),
+    ),
+    "byol": Panel(
+        "$2t$",
+        ("M18",),
+        lambda s, _: 2 * t(s),
+        lambda s, _: norm(gradients("byol", positive(s), ANCHOR).prediction),
+        ALONE,
+    ),
+    "simsiam": Panel(
+        "$t/2$",
+        ("M19",),
+        lambda s, _: t(s) / 2,
+        lambda s, _: norm(gradients("simsiam", positive(s), ANCHOR, positive(s), ANCHOR).p1),
+        ALONE,
+    ),
+    "dhn_nce": Panel(
+        r"$2√(t^2 + 1/M)$",
+        ("M20",),
+        lambda s, tau: 2 * np.sqrt(t(s) ** 2 + 1 / M),
+        lambda s, tau: pull_on_a_text("dhn_nce", s, tau, beta1=0.5, beta2=0.5),
+    ),
+    "instance": Panel("$q\\,t$", ("M16",), softmax, lambda s, tau: pull_on_a_bank("instance", s, tau)),
+    "nce": Panel("$q\\,t$", ("D3.18",), softmax, pull_of_nce),
+    "instance_nce": Panel(
+        "$q\\,t$",
+        ("D3.17",),
+        softmax,
+        lambda s, tau: pull_on_a_bank("instance_nce", s, tau, noise_index=np.arange(1, M + 1)[None, :]),
+    ),
+}
+CLAIMS = tuple(dict.fromkeys(id for panel in PANELS.values() for id in panel.claims))
+
+
+def draw() -> Figure:
+    rows = -(-len(PANELS) // COLUMNS)
+    figure, axes = style.panels(COLUMNS, rows, width=11, height=2.5 * rows + 0.4)
+    for unused in axes[len(PANELS) :]:
+        unused.remove()
+    fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
+    for axis, (name, panel) in zip(axes, PANELS.items(), strict=False):
+        _, settings = panel.settings
+        for i, setting in enumerate(settings):
+            axis.plot(fine, panel.closed(fine, setting), **style.line(i))
+            axis.plot(coarse, [panel.pull(s, setting) for s in coarse], **style.marker(i))
+        axis.set(title=f"{name}: {panel.formula}", xlim=(-1.05, 1.05), xticks=(-1, -0.5, 0, 0.5, 1))
+        axis.set_ylim(bottom=0)
+    for axis in axes[max(len(PANELS) - COLUMNS, 0) : len(PANELS)]:
+        axis.set_xlabel("similarity s of the positive")
+    figure.supylabel("size of the gradient on the positive, times τ", fontsize=10)
+    figure.legend(
+        handles=[style.proxy(words, **style.line(i)) for i, words in enumerate(lines())],
+        loc="outside upper center",
+        ncols=style.beside(len(lines())),
+    )
+    return figure
+
+
+def lines() -> list[str]:
+    """What the first, the second … line of each panel stands for."""
+    kinds = dict.fromkeys(panel.settings for panel in PANELS.values() if panel.settings[0])
+    return [
+        " or ".join(f"{symbol} = {values[i]:g}" for symbol, values in kinds if i < len(values))
+        for i in range(max(len(values) for _, values in kinds))
+    ]
