@@ -3,43 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from infonce_ref.losses import clip, query_key
+from infonce_ref.losses import clip
 
 LOSS = clip.LOSS
 PAIRS = LOSS.example()
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
-
-
-def test_is_half_the_cross_entropy_of_rows_and_columns():
-    image, text, tau = PAIRS["image"], PAIRS["text"], PAIRS["temperature"]
-    pairs = range(len(image))
-    total = 0.0
-    for i in pairs:
-        positive = math.exp(image[i] @ text[i] / tau)
-        total -= math.log(positive / sum(math.exp(image[i] @ text[j] / tau) for j in pairs))
-        total -= math.log(positive / sum(math.exp(image[j] @ text[i] / tau) for j in pairs))
-    assert clip.forward(**PAIRS)[0] == pytest.approx(total / (2 * len(image)), rel=EXACT, abs=0)
-
-
-def test_gradients_are_the_slopes(assert_slopes):
-    assert_slopes(LOSS, **PAIRS)
-
-
-def test_exchanging_images_and_texts_exchanges_their_gradients():
-    value, cache = clip.forward(**PAIRS)
-    exchanged, exchanged_cache = clip.forward(PAIRS["text"], PAIRS["image"], temperature=PAIRS["temperature"])
-    assert exchanged == pytest.approx(value, rel=EXACT, abs=0)
-    straight, crossed = clip.backward(cache), clip.backward(exchanged_cache)
-    np.testing.assert_allclose(crossed.text, straight.image, rtol=0, atol=EXACT)
-    np.testing.assert_allclose(crossed.image, straight.text, rtol=0, atol=EXACT)
-
-
-def test_is_the_mean_of_both_directions_of_query_key():
-    image, text, tau = PAIRS["image"], PAIRS["text"], PAIRS["temperature"]
-    others = np.array([[j for j in range(len(image)) if j != i] for i in range(len(image))])
-    there, _ = query_key.forward(image, text, text[others], temperature=tau)
-    back, _ = query_key.forward(text, image, image[others], temperature=tau)
-    assert clip.forward(**PAIRS)[0] == pytest.approx((there + back) / 2, rel=EXACT, abs=0)
 
 
 class TestEdges:
@@ -71,10 +39,8 @@ class TestEdges:
     [
         ({"text": PAIRS["text"][:2]}, "must agree in B"),
         ({"text": PAIRS["text"][:, :2]}, "must agree in d"),
-        ({"image": np.full((4, 3), np.inf)}, "image must be finite"),
         ({"image": PAIRS["image"][0]}, "image must have shape"),
         ({"text": PAIRS["text"].astype(np.float32)}, "must share one dtype"),
-        ({"temperature": -1.0}, "temperature must be positive"),
     ],
 )
 def test_refuses(change, message):

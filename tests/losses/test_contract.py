@@ -161,12 +161,13 @@ def test_each_anchors_loss_is_its_own(loss):
         np.testing.assert_allclose(whole, np.tensordot(weights, rows, 1), rtol=1e-12, atol=1e-15)
 
 
-@ANCHORED
+@LOSSES
 @pytest.mark.parametrize("noise", [1.0, 0.1])
-def test_a_weighted_mean_has_the_slopes_of_its_weights(loss, noise, assert_slopes):
-    """Row weights are an upstream of "none": the gradient is that of Σ a_i ℓ_i / Σ a_i."""
+def test_gradients_are_the_slopes(loss, noise, assert_slopes):
+    """Entry by entry; of each anchor's loss under weights, so that the gradient is that of Σ a_i ℓ_i / Σ a_i."""
+    each = {"reduction": "none"} if loss in ANCHORED.args[1] else {}
     for options in ({}, *loss.variants):
-        assert_slopes(loss, **loss.example(noise=noise, **options | {"reduction": "none"}))
+        assert_slopes(loss, **loss.example(noise=noise, **options | each))
 
 
 @ANCHORED

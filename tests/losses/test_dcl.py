@@ -5,42 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from infonce_ref.losses import dcl, ntxent
-
-
-@pytest.fixture
-def w():
-    return np.random.default_rng(0).standard_normal((8, 3))
-
-
-def loops(w, tau, p):
-    """The mean over anchors, one term at a time."""
-    z = w / np.linalg.norm(w, axis=1, keepdims=True)
-    losses = []
-    for i in range(len(z)):
-        terms = [math.exp(z[i] @ z[j] / tau) for j in range(len(z)) if j not in (i, p(i))]
-        losses.append(-math.log(math.exp(z[i] @ z[p(i)] / tau) / sum(terms)))
-    return np.mean(losses)
-
-
-class TestDefinition:
-    # 1e-14: six logits of order 1 in each row, summed in another order
-
-    def test_concatenated(self, w):
-        value, _ = dcl.forward(w, temperature=0.7)
-        assert value == pytest.approx(loops(w, 0.7, lambda i: (i + 4) % 8), rel=1e-14, abs=0)
-
-    def test_interleaved(self, w):
-        value, _ = dcl.forward(w, temperature=0.7, layout="interleaved")
-        assert value == pytest.approx(loops(w, 0.7, lambda i: i ^ 1), rel=1e-14, abs=0)
-
-    def test_gradients_are_the_slopes(self, w, assert_slopes):
-        assert_slopes(dcl.LOSS, w=w, temperature=0.7)
-
-    def test_its_softplus_is_ntxent(self, w):
-        each, _ = dcl.forward(w, temperature=0.7, reduction="none")
-        coupled, _ = ntxent.forward(w, temperature=0.7, reduction="none")
-        np.testing.assert_allclose(np.logaddexp(0, each), coupled, rtol=1e-14)
+from infonce_ref.losses import dcl
 
 
 class TestEdges:
@@ -61,15 +26,6 @@ class TestEdges:
         _, cache = dcl.forward(near, temperature=0.001, reduction="sum")
         assert dcl.backward(cache).w[0, 1] == pytest.approx(-2 * math.sin(0.1) / 0.001, rel=1e-12, abs=0)
 
-    def test_huge_and_tiny_rows_are_directions_like_any_other(self, w):
-        scales = np.array([1e-300, 1e-160, 1e-5, 1, 1e5, 1e160, 1e300, 2])[:, None]
-        value, cache = dcl.forward(w, temperature=0.5)
-        scaled, scaled_cache = dcl.forward(w * scales, temperature=0.5)
-        assert scaled == pytest.approx(value, rel=1e-13, abs=0)
-        np.testing.assert_allclose(
-            dcl.backward(scaled_cache).w * scales, dcl.backward(cache).w, rtol=1e-12, atol=1e-15
-        )
-
 
 class TestBadInput:
     @pytest.mark.parametrize(
@@ -84,7 +40,3 @@ class TestBadInput:
     def test_bad_rows(self, rows, said):
         with pytest.raises(ValueError, match=said):
             dcl.forward(rows, temperature=0.5)
-
-    def test_unknown_layout(self, w):
-        with pytest.raises(ValueError, match="layout must be one of"):
-            dcl.forward(w, temperature=0.5, layout="stacked")

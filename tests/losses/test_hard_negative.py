@@ -5,42 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from infonce_ref.losses import hard_negative, ntxent
+from infonce_ref.losses import hard_negative
 
 LOSS = hard_negative.LOSS
 BATCH = LOSS.example(rows=4)
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
-
-
-def loops(w, tau, beta, prior, p):
-    """The mean over anchors, one term at a time."""
-    z = w / np.linalg.norm(w, axis=1, keepdims=True)
-    losses = []
-    for i in range(len(z)):
-        odds = [math.exp(z[i] @ z[j] / tau) for j in range(len(z)) if j not in (i, p(i))]
-        weights = [x**beta for x in odds]
-        mean = sum(a * x for a, x in zip(weights, odds, strict=True)) / sum(weights)
-        positive = math.exp(z[i] @ z[p(i)] / tau)
-        g = max((mean - prior * positive) / (1 - prior), math.exp(-1 / tau))
-        losses.append(-math.log(positive / (positive + len(odds) * g)))
-    return np.mean(losses)
-
-
-@pytest.mark.parametrize("beta", [0.0, 1.0, 3.0])
-@pytest.mark.parametrize("prior", [0.0, 0.1, 0.6])
-class TestDefinition:
-    def test_concatenated(self, beta, prior):
-        value, _ = hard_negative.forward(BATCH["w"], temperature=0.7, beta=beta, prior=prior)
-        expected = loops(BATCH["w"], 0.7, beta, prior, lambda i: (i + 4) % 8)
-        assert value == pytest.approx(expected, rel=EXACT, abs=0)
-
-    def test_interleaved(self, beta, prior):
-        options = {"beta": beta, "prior": prior, "layout": "interleaved"}
-        value, _ = hard_negative.forward(BATCH["w"], temperature=0.7, **options)
-        assert value == pytest.approx(loops(BATCH["w"], 0.7, beta, prior, lambda i: i ^ 1), rel=EXACT, abs=0)
-
-    def test_gradients_are_the_slopes(self, beta, prior, assert_slopes):
-        assert_slopes(LOSS, w=BATCH["w"], temperature=0.7, beta=beta, prior=prior)
 
 
 def triangle(angle):
@@ -92,13 +61,6 @@ class TestClamp:
 
 
 class TestEdges:
-    def test_with_prior_and_hardness_0_it_is_ntxent(self):
-        plain = BATCH | {"beta": 0.0, "prior": 0.0}
-        value, cache = hard_negative.forward(**plain)
-        expected, other = ntxent.forward(BATCH["w"], temperature=0.5)
-        assert value == pytest.approx(expected, rel=EXACT, abs=0)
-        np.testing.assert_allclose(hard_negative.backward(cache).w, ntxent.backward(other).w, atol=EXACT)
-
     def test_where_all_rows_coincide_neither_prior_nor_hardness_counts(self):
         value, cache = hard_negative.forward(np.ones((6, 2)), temperature=0.1, beta=2.0, prior=0.3)
         assert value == pytest.approx(math.log(5), rel=1e-13, abs=0)  # e^{1/τ} of both, each rounded
@@ -122,12 +84,10 @@ class TestEdges:
     ("change", "message"),
     [
         ({"w": np.ones((7, 3))}, "even number of rows"),
-        ({"temperature": 0.0}, "temperature must be positive"),
         ({"beta": -1.0}, "beta must be finite and not negative"),
         ({"prior": 1.0}, "prior must be at least 0 and below 1; got 1.0"),
         ({"prior": -0.1}, "prior must be at least 0"),
         ({"prior": math.nan}, "prior must be at least 0"),
-        ({"layout": "stacked"}, "layout must be one of"),
     ],
 )
 def test_refuses(change, message):

@@ -10,26 +10,6 @@ DRAWN = LOSS.example()
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 
 
-def test_is_the_cross_entropy_of_the_posterior():
-    u, u_noise, log_p, log_p_noise = DRAWN.values()
-    n, m = u_noise.shape
-
-    def posterior(score, log_noise):
-        """Bayes with P(data) = 1/(1 + m), P(noise) = m/(1 + m) [D3.8, D3.9]."""
-        data, noise = math.exp(score) / (1 + m), math.exp(log_noise) * m / (1 + m)
-        return data / (data + noise)
-
-    total = sum(math.log(posterior(u[i], log_p[i])) for i in range(n))
-    total += sum(
-        math.log(1 - posterior(u_noise[i, k], log_p_noise[i, k])) for i in range(n) for k in range(m)
-    )
-    assert nce.forward(**DRAWN)[0] == pytest.approx(-total / n, rel=EXACT, abs=0)
-
-
-def test_gradients_are_the_slopes(assert_slopes):
-    assert_slopes(LOSS, **DRAWN)
-
-
 def test_the_minimum_is_at_the_data_distribution():
     """Data and noise drawn in exact proportion: the slope of each symbol's score vanishes at log p_d [M24]."""
     data, noise = np.array([0, 0, 1, 2]), np.array([0, 1, 2, 2, 0, 1, 2, 2]).reshape(4, 2)

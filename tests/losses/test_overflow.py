@@ -99,6 +99,19 @@ def test_a_gradient_that_the_dtype_holds_is_given(loss):
     )
 
 
+@pytest.mark.parametrize("loss", BY_W.values(), ids=BY_W)
+def test_huge_and_tiny_rows_are_directions_like_any_other(loss):
+    example = loss.example(rows=4)
+    w = example["w"]
+    scales = np.resize([1e-300, 1e-160, 1e-5, 1, 1e5, 1e160, 1e300, 2], len(w))[:, None]
+    value, cache = loss.forward(**example)
+    scaled, scaled_cache = loss.forward(**example | {"w": w * scales})
+    # a few roundings of each entry, and of logits of 1/τ
+    np.testing.assert_allclose(scaled, value, rtol=1e-13)
+    slopes = loss.backward(scaled_cache).w * scales
+    np.testing.assert_allclose(slopes, loss.backward(cache).w, rtol=1e-12, atol=1e-15)
+
+
 @pytest.mark.parametrize("loss", NORMALISED.values(), ids=NORMALISED)
 def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
     # 1/τ² against the rows' 1/τ‖w‖

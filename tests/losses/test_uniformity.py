@@ -1,7 +1,6 @@
 """Uniformity: the definition in plain loops, both ends of t, coinciding rows, edges and bad input."""
 
 import math
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -15,20 +14,6 @@ EXAMPLE = LOSS.example()
 def both(z, t):
     value, cache = uniformity.forward(z, t=t)
     return value, uniformity.backward(cache).z
-
-
-@pytest.mark.parametrize("t", [0.1, 2.0, 5.0])
-def test_is_the_log_of_the_mean_over_ordered_pairs(t):
-    kernels = [math.exp(-t * math.dist(x, y) ** 2) for x, y in permutations(EXAMPLE["z"], 2)]
-    # 1e-13: thirty terms of order 1, and squares of up to 4 times t
-    assert uniformity.forward(EXAMPLE["z"], t=t)[0] == pytest.approx(
-        math.log(sum(kernels) / len(kernels)), rel=1e-13, abs=0
-    )
-
-
-@pytest.mark.parametrize("options", [{}, {"t": 0.01}, {"t": 30.0}])
-def test_gradients_are_the_slopes(assert_slopes, options):
-    assert_slopes(LOSS, **LOSS.example(**options))
 
 
 class TestEdges:
@@ -85,7 +70,6 @@ class TestEdges:
     [
         ({"z": np.ones((1, 3))}, "z must hold at least two rows"),
         ({"z": np.ones(3)}, "z must have shape"),
-        ({"z": np.full((4, 3), np.nan)}, "z must be finite"),
         ({"z": np.array([[0.0], [1e200]])}, "uniformity overflows float64"),
         ({"t": 0.0}, "t must be positive and finite"),
         ({"t": -2.0}, "t must be positive and finite"),
