@@ -58,54 +58,6 @@ def assert_as_plain(name, arguments, library=None, **options):
 # --- the plain form is the oracle ------------------------------------------------------------------------
 
 
-@LOSSES
-# 0.0256 and 0.00318 are about the coldest at which float32 and float64 need no shift
-@pytest.mark.parametrize("tau", [10.0, 0.5, 0.07, 0.0256, 0.01, 0.00318, 0.001])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("noise", [1.0, 1e-3])
-def test_agrees_at_every_temperature(name, tau, dtype, noise):
-    arguments = cast(batch(name, 23, noise=noise), dtype)
-    assert_as_plain(name, {**arguments, "temperature": tau}, tile=8)
-
-
-@LOSSES
-@pytest.mark.parametrize("tile", [1, 2, 3, 7, 16, 45, 1000, None])
-def test_agrees_whatever_the_tile(name, tile):
-    assert_as_plain(name, {**batch(name, 23), "temperature": 0.1}, tile=tile)
-
-
-@LOSSES
-@pytest.mark.parametrize("n", [2, 3, 8, 33])
-def test_agrees_from_two_pairs_on(name, n):
-    assert_as_plain(name, {**batch(name, n), "temperature": 0.1}, tile=4)
-
-
-@pytest.mark.parametrize("form", ["out", "in"])
-@pytest.mark.parametrize("classes", [1, 2, 5, 12])
-@pytest.mark.parametrize("tau", [1.0, 0.1, 0.001])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_agrees_whatever_the_classes(form, classes, tau, dtype):
-    """Classes that end within a tile and that fill many, rows alone in theirs, all one class; in no order."""
-    rng = RNG(classes)
-    labels = rng.integers(-1, classes - 1, 40) if classes > 1 else np.full(40, 7)
-    arguments = {"w": rng.standard_normal((40, 5)).astype(dtype), "labels": labels, "temperature": tau}
-    for tile in (1, 4, 11, None):
-        assert_as_plain("supcon", {**arguments, "form": form}, tile=tile)
-        assert_as_plain("supcon", {**arguments, "form": form, "reduction": "none"}, tile=tile)
-
-
-@pytest.mark.parametrize("shape", [(3, 40), (40, 3), (1, 1)])
-@pytest.mark.parametrize("tau", [0.5, 0.001])
-def test_agrees_for_a_queue_longer_or_shorter_than_the_queries(shape, tau):
-    rng = RNG(0)
-    n, m = shape
-    arguments = {
-        k: rng.standard_normal((rows, 4)) for k, rows in zip(("query", "positive", "negatives"), (n, n, m))
-    }
-    arguments = {k: x / np.linalg.norm(x, axis=1, keepdims=True) for k, x in arguments.items()}
-    assert_as_plain("query_key", {**arguments, "temperature": tau}, tile=4)
-
-
 @LOSSES  # losses/test_contract.py has the libraries that are refused
 @pytest.mark.parametrize(
     "library", ["numpy", "read-only numpy", "array_api_strict", "dask", "torch", "cupy"], indirect=True
@@ -341,18 +293,6 @@ def test_refuses_a_lone_pair_as_the_plain_form_does(name):
         except ValueError as error:
             said.append(str(error))
     assert said in ([], said[:1] * 2)
-
-
-@pytest.mark.parametrize("name", sorted(set(streaming.ALL) - scale_free_losses()))
-def test_refuses_what_overflows(name):
-    arguments = {k: x.astype("f4") * np.float32(1e18) for k, x in batch(name, 4).items()}
-    with pytest.raises(ValueError, match="overflow"):
-        streaming.ALL[name].forward(**arguments, temperature=1e-3)
-
-
-@LOSSES
-def test_takes_numpys_integers_for_a_tile(name):
-    assert_as_plain(name, {**batch(name, 23), "temperature": 0.1}, tile=np.int64(4))
 
 
 @LOSSES

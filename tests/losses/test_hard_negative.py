@@ -9,7 +9,6 @@ from infonce_ref.losses import hard_negative
 
 LOSS = hard_negative.LOSS
 BATCH = LOSS.example(rows=4)
-EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 
 
 def triangle(angle):

@@ -1,19 +1,18 @@
 """An identity asks only of the options that a loss declares."""
 
+from inspect import signature
+
 import pytest
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Case
 
-OPTIONAL = {"ntxent": ("layout",), "simsiam": ("stop_gradient",), "query_key": (), "dhn_nce": ("weights",)}
-
 
 def without_options(loss):
     """The loss as somebody writes it who needs the defaults alone: any other option is a TypeError."""
-    example = loss.example()
-    for name in OPTIONAL.get(loss.name, ()):
-        example.pop(name, None)
+    optional = {k for k, x in signature(loss.forward).parameters.items() if isinstance(x.default, str | bool)}
+    example = {k: x for k, x in loss.example().items() if k not in optional}
 
     def plain_example(*args, **options):
         return {k: x for k, x in loss.example(*args, **options).items() if k in example}
