@@ -1,6 +1,7 @@
 """The claims as the lessons show them: which belongs to which lesson, and none without a verdict that stands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from .. import sources
@@ -11,7 +12,8 @@ from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..ledger import Settled, proved_at
 from ..prover.proof import Proof
-from .lesson import QUOTATION, Directive, Lesson, lessons, texts
+from . import formula
+from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
 ACCEPTED = "accepted by Coq"
@@ -67,6 +69,17 @@ def quotation(written: str, entries: Entries, where: str) -> Run:
     id, _, part = written.partition(" ")
     claim(id, where)
     return shown_of(field(part), entries[id].evidence)
+
+
+def filled(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
+    """The text with what stands in braces shown, code aside."""
+
+    def shown(found: re.Match[str]) -> str:
+        return show(formula.checked(found[1]) if found[1] else quotation(found[2], entries, where))
+
+    braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
+    parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
+    return "".join(part if place % 2 else braces.sub(shown, part) for place, part in enumerate(parts))
 
 
 def said(entry: Settled) -> list[tuple[str, list[Run]]]:
@@ -128,6 +141,4 @@ def _cited(lesson: Lesson) -> list[str]:
 
 def _displayed(lesson: Lesson) -> list[str]:
     equations = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]
-    return equations + [
-        words.split()[0] for b in lesson.blocks for text in texts(b) for words in QUOTATION.findall(text)
-    ]
+    return equations + [words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)]

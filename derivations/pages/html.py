@@ -31,7 +31,7 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE
-from . import book, controls
+from . import book, controls, formula
 from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml
 
@@ -486,9 +486,13 @@ def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
+    markdown.inline.ruler.before("escape", "checked", _checked)
     markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
     markdown.add_render_rule("table_close", lambda *_: "</table></div>")
     markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
+    markdown.add_render_rule(
+        "checked", lambda _, tokens, place, *__: sentence([formula.checked(tokens[place].content)])
+    )
     markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
     return markdown
 
@@ -505,6 +509,11 @@ def _anchors(state: StateCore) -> None:
 def _formula(state: StateInline, silent: bool) -> bool:
     """Markdown's rule for $…$."""
     return _inline(state, silent, r"\$([^$]+)\$", "formula")
+
+
+def _checked(state: StateInline, silent: bool) -> bool:
+    """Markdown's rule for {= e^2 ≈ 7.39}."""
+    return _inline(state, silent, formula.WRITTEN.pattern, "checked")
 
 
 def _reference(state: StateInline, silent: bool) -> bool:

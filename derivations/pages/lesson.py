@@ -13,8 +13,8 @@ A directive is a line of its own, in braces:
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
 Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
-for in it. There is no other way to display an equation, so that each comes from a proof that went through; what a
-formula in $…$ states, `tests/derivations/pages/test_prose.py` computes from what the page shows.
+for in it; {= e^2 ≈ 7.39} and its like are checked and rendered by `formula.py`. A formula in $…$ may not state a
+relation, so every relation on a page was proved or computed when the page was built.
 
 A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
 NN_name/*.md: they stand before its exercises, in the order of their names.
@@ -27,10 +27,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..documents import PATTERN
+from ..evidence.words import stated
 
 FOLDER = Path(__file__).parent / "lessons"
 
 QUOTATION = re.compile(rf"\{{({PATTERN} [^{{}}]+)\}}")
+
+CODE = re.compile(r"```.*?```", re.DOTALL)
+_NAMES = re.compile(r"1\[[^\]]*\]|\^=")  # the number 1[j = p(i)], the letter M^=
 
 _DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} ]+)*)\}")
 _ARGUMENTS = {
@@ -66,11 +70,6 @@ class Exercise(NamedTuple):
 Block = Prose | Directive | Exercise
 
 
-def texts(block: Block) -> tuple[str, ...]:
-    """The Markdown of a block."""
-    return () if isinstance(block, Directive) else tuple(block)
-
-
 class Lesson(NamedTuple):
     """One page: its name and place in the reading order, its title, the line that says what it is about."""
 
@@ -79,6 +78,12 @@ class Lesson(NamedTuple):
     title: str
     summary: str
     blocks: tuple[Block, ...]
+
+
+def texts(lesson: Lesson) -> list[str]:
+    """All Markdown of a lesson, its summary first."""
+    prose = [block for block in lesson.blocks if not isinstance(block, Directive)]
+    return [lesson.summary, *(text for block in prose for text in block)]
 
 
 @cache
@@ -93,14 +98,19 @@ def _lesson(path: Path) -> Lesson:
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
     text, exercises, questions = body.partition("## Exercises\n")
     sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]
-    blocks = parse("\n".join([text, *sections, exercises + questions]), f"lesson {name}")
+    where = f"lesson {name}"
+    blocks = parse("\n".join([text, *sections, exercises + questions]), where)
+    parse(summary, where)
     return Lesson(name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks)
 
 
 def parse(text: str, where: str) -> tuple[Block, ...]:
-    """The blocks of a lesson's text. Raises ValueError for a displayed equation, or a directive that is none."""
+    """The blocks of a lesson's text. Raises ValueError for an unchecked relation or an unknown directive."""
     if "$$" in text:
         raise ValueError(f"{where}: $$ displays an equation that has no claim; write {{equation ID}}")
+    for formula in re.findall(r"\$([^$]+)\$", CODE.sub("", text)):
+        if sign := stated(_NAMES.sub("", formula)):
+            raise ValueError(f"{where}: ${formula}$ states {sign!r} unchecked; write {{= …}}, see formula.py")
     return tuple(_blocks(text, where))
 
 

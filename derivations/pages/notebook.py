@@ -19,20 +19,25 @@ class Cell(NamedTuple):
 
 def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
     """The lesson from its title on; figures and controls are named, and are on the page."""
-    yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{lesson.summary}")
+    where = f"lesson {lesson.name}"
+
+    def filled(text: str) -> str:
+        return book.filled(text, entries, where, _set)
+
+    yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{filled(lesson.summary)}")
     for block in lesson.blocks:
         match block:
             case Prose(words):
-                yield Cell("markdown", words)
+                yield Cell("markdown", filled(words))
             case Exercise(question, solution):
-                hidden = f"<details><summary>Solution</summary>\n\n{solution}\n\n</details>"
-                yield Cell("markdown", f"**Exercise.** {question}\n\n{hidden}")
+                hidden = f"<details><summary>Solution</summary>\n\n{filled(solution)}\n\n</details>"
+                yield Cell("markdown", f"**Exercise.** {filled(question)}\n\n{hidden}")
             case Directive("claim", (id,)):
                 yield Cell("markdown", claim(entries[id]))
             case Directive("rest", files):
                 yield from (Cell("markdown", claim(entries[id])) for id in book.rest(files))
             case Directive("equation", (id, *which)):
-                said = book.equation(id, which[0] if which else "", entries, f"lesson {lesson.name}")
+                said = book.equation(id, which[0] if which else "", entries, where)
                 yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
             case Directive("code", (path,)):
                 module = f"infonce_ref.{path.removesuffix('.py').replace('/', '.')}"

@@ -83,9 +83,7 @@ def _claim(claim: Claim) -> str:
 
 def papers_of_lesson(name: str) -> set[Paper]:
     """What its own words cite, its claims aside."""
-    lesson = lessons()[name]
-    words = [lesson.summary, *(text for block in lesson.blocks for text in texts(block))]
-    return {c.paper for text in words for c in cited(text) if c.paper}
+    return {c.paper for text in texts(lessons()[name]) for c in cited(text) if c.paper}
 
 
 def papers_of_cheat_sheet() -> set[Paper]:

@@ -13,7 +13,7 @@ from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
 from . import book
 from .card import Card, card
-from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose
+from .lesson import Directive, Exercise, Lesson, Prose
 from .plain import plain
 
 _COLOURS = {
@@ -31,19 +31,23 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     """Prints the lesson; figures and sliders are for the page."""
     where = f"lesson {lesson.name}"
 
-    def filled(text: str) -> str:
-        """With what its {R1 slope} say."""
-        return QUOTATION.sub(lambda found: f"*{book.quotation(found[1], entries, where).text}*", text)
+    def filled(text: str) -> Markdown:
+        """Its formulas in italics, numbers as they are."""
+        return _markdown(
+            book.filled(
+                text, entries, where, lambda run: f"*{_escaped(run.text)}*" if run.latex else run.text
+            )
+        )
 
     console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
-    console.print(_markdown(lesson.summary))
+    console.print(filled(lesson.summary))
     for block in lesson.blocks:
         match block:
             case Prose(words):
-                console.print(_markdown(filled(words)))
+                console.print(filled(words))
             case Exercise(question, solution):
                 console.print(Rule("Exercise", align="left", style="dim"))
-                console.print(_markdown(filled(f"{question}\n\n**Solution.** {solution}")))
+                console.print(filled(f"{question}\n\n**Solution.** {solution}"))
             case Directive("claim", (id,)):
                 _claim(card(entries[id]), console)
                 console.print()
@@ -61,7 +65,15 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
 
 
 def _markdown(words: str) -> Markdown:
-    return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{plain(found[1])}*".replace("_", r"\_"), words))
+    return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{_escaped(plain(found[1]))}*", words))
+
+
+def _italic(run: Run) -> str:
+    return f"*{_escaped(run.text)}*" if run.latex else run.text
+
+
+def _escaped(formula: str) -> str:
+    return formula.replace("_", r"\_")
 
 
 def words(runs: Iterable[Run]) -> str:

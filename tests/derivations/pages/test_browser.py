@@ -13,7 +13,7 @@ from infonce_ref.derivations.pages.lesson import Directive, lessons
 pytestmark = pytest.mark.slow
 
 webdriver = pytest.importorskip("selenium.webdriver")
-By, Keys = webdriver.common.by.By, webdriver.Keys
+By = pytest.importorskip("selenium.webdriver.common.by").By
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
 PAGES = ("index", *lessons(), "cheat_sheet", "symbols_and_claims", "sources")
 LIVE = [
@@ -102,9 +102,9 @@ def test_what_is_found_leads_to_its_place(at):
     WebDriverWait(page, 10).until(lambda _: page.find_elements(By.CSS_SELECTOR, ".found a"))
     found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, ".found a")]
     assert any(link.endswith("ntxent.html#M5") for link in found)
-    field.send_keys(Keys.ARROW_DOWN)
+    field.send_keys(webdriver.Keys.ARROW_DOWN)
     assert page.switch_to.active_element.get_attribute("href") == found[0]
-    page.switch_to.active_element.send_keys(Keys.ENTER)
+    page.switch_to.active_element.send_keys(webdriver.Keys.ENTER)
     WebDriverWait(page, 10).until(lambda _: page.current_url == found[0])
     anchor = found[0].partition("#")[2]
     assert page.execute_script("return document.getElementById(arguments[0]) !== null", anchor)

@@ -8,10 +8,7 @@ from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.papers import PAPERS, cited
 
-WORDS = {
-    lesson.name: " ".join([lesson.summary, *(text for block in lesson.blocks for text in texts(block))])
-    for lesson in lessons().values()
-}
+WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
 WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
 WORDS |= {
     id: " ".join(sentence.words for sentence in (claim.says, claim.right) if sentence)

@@ -1,0 +1,321 @@
+"""Formulas within a lesson's prose: checked when the page is built, and rendered from what was checked.
+
+    {= e^(0.5/0.07) ≈ 1265}               numbers: checked at 50 digits; ≈ says that the right side was rounded
+    {= log x ≤ x - 1 for x > 0}           checked at drawn values; also `for u, v`, `for B = 2`
+    {= P_ip ≤ 1/2 for unit rows}          checked with the letters of a situation, see `situations.py`
+    {= log(N - 1) for equal rows}         without a relation: must be the situation's value
+    {given τ = 0.1}                       a premise, which needs no check
+    {0.436: 0.07·log 510}                 shows the number alone, which must be the expression, rounded
+
+The notation is the text in which proofs are printed: · and / and ^, √(x), ‖x‖, P_ip or P[i,p(i)] for a subscript,
+a // b for a fraction of two storeys. Each rule of the grammar returns LaTeX and value together, so what is
+displayed is what was computed.
+"""
+
+import operator
+import random
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import mpmath
+
+from ..evidence.claims import Run
+from ..prover.show import LETTERS
+from .situations import SITUATIONS
+
+DIGITS = 50
+EQUAL = mpmath.mpf(10) ** -20  # situations lose digits in sums of exponentials, never as many as 30
+DRAWS = 8
+
+Letters = Mapping[str, Any]
+
+_FUNCTIONS: dict[str, Callable] = {
+    "log": mpmath.log,
+    "exp": mpmath.exp,
+    "cos": mpmath.cos,
+    "sin": mpmath.sin,
+    "max": max,
+    "min": min,
+}
+_SIGNS = {"=": "=", "≈": r"\approx", "≤": r"\le", "≥": r"\ge", "<": "<", ">": ">"}
+_TOKEN = re.compile(
+    rf"\s*(\d+(?:\.\d+)?|(?:{'|'.join((*_FUNCTIONS, 'mod'))})\b"
+    r"|[^\W\d_](?:_\w+|\[[^\]]*\])?⁺?|//|[-+·/^(),√‖ᵀ°=≈≤≥<>])"
+)
+
+
+class Refused(ValueError):
+    """A formula that cannot be read, or does not hold."""
+
+
+class Node(NamedTuple):
+    """A part of a formula: its LaTeX, and its value at given letters."""
+
+    latex: str
+    value: Callable[[Letters], Any]
+    stacked: bool = False  # a fraction of two storeys, which needs no brackets after log
+
+
+class Formula(NamedTuple):
+    """Expressions with a sign of relation between each two."""
+
+    sides: tuple[Node, ...]
+    signs: tuple[str, ...]
+
+    @property
+    def latex(self) -> str:
+        pairs = zip(self.signs, self.sides[1:], strict=True)
+        return self.sides[0].latex + "".join(f" {_SIGNS[sign]} {side.latex}" for sign, side in pairs)
+
+    def holds(self, letters: Letters) -> bool:
+        """Whether every relation holds at these letters; without a relation, whether this is their value."""
+        sides = [side.value(letters) for side in self.sides]
+        if not self.signs:
+            return _relates(sides[0], "=", letters["value"], "")
+        return all(
+            _relates(left, sign, right, node.latex)
+            for left, sign, right, node in zip(sides, self.signs, sides[1:], self.sides[1:])
+        )
+
+
+def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
+    if sign == "≈":
+        return abs(left - right) <= _half_unit(written)
+    difference = left - right
+    rounding = EQUAL * (1 + mpmath.norm(left) + mpmath.norm(right))
+    return {
+        "=": mpmath.norm(difference) <= rounding,
+        "≤": difference <= rounding if sign == "≤" else False,
+        "≥": difference >= -rounding if sign == "≥" else False,
+        "<": difference < 0 if sign == "<" else False,
+        ">": difference > 0 if sign == ">" else False,
+    }[sign]
+
+
+def _half_unit(written: str) -> Any:
+    """Half a unit in the last place of a number such as 4.30 or 2.06 · 10^{-9}."""
+    found = re.fullmatch(r"-?\d+(?:\.(\d+))?(?: \\cdot 10\^\{(-?\d+)\})?", written)
+    if not found:
+        raise Refused(f"≈ takes a number on its right, got {written}")
+    return mpmath.mpf(10) ** (int(found[2] or 0) - len(found[1] or "")) / 2
+
+
+class _Reader:
+    """A recursive-descent parser: sums of products of powers."""
+
+    def __init__(self, text: str):
+        self.text, self.tokens, place = text, list[str](), 0
+        while text[place:].strip():
+            found = _TOKEN.match(text, place)
+            if not found:
+                raise Refused(f"{text!r}: no token begins at {text[place:]!r}")
+            self.tokens.append(found[1])
+            place = found.end()
+
+    def next(self, *wanted: str) -> str:
+        """Takes the next token if it is one of these."""
+        return self.tokens.pop(0) if self.tokens and self.tokens[0] in wanted else ""
+
+    def expect(self, token: str) -> None:
+        if not self.next(token):
+            raise Refused(f"{self.text!r}: expected {token!r} before {''.join(self.tokens)!r}")
+
+    def formula(self) -> Formula:
+        sides, signs = [self.sum()], list[str]()
+        while sign := self.next(*_SIGNS):
+            signs.append(sign)
+            sides.append(self.sum())
+        if self.tokens:
+            raise Refused(f"{self.text!r}: {''.join(self.tokens)!r} does not belong to the formula")
+        return Formula(tuple(sides), tuple(signs))
+
+    def sum(self) -> Node:
+        node = _negated(self.product()) if self.next("-") else self.product()
+        while sign := self.next("+", "-"):
+            apply = operator.add if sign == "+" else operator.sub
+            node = _joined(node, f" {sign} ", self.product(), apply)
+        return node
+
+    def product(self) -> Node:
+        node = self.power()
+        while sign := self.next("·", "/", "//", "mod"):
+            other = self.power()
+            match sign:
+                case "·":
+                    between = r" \cdot " if other.latex[0].isdigit() else " "
+                    node = _joined(node, between, other, operator.mul)
+                case "/":
+                    node = _joined(node, "/", other, operator.truediv)
+                case "//":
+                    stacked = rf"\frac{{{_bare(node.latex)}}}{{{_bare(other.latex)}}}"
+                    node = Node(stacked, _joined(node, "", other, operator.truediv).value, stacked=True)
+                case "mod":
+                    node = _joined(node, r" \bmod ", other, operator.mod)
+        return node
+
+    def power(self) -> Node:
+        node = self.atom()
+        if self.next("^"):
+            exponent = _negated(self.atom()) if self.next("-") else self.atom()
+            raised = f"{node.latex}^{{{_bare(exponent.latex)}}}"
+            return _joined(node, "", exponent, operator.pow)._replace(latex=raised)
+        if self.next("ᵀ"):
+            return Node(f"{node.latex}^T", lambda letters: node.value(letters).T)
+        if self.next("°"):
+            return Node(f"{node.latex}°", lambda letters: mpmath.radians(node.value(letters)))
+        return node
+
+    def atom(self) -> Node:
+        if self.next("("):
+            inside = self.sum()
+            self.expect(")")
+            return Node(f"({inside.latex})", inside.value)
+        if self.next("√"):
+            under = self.atom()
+            return Node(rf"\sqrt{{{_bare(under.latex)}}}", lambda letters: mpmath.sqrt(under.value(letters)))
+        if self.next("‖"):
+            inside = self.sum()
+            self.expect("‖")
+            latex = rf"\lVert {inside.latex} \rVert"
+            return Node(latex, lambda letters: mpmath.norm(inside.value(letters)))
+        if not self.tokens:
+            raise Refused(f"{self.text!r} ends where an expression is expected")
+        token = self.tokens.pop(0)
+        if token[0].isdigit():
+            return Node(token, lambda letters: mpmath.mpf(token))
+        if token in _FUNCTIONS:
+            return self.call(rf"\{token}", lambda letters: _FUNCTIONS[token])
+        if not token[0].isalpha():
+            raise Refused(f"{self.text!r}: {token!r} does not begin an expression")
+        if self.tokens[:1] == ["("]:
+            return self.call(_letter(token), lambda letters: _looked_up(token, letters))
+        return Node(_letter(token), lambda letters: _looked_up(token, letters))
+
+    def call(self, latex: str, function: Callable[[Letters], Callable]) -> Node:
+        """log(x), max(x, y), p(i), or a function before a power without brackets: log 510, cos θ."""
+        if not self.next("("):
+            argument = self.power()
+            return Node(
+                f"{latex} {argument.latex}", lambda letters: function(letters)(argument.value(letters))
+            )
+        arguments = [self.sum()]
+        while self.next(","):
+            arguments.append(self.sum())
+        self.expect(")")
+        inside = ", ".join(argument.latex for argument in arguments)
+        return Node(
+            f"{latex} {inside}" if arguments[0].stacked else f"{latex}({inside})",
+            lambda letters: function(letters)(*(argument.value(letters) for argument in arguments)),
+        )
+
+
+def _joined(left: Node, between: str, right: Node, apply: Callable[[Any, Any], Any]) -> Node:
+    return Node(
+        f"{left.latex}{between}{right.latex}",
+        lambda letters: apply(left.value(letters), right.value(letters)),
+    )
+
+
+def _negated(node: Node) -> Node:
+    return Node(f"-{node.latex}", lambda letters: -node.value(letters))
+
+
+def _bare(latex: str) -> str:
+    """Without the brackets around all of it."""
+    inner = latex[1:-1] if latex[0] == "(" and latex[-1] == ")" else latex
+    depth = 0
+    for sign in inner:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return latex
+    return inner
+
+
+def _letter(token: str) -> str:
+    base, below = re.fullmatch(r"(.⁺?)_?\[?([^\]]*?)\]?(?:⁺)?", token).groups()  # type: ignore[union-attr]
+    if token.endswith("⁺"):
+        base = f"{token[0]}⁺"
+    latex = LETTERS.get(base, base)
+    return f"{latex}_{{{below}}}" if below else latex
+
+
+def _looked_up(token: str, letters: Letters) -> Any:
+    if token in letters:
+        return mpmath.mpf(letters[token]) if isinstance(letters[token], int) else letters[token]
+    if token == "e":
+        return mpmath.e
+    raise Refused(f"nothing says what {token} is; known are {', '.join(letters) or 'no letters'}")
+
+
+# --- what a lesson writes in braces -----------------------------------------------------------------------
+
+WRITTEN = re.compile(r"\{((?:=|given|-?[\d,]*\.?\d+:) [^{}]+)\}")
+
+
+def read(text: str) -> Formula:
+    """The formula of this text, unchecked."""
+    return _Reader(text).formula()
+
+
+@cache
+def checked(written: str) -> Run:
+    """What `= relation for letters`, `given relation` or `number: expression` shows. Raises Refused if it is
+    false."""
+    kind, text, letters = _parts(written)
+    formula = read(text)
+    if kind == "given":
+        if (
+            letters
+            or not re.fullmatch(rf"(?!\d){_TOKEN.pattern} (=|<|>|≥|≤) .*", text)
+            or len(formula.signs) > 1
+        ):
+            raise Refused(
+                f"{{{written}}} is more than a premise: `given` takes one letter, a sign and a value"
+            )
+        return Run(text, formula.latex)
+    if kind != "=":
+        formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
+    elif not (formula.signs or letters in SITUATIONS):
+        raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
+    _check(formula, written, letters)
+    return Run(text.replace("//", "/"), formula.latex) if kind == "=" else Run(kind.replace("-", "−"))
+
+
+def _check(formula: Formula, written: str, letters: str) -> None:
+    rng = random.Random(0)
+    with mpmath.workdps(DIGITS):
+        for _ in range(DRAWS):
+            before = rng.getstate()
+            drawn = _drawn(letters, rng)
+            if not formula.holds(drawn):
+                at = ", ".join(
+                    f"{name} = {mpmath.nstr(x)}" for name, x in drawn.items() if isinstance(x, mpmath.mpf)
+                )
+                raise Refused(f"{{{written}}} does not hold" + (f" at {at}" if at else ""))
+            if rng.getstate() == before:
+                return  # nothing was drawn: one case is all
+
+
+def _parts(written: str) -> tuple[str, str, str]:
+    """Its kind (=, given, or the number that is shown), the formula, what its letters are."""
+    kind, _, rest = written.partition(" ")
+    text, _, letters = rest.partition(" for ")
+    return kind.removesuffix(":"), text.strip(), letters.strip()
+
+
+def _drawn(letters: str, rng: random.Random) -> Letters:
+    """The letters of a situation, or drawn numbers for `u, v` and `x > 0`."""
+    if letters in SITUATIONS:
+        return SITUATIONS[letters](rng)
+    found = {}
+    for part in filter(None, letters.split(",")):
+        said = re.fullmatch(r"(\w)(?: (?:(>) 0|= (\d+)))?", part.strip())
+        if not said:
+            raise Refused(
+                f"unknown letters {letters!r}: write `x > 0`, `u, v`, `B = 2`, or one of {', '.join(SITUATIONS)}"
+            )
+        name, positive, fixed = said.groups()
+        found[name] = mpmath.mpf(fixed or (rng.uniform(0.01, 9) if positive else rng.uniform(-2, 2)))
+    return found
