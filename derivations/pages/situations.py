@@ -114,9 +114,10 @@ def _(rng):
 
 @situation("a row")
 def _(rng):
-    arguments = {"w": [[uniform(rng, -2, 2) for _ in range(3)] for _ in range(2)], "temperature": 1}
+    w = [[uniform(rng, -2, 2) for _ in range(3)] for _ in range(2)]
+    arguments = {"w": w, "temperature": 1}
     z = [evaluate("ntxent", arguments, symbols.z[i, symbols.f], i=0, f=f) for f in range(3)]
-    return {"w": mpmath.matrix(arguments["w"][0]), "z": mpmath.matrix(z)}
+    return {"w": mpmath.matrix(w[0]), "z": mpmath.matrix(z)}
 
 
 @situation("equal negatives")
