@@ -19,7 +19,7 @@ from .identity import (
     unit,
     weight,
 )
-from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
+from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -84,7 +84,7 @@ def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
     options = {"temperature": case.arguments["temperature"], "beta1": 0.0, "beta2": 0.0, "reduction": "sum"}
     w, b = case.arguments["w"], len(case.arguments["w"]) // 2
     first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
-    twice = case.at(w=np.concatenate([first, first]), layout="concatenated")
+    twice = case.at(w=np.concatenate([first, first]), **concatenated(case))
     (rows,) = float64(twice, "w")
     z, norm = unit(rows[:b]), np.linalg.norm(rows, axis=1, keepdims=True)
     value, expected = another("dhn_nce", image=z, text=z, **options)

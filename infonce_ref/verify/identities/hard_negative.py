@@ -9,7 +9,7 @@ from scipy.special import expit, logsumexp, softmax
 from ...losses import ALL
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, total, unit, weight
-from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
+from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
 
 
 class Rows(NamedTuple):
@@ -110,7 +110,7 @@ def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
     beta, tau = float(case.arguments["beta"]), case.arguments["temperature"]
     w, b = case.arguments["w"], len(case.arguments["w"]) // 2
     first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
-    twice = case.at(w=np.concatenate([first, first]), layout="concatenated", prior=0.0)
+    twice = case.at(w=np.concatenate([first, first]), prior=0.0, **concatenated(case))
     z = unit(float64(twice, "w")[0])[:b]
     options = {"temperature": tau, "beta1": beta, "beta2": beta, "reduction": "none"}
     both_ways, _ = ALL["dhn_nce"].forward(image=z, text=z, **options)
