@@ -32,6 +32,7 @@ from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE
 from . import book, controls, formula
+from .cards import points
 from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
 from .mathematics import mathml
 
@@ -353,16 +354,22 @@ def _style() -> str:
 
 def _script(names: Sequence[str]) -> str:
     """What scrolls is reached; of sliders the arithmetic, Python's numbers to compare with, what draws them."""
-    points = ("forces.js", "geometry.js") if "geometry" in names else ()
+    on_sphere = ("forces.js", "geometry.js") if "geometry" in names else ()
     scroll, kernel, *drawn = (
         (ASSETS / file).read_text(encoding="utf-8")
-        for file in ("scroll.js", "kernel.js", *points, "controls.js")
+        for file in ("scroll.js", "kernel.js", *on_sphere, "controls.js")
     )
     drawing = "\n".join(drawn)
     if not names:
         return f"<script>{scroll}</script>"
     numbers = json.dumps([point for name in names for point in controls.references(name)])
-    return f"<script>{scroll}</script><script>{kernel}\nconst REFERENCES = {numbers};\n{drawing}</script>"
+    losses = (
+        json.dumps({name: declared.for_browser() for name, declared in points().items()})
+        if on_sphere
+        else "{}"
+    )
+    data = f"const REFERENCES = {numbers};\nconst LOSSES = {losses};"
+    return f"<script>{scroll}</script><script>{kernel}\n{data}\n{drawing}</script>"
 
 
 # --- pieces -----------------------------------------------------------------------------------------------

@@ -110,58 +110,18 @@ const ROWS = {
   },
 };
 
-// Whom an anchor sees, besides its positives.
-const everyone = () => true;
-const notItself = (i, j) => i !== j;
-const otherView = (i, j, pairs) => i < pairs !== j < pairs;
-const nobody = () => false;
-const firstView = (i, pairs) => i < pairs;
-const partner = (i, pairs) => [(i + pairs) % (2 * pairs)];
-
-// title; row; `of`: what P is called, if the loss has one; uses: the settings that it has; sees; anchors, if not all rows
-// are; positives, if not the partner alone; perPair: divided by the pairs, and not by the anchors.
-const LOSSES = {
-  ntxent: { title: "NT-Xent", row: "crossEntropy", of: "P", uses: ["temperature"], sees: notItself },
-  infonce: {
-    title: "InfoNCE, the anchor in its own denominator", row: "crossEntropy", of: "P", uses: ["temperature"],
-    sees: everyone,
-  },
-  dcl: { title: "DCL", row: "decoupled", of: "P of the negatives", uses: ["temperature"], sees: notItself },
-  query_key: {
-    title: "query-key: the first view asks the other", row: "crossEntropy", of: "P", uses: ["temperature"],
-    sees: otherView, anchors: firstView,
-  },
-  clip: { title: "CLIP: each view asks the other", row: "crossEntropy", of: "P", uses: ["temperature"], sees: otherView },
-  dhn_nce: {
-    title: "DHN-NCE", row: "weighed", of: "P: each negative's share", uses: ["temperature", "beta", "held"],
-    sees: otherView, perPair: true,
-  },
-  hard_negative: {
-    title: "hard and debiased negatives", row: "debiased", of: "P of the negatives",
-    uses: ["temperature", "beta", "prior"], sees: notItself,
-  },
-  supcon: {
-    title: "SupCon, classes by colour", row: "severalPositives", of: "P", uses: ["temperature", "classes", "inside"],
-    sees: notItself,
-    positives: (i, pairs, { classes }) =>
-      range(2 * pairs).filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
-  },
-  siglip: {
-    title: "SigLIP", row: "sigmoids", of: "P: the chance of a pair", uses: ["temperature", "bias"],
-    sees: otherView, anchors: firstView,
-  },
-  spectral: { title: "spectral", row: "squares", uses: [], sees: otherView, anchors: firstView },
-  triplet: {
-    title: "triplet, every negative", row: "hinges", of: "P: 1 where a hinge is open", uses: ["margin"],
-    sees: otherView, anchors: firstView,
-  },
-  alignment: {
-    title: "alignment, and λ times uniformity", row: "distance", of: "P: each pair's share in uniformity",
-    uses: ["uniformity", "chain"], sees: nobody,
-    anchors: (i, pairs, { chain }) => chain || i < pairs,
-    positives: (i, pairs, { chain }) => (chain ? [(i + 1) % (2 * pairs)] : partner(i, pairs)),
-  },
-  uniformity: { title: "uniformity", of: "P: each pair's share", uses: ["temperature"], sees: notItself },
+// Who asks, whom an anchor sees beside its positives, and who these are: what the cards of the losses name.
+const WHO = {
+  everyone: () => true,
+  nobody: () => false,
+  notItself: (i, j) => i !== j,
+  otherView: (i, j, pairs) => i < pairs !== j < pairs,
+  firstView: (i, pairs) => i < pairs,
+  firstViewOrChain: (i, pairs, { chain }) => chain || i < pairs,
+  partner: (i, pairs) => [(i + pairs) % (2 * pairs)],
+  partnerOrNext: (i, pairs, { chain }) => (chain ? [(i + 1) % (2 * pairs)] : WHO.partner(i, pairs)),
+  sameClass: (i, pairs, { classes }) =>
+    range(2 * pairs).filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
 };
 
 // The logarithm of the mean of e^{−t‖z_i − z_j‖²} over all i ≠ j, with t = 1/(2τ), `weight` times [F19, F20].
@@ -177,7 +137,8 @@ function uniformity(S, { temperature }, P, G, weight = 1) {
 
 // The loss of the points; S, P and G; the force on each point; what an anchor sees.
 function evaluate(name, points, options) {
-  const { row, sees, anchors = everyone, positives = partner, perPair } = LOSSES[name];
+  const { row, per_pair: perPair, ...who } = LOSSES[name];
+  const [sees, anchors, positives] = [who.sees, who.anchors, who.positives].map((called) => WHO[called]);
   const [count, pairs] = [points.length, points.length / 2];
   const S = points.map((a) => points.map((b) => dot(a, b)));
   const [P, G] = [square(count), square(count)];

@@ -307,7 +307,7 @@ function geometry(section, { preset }) {
   // One pixel for each two points; the style sheet makes it large.
   function paint() {
     const size = points.length;
-    const { of, tones, title = LOSSES[name].of ?? "P, of which this loss has none" } = MATRICES[matrix];
+    const { of, tones, title = LOSSES[name].matrix || "P, of which this loss has none" } = MATRICES[matrix];
     const cells = range(size * size).map((n) => of(now, Math.floor(n / size), n % size));
     const most = matrix === "S" ? 1 : cells.reduce((top, x) => Math.max(top, Math.abs(x)), 1e-300);
     const fullness = matrix === "S" ? (share) => share : Math.sqrt; // small slopes are seen too

@@ -4,6 +4,7 @@ The formula and the gradients are those of the statement in `derivations/losses`
 library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
 """
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from sympy import Expr
 
 from ...symbols import ell, i
+from ..points import Points
 
 # The parts of the sheet, in their order.
 GROUPS = (
@@ -46,6 +48,13 @@ class Card(NamedTuple):
     bound: str = ""
     calls: tuple[str, ...] = ()
     option: str = ""
+
+
+@cache
+def points() -> dict[str, Points]:
+    """What moves points on the sphere, of each loss whose card says it, in the order of the sheet."""
+    declared = {name: import_module(f".{name}", __name__) for name in cards()}
+    return {name: card.POINTS for name, card in declared.items() if hasattr(card, "POINTS")}
 
 
 def cards() -> dict[str, Card]:

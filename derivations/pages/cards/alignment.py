@@ -3,6 +3,7 @@
 from sympy import Integer
 
 from ...symbols import exponent
+from ..points import Points, Rows, Settings, two_views
 from . import Card
 
 CARD = Card(
@@ -19,4 +20,25 @@ CARD = Card(
     rows="of unit rows",
     least=Integer(0),
     most=2**exponent,
+)
+
+
+def _rows(count: int, settings: Settings) -> Rows:
+    """The two views, or a chain in which each point's partner is the next one."""
+    if settings.get("chain"):
+        return {"z1": range(count), "z2": [(row + 1) % count for row in range(count)]}
+    return two_views("z1", "z2")(count, settings)
+
+
+POINTS = Points(
+    title="alignment, and λ times uniformity",
+    inputs=_rows,
+    uses=("uniformity", "chain"),
+    compared=({"uniformity": 0.5, "chain": True}, {"uniformity": 0.0, "chain": False}),
+    row="distance",
+    sees="nobody",
+    anchors="firstViewOrChain",
+    positives="partnerOrNext",
+    matrix="P: each pair's share in uniformity",
+    options=lambda count, settings: {"exponent": 2},
 )

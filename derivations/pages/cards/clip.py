@@ -1,8 +1,10 @@
 """CLIP on the cheat sheet."""
 
-from sympy import exp, log
+from sympy import Expr, exp, log
 
-from ...symbols import B, tau
+from ...prover.notation import one_if
+from ...symbols import B, P, columns, i, j, tau
+from ..points import Points, Settings, two_views
 from . import Card
 
 CARD = Card(
@@ -20,4 +22,20 @@ CARD = Card(
     most=log(1 + (B - 1) * exp(2 / tau)),
     bound="each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]",
     calls=("open_clip.loss.ClipLoss", "sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss"),
+)
+
+
+def _slopes(settings: Settings) -> tuple[Expr, ...]:
+    return tuple((share - one_if(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
+
+
+POINTS = Points(
+    title="CLIP: each view asks the other",
+    inputs=two_views("image", "text"),
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="crossEntropy",
+    sees="otherView",
+    shares=lambda settings: (P[i, j], columns[j, i]),
+    slopes=_slopes,
 )

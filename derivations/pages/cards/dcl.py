@@ -3,6 +3,7 @@
 from sympy import log
 
 from ...symbols import N, tau
+from ..points import Points, of_error, of_softmax, one_set
 from . import Card
 
 CARD = Card(
@@ -19,4 +20,16 @@ CARD = Card(
     most=log(N - 2) + 2 / tau,
     bound="none: it may be negative, and passes any bound [P4]",
     calls=("lightly.loss.DCLLoss",),
+)
+
+POINTS = Points(
+    title="DCL",
+    inputs=one_set("w"),
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="decoupled",
+    sees="notItself",
+    matrix="P of the negatives",
+    shares=of_softmax,
+    slopes=of_error,
 )

@@ -1,8 +1,13 @@
 """DHN-NCE on the cheat sheet."""
 
-from sympy import log
+from typing import Any
 
-from ...symbols import B, tau
+from sympy import Expr, log
+
+from ...losses import dhn_nce
+from ...prover.notation import one_if
+from ...symbols import B, Q, Q_back, i, j, nu, tau
+from ..points import Points, Settings, two_views
 from . import Card
 
 CARD = Card(
@@ -20,4 +25,39 @@ CARD = Card(
     least=log(B - 1) - 2 / tau,
     most=log(B - 1) + 2 / tau,
     bound="none: it may be negative [P4]",
+)
+
+
+def _slopes(settings: Settings) -> tuple[Expr, ...]:
+    """With the weights held constant, or differentiated."""
+    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else (dhn_nce.forth(i, j), dhn_nce.back(i, j))
+    return tuple((share - one_if(i, j)) / (nu * tau) for share in shares)
+
+
+def _options(count: int, settings: Settings) -> dict[str, Any]:
+    beta, weights = settings["beta"], "constant" if settings["held"] else "differentiated"
+    return {
+        "temperature": settings["temperature"],
+        "beta1": beta,
+        "beta2": beta,
+        "weights": weights,
+        "reduction": "mean",
+    }
+
+
+POINTS = Points(
+    title="DHN-NCE",
+    inputs=two_views("image", "text"),
+    uses=("temperature", "beta", "held"),
+    compared=(
+        {"temperature": 0.5, "beta": 1.5, "held": False},
+        {"temperature": 0.2, "beta": 0.5, "held": True},
+    ),
+    row="weighed",
+    sees="otherView",
+    matrix="P: each negative's share",
+    per_pair=True,
+    shares=lambda settings: (Q[i, j], Q_back[i, j]),
+    slopes=_slopes,
+    options=_options,
 )

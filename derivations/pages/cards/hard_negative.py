@@ -3,6 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import N, prior_of_class, tau
+from ..points import Points, of_error, of_softmax, one_set
 from . import Card
 
 CARD = Card(
@@ -18,4 +19,19 @@ CARD = Card(
     rows="of unit rows",
     least=log(1 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 2) * (exp(2 / tau) - prior_of_class) / (1 - prior_of_class)),
+)
+
+POINTS = Points(
+    title="hard and debiased negatives",
+    inputs=one_set("w"),
+    uses=("temperature", "beta", "prior"),
+    compared=(
+        {"temperature": 0.5, "beta": 1.0, "prior": 0.1},
+        {"temperature": 0.25, "beta": 0.0, "prior": 0.25},
+    ),
+    row="debiased",
+    sees="notItself",
+    matrix="P of the negatives",
+    shares=of_softmax,
+    slopes=of_error,
 )

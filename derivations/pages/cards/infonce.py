@@ -3,6 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import N, tau
+from ..points import Points, of_error, of_softmax, one_set
 from . import Card
 
 CARD = Card(
@@ -21,4 +22,15 @@ CARD = Card(
     bound=(
         "log of twice the images, less it, is at most the information, where both views have one law [P3]"
     ),
+)
+
+POINTS = Points(
+    title="InfoNCE, the anchor in its own denominator",
+    inputs=one_set("z"),
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="crossEntropy",
+    sees="everyone",
+    shares=of_softmax,
+    slopes=of_error,
 )

@@ -3,6 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import N, tau
+from ..points import Points, of_error, of_softmax, one_set
 from . import Card
 
 CARD = Card(
@@ -26,4 +27,15 @@ CARD = Card(
         "pytorch_metric_learning.losses.NTXentLoss",
         "pytorch_metric_learning.losses.SelfSupervisedLoss",
     ),
+)
+
+POINTS = Points(
+    title="NT-Xent",
+    inputs=one_set("w"),
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="crossEntropy",
+    sees="notItself",
+    shares=of_softmax,
+    slopes=of_error,
 )

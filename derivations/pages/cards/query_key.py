@@ -3,6 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import M, tau
+from ..points import Points, Rows, Settings
 from . import Card
 
 CARD = Card(
@@ -20,4 +21,21 @@ CARD = Card(
         "query; old or repeated ones may break it [P5]"
     ),
     calls=("info_nce.InfoNCE",),
+)
+
+
+def _rows(count: int, settings: Settings) -> Rows:
+    keys = range(count // 2, count)
+    others = [[key for key in keys if key != own] for own in keys]
+    return {"query": range(count // 2), "positive": keys, "negatives": others}
+
+
+POINTS = Points(
+    title="query-key: the first view asks the other",
+    inputs=_rows,
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="crossEntropy",
+    sees="otherView",
+    anchors="firstView",
 )

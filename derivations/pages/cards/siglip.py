@@ -2,7 +2,8 @@
 
 from sympy import exp, log
 
-from ...symbols import B, siglip_bias, tau
+from ...symbols import B, chance, i, j, siglip_bias, tau
+from ..points import Points, of_error, two_views
 from . import Card
 
 CARD = Card(
@@ -20,4 +21,17 @@ CARD = Card(
     least=log(1 + exp(-1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias - 1 / tau)),
     most=log(1 + exp(1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias + 1 / tau)),
     calls=("open_clip.loss.SigLipLoss",),
+)
+
+POINTS = Points(
+    title="SigLIP",
+    inputs=two_views("image", "text"),
+    uses=("temperature", "bias"),
+    compared=({"temperature": 0.1, "bias": -2.0},),
+    row="sigmoids",
+    sees="otherView",
+    anchors="firstView",
+    matrix="P: the chance of a pair",
+    shares=lambda settings: (chance[i, j],),
+    slopes=of_error,
 )

@@ -2,6 +2,8 @@
 
 from sympy import Integer
 
+from ...symbols import G, i, j, nu
+from ..points import Points, two_views
 from . import Card
 
 CARD = Card(
@@ -17,4 +19,16 @@ CARD = Card(
     rows="of unit rows",
     least=-Integer(2),
     most=Integer(3),
+)
+
+POINTS = Points(
+    title="spectral",
+    inputs=two_views("z1", "z2"),
+    uses=(),
+    compared=({},),
+    row="squares",
+    sees="otherView",
+    anchors="firstView",
+    matrix="",
+    slopes=lambda settings: (G[i, j] / nu,),
 )

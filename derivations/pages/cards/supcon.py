@@ -1,8 +1,11 @@
 """SupCon on the cheat sheet."""
 
+from typing import Any
+
 from sympy import exp, log
 
 from ...symbols import N, i, number, tau
+from ..points import Points, Settings, of_error, of_softmax, one_set
 from . import Card
 
 CARD = Card(
@@ -24,4 +27,27 @@ CARD = Card(
         "with the mean within the log, that of all together [R3]"
     ),
     calls=("pytorch_metric_learning.losses.SupConLoss",),
+)
+
+
+def _options(count: int, settings: Settings) -> dict[str, Any]:
+    labels = [row % (count // 2) % settings["classes"] for row in range(count)]
+    form = "in" if settings["inside"] else "out"
+    return {"temperature": settings["temperature"], "labels": labels, "form": form}
+
+
+POINTS = Points(
+    title="SupCon, classes by colour",
+    inputs=one_set("w"),
+    uses=("temperature", "classes", "inside"),
+    compared=(
+        {"temperature": 0.2, "classes": 2, "inside": False},
+        {"temperature": 0.5, "classes": 2, "inside": True},
+    ),
+    row="severalPositives",
+    sees="notItself",
+    positives="sameClass",
+    shares=of_softmax,
+    slopes=of_error,
+    options=_options,
 )

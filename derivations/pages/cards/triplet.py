@@ -1,7 +1,10 @@
 """Triplet on the cheat sheet."""
 
+from itertools import product
+
 from sympy import Integer
 
+from ..points import Points, Rows, Settings
 from . import Card
 
 CARD = Card(
@@ -15,4 +18,27 @@ CARD = Card(
     ),
     rows="of any rows",
     least=Integer(0),
+)
+
+
+def _rows(count: int, settings: Settings) -> Rows:
+    """Each pair with each other pair's second view."""
+    pairs = count // 2
+    chosen = [(row, other) for row, other in product(range(pairs), repeat=2) if row != other]
+    return {
+        "anchor": [row for row, _ in chosen],
+        "positive": [row + pairs for row, _ in chosen],
+        "negative": [other + pairs for _, other in chosen],
+    }
+
+
+POINTS = Points(
+    title="triplet, every negative",
+    inputs=_rows,
+    uses=("margin",),
+    compared=({"margin": 1.5},),
+    row="hinges",
+    sees="otherView",
+    anchors="firstView",
+    matrix="P: 1 where a hinge is open",
 )

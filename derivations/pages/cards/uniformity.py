@@ -2,7 +2,8 @@
 
 from sympy import Integer
 
-from ...symbols import loss, sharpness
+from ...symbols import closeness, i, j, loss, sharpness
+from ..points import Points, one_set
 from . import Card
 
 CARD = Card(
@@ -16,4 +17,17 @@ CARD = Card(
     rows="of unit rows",
     least=-4 * sharpness,
     most=Integer(0),
+)
+
+POINTS = Points(
+    title="uniformity",
+    inputs=one_set("z"),
+    uses=("temperature",),
+    compared=({"temperature": 0.2},),
+    row="",
+    sees="notItself",
+    matrix="P: each pair's share",
+    shares=lambda settings: (closeness[i, j],),
+    slopes=lambda settings: (2 * sharpness * closeness[i, j],),
+    options=lambda count, settings: {"t": 1 / (2 * settings["temperature"])},
 )

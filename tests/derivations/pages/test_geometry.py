@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from infonce_ref.derivations.pages import controls, geometry, html
+from infonce_ref.derivations.pages import cards, controls, geometry, html
 from infonce_ref.derivations.pages.lesson import Directive, Lesson
 from infonce_ref.losses import ALL
 
@@ -17,9 +17,10 @@ PRESETS = ("anchor", "sphere")
 
 def of_library(loss, points, settings):
     """The library's loss, and minus its gradient by each point, along the sphere."""
-    rows = geometry.INPUTS[loss](len(points), settings)
+    declared = cards.points()[loss]
+    rows = declared.inputs(len(points), settings)
     arrays = {name: np.array(geometry.taken(points.tolist(), of)) for name, of in rows.items()}
-    options = geometry.options(loss, len(points), settings)
+    options = declared.arguments(len(points), settings)
     if loss == "supcon":
         options["labels"] = np.array(options["labels"])
     value, cache = ALL[loss].forward(**arrays, **options)
@@ -44,10 +45,6 @@ def test_the_forces_are_the_library_s():
         # 17 points of six rows, logits up to 10: rounding alone
         np.testing.assert_allclose(value, expected["loss"][0], rtol=1e-12, err_msg=loss)
         np.testing.assert_allclose(forces, np.array(expected["forces"])[..., 0], atol=1e-13, err_msg=loss)
-
-
-def test_every_loss_is_compared():
-    assert {point["loss"] for point in geometry.POINTS} == set(geometry.INPUTS)
 
 
 # --- the page -------------------------------------------------------------------------------------------

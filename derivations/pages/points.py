@@ -1,0 +1,72 @@
+"""What a loss's card declares, so that lessons can show what the loss does to points on the sphere.
+
+A batch is B pairs of points: i + B is the other view of point i, or its text.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from sympy import Expr
+
+from ..symbols import G, P, i, j, nu, tau
+
+Settings = Mapping[str, Any]  # of the page: temperature, classes, …
+Rows = dict[str, Any]  # by input, the points that are its rows
+
+
+def one_set(name: str) -> Callable[[int, Settings], Rows]:
+    """All points are the rows of one input."""
+    return lambda count, settings: {name: range(count)}
+
+
+def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
+    """The first view's points are the rows of one input, the second's of another."""
+    return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
+
+
+class Points(NamedTuple):
+    """One loss on the sphere, for Python, which computes what it must do, and for the browser, which does it.
+
+    title: in the menu · inputs: the points that are the rows of each input · uses: the settings that it has ·
+    compared: where the page compares its numbers with Python's, on the sphere and then in the plane · shares: by
+    what an anchor compares its candidates · slopes: what it gives back to each similarity; of two views the first
+    asks the second and, if there are two expressions, the second the first · options: the library's arguments, if
+    they are not the settings themselves.
+
+    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: what P is called ·
+    sees, anchors, positives: functions of WHO · per_pair: divide by the pairs, not by the anchors.
+    """
+
+    title: str
+    inputs: Callable[[int, Settings], Rows]
+    uses: tuple[str, ...]
+    compared: tuple[dict[str, Any], ...]
+    row: str
+    sees: str
+    matrix: str = "P"
+    anchors: str = "everyone"
+    positives: str = "partner"
+    per_pair: bool = False
+    shares: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
+    slopes: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
+    options: Callable[[int, Settings], dict[str, Any]] | None = None
+
+    def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
+        """The library's arguments beside the rows."""
+        if self.options:
+            return self.options(count, settings)
+        return {name: settings[name] for name in self.uses}
+
+    def for_browser(self) -> dict[str, Any]:
+        names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair")
+        return {name: getattr(self, name) for name in names}
+
+
+def of_softmax(settings: Settings) -> tuple[Expr, ...]:
+    """The shares P of a softmax."""
+    return (P[i, j],)
+
+
+def of_error(settings: Settings) -> tuple[Expr, ...]:
+    """The slopes G/(ντ)."""
+    return (G[i, j] / (nu * tau),)
