@@ -1,4 +1,4 @@
-"""Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off them (F).
+"""Debiased and hard negatives: NT-Xent with weighted negatives, minus the anchor's own class (F).
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
     ρ_ij = e^{βL_ij} / Σ_{k≠i,p} e^{βL_ik},   U_i = Σ_{j≠i,p} ρ_ij e^{L_ij}
@@ -13,8 +13,8 @@
     g_i  estimate of the mean e^L of true negatives, clamped at the least that it can be
     𝓛    nats, ≥ 0; 0 of a single pair, whose gradient is 0: N − 2 = 0
 
-The weights are differentiated with the rest. At the clamp is a kink, in which the estimate counts as clamped: there
-no negative is pushed, and the pull on the positive drops by a factor [F30, R5].
+The weights are differentiated too. At the clamp is a kink, where the estimate counts as clamped: no negative is
+pushed, and the pull on the positive drops by a factor [F30, R5].
 With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
@@ -112,32 +112,38 @@ def forward(
     positive = stable_sum(z / tau * partner(z, layout))
     itself = identity_mask(z, size["N"])
     none = itself | partner(itself, layout)
-    # log U_i − L_ip, U_i the mean under the weights ρ: these of the logits less the hardest, which changes no ρ
-    # and keeps the digits of the rest however large β is                     [F29]
+    # log U_i − L_ip, U_i the mean under the weights ρ. Subtracting the hardest logit changes no ρ and keeps the
+    # digits for any β                                                        [F29]
     hardest = find_largest(mask_logits(logits, none))
     weights = mask_logits(b * (logits - hardest), none)
     hard, above = softmax_in_place(weights + logits, origin=positive)
     soft, below = softmax_in_place(weights)
-    ratio = above - xp.where(below == -xp.inf, xp.zeros_like(below), below)  # −∞ where no row is negative
-    # the logarithms of (N−2) g_i e^{−L_ip}: of the estimate where it is above 0, and of its floor   [F29]
-    least = -math.log(float(xp.finfo(z.dtype).max) / 4)
-    of_class = share * xp.exp(-xp.maximum(ratio, least * xp.ones_like(ratio)))
-    taken_off = xp.log1p(-xp.where(of_class < 1, of_class, xp.zeros_like(of_class)))
-    log_count = math.log(size["N"] - 2) if size["N"] > 2 else -math.inf
-    estimate = log_count + ratio + taken_off - xp.log1p(-share * xp.ones_like(ratio))
-    floor = log_count - 1 / tau - positive
-    is_above = (of_class < 1) & (estimate > floor)
-    margin = xp.where(is_above, estimate, floor)
+    ratio = above - xp.where(below == -xp.inf, xp.zeros_like(below), below)  # −∞ if no row is negative
+    margin, is_above = clamp(ratio, positive, share, tau)
     # ℓ_i = softplus of the larger                                            [F29, S1]
     value = check_value("hard_negative", reduced(softplus(margin), reduction))
-    # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: where it is the
-    # estimate, (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
+    # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: for the estimate
+    # (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
     q, zero = sigmoid(margin), xp.zeros_like(margin)
     negatives = xp.where(is_above, q + (size["N"] - 2) * share / (1 - share) * sigmoid(-margin), zero)
     floored = xp.where(is_above, zero, q)
     of_partner = sphere.Cache(*(partner(x, layout) for x in to_sphere))
     chord = sphere.chord(w, partner(w, layout), to_sphere, of_partner)
     return value, Cache(to_sphere, chord, hard, soft, negatives, floored, b, tau, layout, reduction)
+
+
+def clamp(ratio: Array, positive: Array, share: float, tau: float) -> tuple[Array, Array]:
+    """log (N−2) g_i e^{−L_ip} (N,), of the estimate if it is positive and above its floor, else of the floor; and
+    which of the two. ratio: log U_i − L_ip · positive: L_ip · share: τ⁺.     [F29]"""
+    xp, n = array_namespace(ratio), ratio.shape[0]
+    least = -math.log(float(xp.finfo(ratio.dtype).max) / 4)
+    of_class = share * xp.exp(-xp.maximum(ratio, least * xp.ones_like(ratio)))
+    without_class = xp.log1p(-xp.where(of_class < 1, of_class, xp.zeros_like(of_class)))
+    log_count = math.log(n - 2) if n > 2 else -math.inf
+    estimate = log_count + ratio + without_class - xp.log1p(-share * xp.ones_like(ratio))
+    floor = log_count - 1 / tau - positive
+    is_above = (of_class < 1) & (estimate > floor)
+    return xp.where(is_above, estimate, floor), is_above
 
 
 @isolate

@@ -96,17 +96,11 @@ def forward(
     labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
     count, counted = classes.count_positives(x)
-
-    # m_i, the mean of the positives' logits, linear in the rows
-    def mean_logit(x: Array, of_class: Array, count: Array) -> tuple[Array]:
-        return (xp.vecdot(x, of_class - x) / count,)
-
-    (mean,) = rows.map_rows(mean_logit, x, classes.sum_classes(x), count)
+    mean = mean_logits(x, classes, count)
     # LSE_p L_ip − m_i, and LSE_n L_in minus both
-    positives, negatives = (
-        engine.plan(x, x, tile, progress, excluded=itself, part=Part(classes.label, classes.label, within))
-        for within, itself in ((True, identity_mask), (False, None))
-    )
+    within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
+    positives = engine.plan(x, x, tile, progress, excluded=identity_mask, part=within_class)
+    negatives = engine.plan(x, x, tile, progress, part=across_classes)
     (of_positives,), (of_negatives,) = positives.sums(), negatives.sums()
     spread = of_positives.above(mean)
     margin = of_negatives.above(mean + spread)
@@ -118,11 +112,19 @@ def forward(
     value = check_value("supcon", reduced(classes.restore_order(losses), reduction, counted))
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
-    within, across = of_positives.softmax(several - q), of_negatives.softmax(q)
-    pull = several / count
-    return value, Cache(
-        length, scale, classes, (positives, within), (negatives, across), pull, tau, reduction
-    )
+    within = positives, of_positives.softmax(several - q)
+    across = negatives, of_negatives.softmax(q)
+    return value, Cache(length, scale, classes, within, across, several / count, tau, reduction)
+
+
+def mean_logits(x: Array, classes: Classes, count: Array) -> Array:
+    """m_i (N,), the mean of the positives' logits, linear in the rows."""
+
+    def mean_of_row(x: Array, of_class: Array, count: Array) -> tuple[Array]:
+        return (array_namespace(x).vecdot(x, of_class - x) / count,)
+
+    (mean,) = rows.map_rows(mean_of_row, x, classes.sum_classes(x), count)
+    return mean
 
 
 @isolate

@@ -59,27 +59,11 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
     error = None
-
-    def work_until_none(space: Any) -> None:
-        try:
-            with one_thread():  # a BLAS built on OpenMP has a setting for each thread
-                while task := given.get():
-                    (i, j), before, over = task
-                    try:
-                        for tile in before:
-                            tile.wait()
-                        work(i, j, space)
-                    finally:
-                        over.set()
-                    ended.put(None)
-        except BaseException as found:
-            ended.put(found)
-
     with ThreadPoolExecutor(len(spaces)) as pool:
         try:
             for space in spaces:
                 # NumPy's error settings belong to a context, and a thread starts in a new one
-                pool.submit(copy_context().run, work_until_none, space)
+                pool.submit(copy_context().run, work_until_none, work, space, given, ended)
             last_at_i: dict[int, Event] = {}
             last_at_j: dict[int, Event] = {}
             at_work = 0
@@ -103,6 +87,23 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
             # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
             empty(ended)
             error = None
+
+
+def work_until_none(work: Work, space: Any, given: SimpleQueue, ended: SimpleQueue) -> None:
+    """Work on the tasks of a queue until it yields None; report each end, or the error, to the other queue."""
+    try:
+        with one_thread():  # a BLAS built on OpenMP has a setting for each thread
+            while task := given.get():
+                (i, j), before, over = task
+                try:
+                    for tile in before:
+                        tile.wait()
+                    work(i, j, space)
+                finally:
+                    over.set()
+                ended.put(None)
+    except BaseException as found:
+        ended.put(found)
 
 
 def empty(queue: SimpleQueue) -> None:
