@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import mpmath
@@ -28,6 +27,7 @@ from ..prover.evaluate import Functions, evaluator
 from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import LEMMA, Bound, Logs, Sign
 from ..prover.language import refuse_ambiguity
+from ..prover.memory import remembered
 from ..prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
 from ..prover.proof import Proof, premises, used_names
 from ..prover.show import latex, text
@@ -171,7 +171,7 @@ class Chain:
         return [(latex(step.expression), step.rule) for step in self.lines]
 
 
-@lru_cache  # as for a proof
+@remembered
 def _look(chain: Chain) -> None:
     """The second look at a chain: each name means one thing in all its links, and each line is ≤ the next at points
     that all of them allow. What one link assumes might contradict another."""

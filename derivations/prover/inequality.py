@@ -4,7 +4,6 @@ sums of logarithms of fractions."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
 from typing import ClassVar, NamedTuple
 
@@ -14,6 +13,7 @@ from sympy import Add, Expr, Integer, Symbol, log
 from . import interpret
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
+from .memory import remembered
 from .notation import Definition, Partial, total, unfold
 from .proof import DEFINITION, DERIVATIVE, Line, Proof, assumed, derive, premises, used_names
 from .show import latex, text
@@ -106,7 +106,7 @@ class Bound:
         return [*self.above.latex(), (first, LEMMA), *rest]
 
 
-@lru_cache(maxsize=4096)  # as for a proof
+@remembered
 def _bounded(
     first: Expr, uses: tuple[Use, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> tuple[Proof, Proof]:
@@ -179,7 +179,7 @@ class Sign:
         return [(f"{latex(self.expression)} {relation} 0", "signs")]
 
 
-@lru_cache(maxsize=4096)  # as for a proof
+@remembered
 def _signed(
     expression: Expr, strict: bool, names: tuple[Definition, ...]
 ) -> tuple[tuple[Definition, ...], tuple[Hypothesis, ...]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from sympy import Expr, Indexed
 
@@ -10,6 +9,7 @@ from . import interpret
 from .calculus import carry_out, held_constant
 from .hypotheses import Held, Hypothesis, Independent, InRange, Needs, Summed, declared, needed, summed
 from .language import Facts, Language, refuse_ambiguity
+from .memory import remembered
 from .notation import Definition, Partial, base_of, readable
 from .show import latex, text
 from .sums import NormalForm, NotProved
@@ -108,7 +108,7 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
 
 
-@lru_cache(maxsize=4096)  # what was looked at is not looked at twice
+@remembered
 def check(
     given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
 ) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:

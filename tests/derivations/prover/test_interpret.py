@@ -10,12 +10,12 @@ from sympy import Integer, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.losses import infonce
-from infonce_ref.derivations.prover import inequality, interpret
+from infonce_ref.derivations.prover import inequality, interpret, memory
 from infonce_ref.derivations.prover.hypotheses import Needs
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
-from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, check, derive
+from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from infonce_ref.derivations.prover.sums import Facts, NormalForm
 
 N, M, d = symbols("N M d", integer=True, positive=True)
@@ -86,7 +86,7 @@ def test_no_proof_is_made_without_it(monkeypatch):
     monkeypatch.setattr(interpret, "points", lambda *_: iter([differing]))
     with pytest.raises(Refused, match="N = 1"):
         derive(a * (b + 1), (SUMS, a * b + a), facts=FACTS)
-    check.cache_clear()
+    monkeypatch.setattr(memory, "KNOWN", {})
     with pytest.raises(Refused, match="two lines differ at N = 1"):
         replace(infonce.gradient_by_row())
 

@@ -1,0 +1,20 @@
+"""Memoise the checks of proofs: they are expensive and depend on their arguments alone."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+KNOWN: dict[tuple[str, tuple], Any] = {}  # (the check's name, its arguments) → what it returned
+
+
+def remembered(check: Callable) -> Callable:
+    """The check, which runs once for equal arguments."""
+
+    @wraps(check)
+    def found(*arguments: Any) -> Any:
+        key = check.__qualname__, arguments
+        if key not in KNOWN:
+            KNOWN[key] = check(*arguments)
+        return KNOWN[key]
+
+    return found
