@@ -50,7 +50,7 @@ def check(tmp_path, capsys, monkeypatch):
 def test_what_ends_or_does_not_end_is_not_judged(check, line, words, why):
     status, out, err, report = check(line, *words)
     assert (status, out, report.exists()) == (2, "", False)
-    assert err.startswith(f"infonce-ref: could not be judged: {why}")
+    assert err.startswith(f"infonce-ref: could not be checked: {why}")
     assert err.count("\n") == 1
     if why not in ("your code interrupts itself", "SIGKILL ended its process"):  # which leave no trace
         assert f"mine.py, line {11 + line.count(chr(10))})" in err
@@ -76,14 +76,14 @@ def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(
 def test_a_report_that_is_not_handed_over_is_no_verdict(check, line):
     status, out, err, report = check(f"{line}; return right(x, y)")
     assert (status, out, report.exists()) == (2, "", False)
-    assert err.startswith("infonce-ref: could not be judged: ")
+    assert err.startswith("infonce-ref: could not be checked: ")
     assert err.count("\n") == 1
 
 
 def test_an_exception_that_cannot_be_shown_is_one_line(check):
     status, _, err, _ = check("raise type('Own', (BaseException,), {'args': property(lambda _: 1 / 0)})()")
     assert status == 2
-    assert err.startswith("infonce-ref: could not be judged: it raises an exception that cannot be shown (")
+    assert err.startswith("infonce-ref: could not be checked: it raises an exception that cannot be shown (")
     assert err.count("\n") == 1
 
 

@@ -1,5 +1,4 @@
-"""The command infonce-ref, one file for each of its own. Knows no mathematics; what one needs is imported when it
-runs."""
+"""The command infonce-ref, one file for each subcommand. Each imports what it needs when it runs."""
 
 import argparse
 import io
@@ -10,36 +9,36 @@ from collections.abc import Sequence
 from ..output import nowhere, visible
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
 from .command import Command
-from .ending import refusal, signals_as_interrupts
+from .ending import explain_error, signals_as_interrupts
 
 COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, lessons)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0 if what was asked holds, 1 if not, 2 if it could not be asked, or not be reported."""
-    if sys.stderr is None:  # closed, as by 2>&-; print would take standard output instead
+    """Run the command. Exit status: 0 if everything holds, 1 if not, 2 if it could not be checked or reported."""
+    if sys.stderr is None:  # closed, as by 2>&-; print would write to standard output instead
         sys.stderr = nowhere()
     if sys.stdout is None:
         print("infonce-ref: standard output is closed, so nothing can be reported", file=sys.stderr)
         return 2
     for stream in (sys.stdout, sys.stderr):
-        # where τ cannot be written, write \\u03c4 rather than nothing
+        # write \\u03c4 if the stream cannot encode τ
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    arguments = argparse.Namespace(extra="", decides=False)  # whether the exit status is a verdict
+    arguments = argparse.Namespace(extra="", decides=False)  # decides: the exit status is a verdict
     try:
         return _run(arguments, argv)
-    except BrokenPipeError:  # as of `| head`: what was read was enough, but for a verdict
+    except BrokenPipeError:  # as by `| head`: no error, unless a verdict was lost
         _drop_output()
         return 2 if arguments.decides else 0
     except (Exception, KeyboardInterrupt) as error:
-        status, line = refusal(error, arguments.extra)
+        status, line = explain_error(error, arguments.extra)
         print(visible(f"infonce-ref: {line}"), file=sys.stderr)
         return status
 
 
 def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    """What the command asked for, reported to the end."""
+    """Run the subcommand and write all of its output."""
     with signals_as_interrupts():
         try:
             parser().parse_args(argv, arguments)
@@ -56,13 +55,13 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 
 def _drop_output() -> None:
-    """Send what is still to be written nowhere, for Python writes it when it ends."""
+    """Discard buffered output, which Python would write at exit."""
     with nowhere() as stream:
         os.dup2(stream.fileno(), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:
-    """The grammar of the command."""
+    """The parser of the command line."""
     from .. import __version__
 
     top = argparse.ArgumentParser(

@@ -6,21 +6,21 @@ from typing import Any, TextIO
 
 from .. import output
 from . import watched
-from .command import columns, filled, listed
+from .command import list_names, terminal_width, wrap_text
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "check",
-        help="which formula your own loss computes, whether its gradient is right, where it loses its digits",
-        description="Asks a loss of your own: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
-        "It runs in a process of its own, with all that you may do. Exit status: 0, or the sum of 1 (formula), "
-        "4 (gradient) and 8 (numerics), of those that do not hold; 2 if it cannot be judged.",
+        help="identify the formula of your own loss, check its gradient, and find where it loses digits",
+        description="Checks your own loss: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
+        "It runs in a process of its own, with your permissions. Exit status: 0 if everything holds; otherwise "
+        "the sum of 1 (wrong formula), 4 (wrong gradient) and 8 (inexact numerics); 2 if it could not be checked.",
         names=names,
     )
     own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
-    own.add_argument("--is", dest="is_", metavar="LOSS", help="which loss it is meant to be")
+    own.add_argument("--is", dest="is_", metavar="LOSS", help="the loss that it should be")
     own.add_argument(
         "--with",
         dest="settings",
@@ -28,16 +28,16 @@ def add(commands: Any) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="what it is built and called with, for example temperature=0.1",
+        help="arguments of your loss, for example temperature=0.1",
     )
-    own.add_argument("--inputs", metavar="INPUTS", help="how it takes its arrays; default: found by trying")
-    own.add_argument("--backward", metavar="TARGET", help="its gradient, where no library gives one")
-    own.add_argument("--device", metavar="DEVICE", default="cpu", help="where PyTorch puts its tensors")
+    own.add_argument("--inputs", metavar="INPUTS", help="how your loss takes its arrays; default: try all")
+    own.add_argument("--backward", metavar="TARGET", help="its gradient, if the loss is written in NumPy")
+    own.add_argument("--device", metavar="DEVICE", default="cpu", help="PyTorch's device; default: cpu")
     own.add_argument(
         "--dtype",
         choices=("float64", "float32", "float16", "bfloat16"),
         default="float64",
-        help="in which it is asked, where it takes no other; default: float64",
+        help="dtype of its inputs, if it takes several; default: float64",
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     watched.add_seconds(own)
@@ -45,31 +45,31 @@ def add(commands: Any) -> None:
 
 
 def names() -> str:
-    """The names that check --is and --inputs take."""
+    """The names that --is and --inputs take."""
     from ..conformance.inputs import WAYS
     from ..conformance.names import NAMES
 
     ways = [
-        filled(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
+        wrap_text(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
         for name, way in WAYS.items()
     ]
     losses = dict.fromkeys(named.name for named in NAMES)
-    return "\n".join([listed("losses", losses), "inputs:", *ways])
+    return "\n".join([list_names("losses", losses), "inputs:", *ways])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     file, _, _ = arguments.target.rpartition(":")
     output.check_outputs({"--json": arguments.json}, [Path(file)])
     return watched.run(arguments)
 
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
-    """Checks the loss, where its code can do no harm to the verdict."""
+    """Check the loss, in the child process."""
     from ..conformance import check
     from ..conformance.target import settings
 
-    width, file = columns(), arguments.json and arguments.json.absolute()
+    width, file = terminal_width(), arguments.json and arguments.json.absolute()
     report = check(
         arguments.target,
         is_=arguments.is_,

@@ -1,4 +1,4 @@
-"""What the commands share: their help."""
+"""What the subcommands share: how their help is printed."""
 
 import argparse
 import shutil
@@ -9,22 +9,24 @@ from typing import Any
 
 
 class Command(argparse.ArgumentParser):
-    """A subcommand. `names` gives the end of its help, and is called only where that help is printed: it may
-    import what no other command needs."""
+    """The parser of a subcommand.
+
+    names: returns the end of its help; called only if that help is printed, because it may import much.
+    """
 
     def __init__(self, names: Callable[[], str] = str, **options: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self.names = names
 
     def format_help(self) -> str:
-        """The help, its names up to date, as wide as the terminal."""
-        self.description = filled(self.description or "")
+        """The help, wrapped to the terminal, with the names that there are now."""
+        self.description = wrap_text(self.description or "")
         self.epilog = self.names()
         return super().format_help()
 
 
-def filled(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:
-    """Words in lines of the help's width."""
+def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:
+    """Wrap a text to the width of the help."""
     return fill(
         words,
         min(100, shutil.get_terminal_size().columns - 2),
@@ -35,11 +37,11 @@ def filled(words: str, initial_indent: str = "", subsequent_indent: str = "") ->
     )
 
 
-def listed(heading: str, names: Iterable[str]) -> str:
-    """A line or more of names."""
-    return filled(f"{heading}: {', '.join(names)}", subsequent_indent="  ")
+def list_names(heading: str, names: Iterable[str]) -> str:
+    """A heading and the names, wrapped."""
+    return wrap_text(f"{heading}: {', '.join(names)}", subsequent_indent="  ")
 
 
-def columns() -> int | None:
-    """How wide the terminal is; None where what is printed goes elsewhere."""
+def terminal_width() -> int | None:
+    """The columns of the terminal, or None if standard output is none."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

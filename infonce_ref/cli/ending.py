@@ -1,4 +1,4 @@
-"""How a command ends that cannot go on: by an error, in one line, or by a signal, with what was done saved."""
+"""How a command ends early: an error becomes one line, a signal saves what was done."""
 
 import contextlib
 import signal
@@ -10,9 +10,11 @@ from typing import Any
 from .. import OneTree
 
 
-def refusal(error: BaseException, extra: str) -> tuple[int, str]:
-    """The exit status and the line for what stands in a command's way; extra: what pip must install for it. Raises
-    again what is a mistake of ours."""
+def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
+    """The exit status and the message for an error of the user or the system. Other errors are raised again.
+
+    extra: the optional dependencies that the command needs.
+    """
     match error:
         case ModuleNotFoundError():
             absent, _, _ = str(error.name).partition(".")
@@ -28,7 +30,7 @@ def refusal(error: BaseException, extra: str) -> tuple[int, str]:
         case BrokenExecutor():
             return (
                 2,
-                "the system ended one of the command's processes, perhaps for its memory; nothing is judged",
+                "the system ended one of the command's processes, perhaps for its memory; nothing was checked",
             )
         case MemoryError():
             return 2, "not enough memory for that many rows; give fewer"
@@ -38,7 +40,7 @@ def refusal(error: BaseException, extra: str) -> tuple[int, str]:
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what was done so far is saved."""
+    """SIGTERM or SIGHUP. Both end a command as Ctrl-C does, after what was done so far is saved."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")
@@ -47,8 +49,10 @@ class Terminated(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def signals_as_interrupts() -> Iterator[None]:
-    """Have the first SIGTERM or SIGHUP raise Terminated, where nothing handles them yet (as nohup does);
-    the next are ignored while the command saves what it has."""
+    """Raise Terminated at the first SIGTERM or SIGHUP, unless they have a handler already (as under nohup).
+
+    Later ones are ignored while the command saves what it has.
+    """
     names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
@@ -68,8 +72,8 @@ def signals_as_interrupts() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def signals_held() -> Iterator[None]:
-    """Have signals that end a command wait for the end of the block: a mask would hold for one thread alone."""
+def hold_signals() -> Iterator[None]:
+    """Delay signals that end a command until the end of the block. (A signal mask affects one thread only.)"""
     came: list[int] = []
     main = threading.current_thread() is threading.main_thread()
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

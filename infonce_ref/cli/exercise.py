@@ -5,33 +5,31 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import filled
+from .command import wrap_text
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "exercise",
-        help="write a loss and its gradient yourself, and hear what is wrong with them by name",
+        help="write a loss and its gradient yourself; mistakes are named",
         description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two "
-        "functions to fill in. FILE runs in a process of its own, behind limits that the report names. Exit "
-        "status 0 if all is right, 1 if not.",
+        "functions to fill in. FILE runs in a process of its own, under limits that the report lists. Exit "
+        "status 0 if everything is right, 1 if not.",
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")
+    own.add_argument("--check", metavar="FILE", type=Path, help="check FILE and name its mistakes")
     own.add_argument(
-        "--check", metavar="FILE", type=Path, help="say what is right in FILE, and what is wrong"
-    )
-    own.add_argument(
-        "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th step; default 1"
+        "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th hint; default 1"
     )
     own.add_argument("--solution", action="store_true", help="print a solution")
-    own.add_argument("--json", action="store_true", help="with --check: score and comments as JSON")
-    own.add_argument("--out", metavar="FILE", type=Path, help="write the file there; default: NAME.py")
+    own.add_argument("--json", action="store_true", help="with --check: print score and comments as JSON")
+    own.add_argument("--out", metavar="FILE", type=Path, help="write the exercise to FILE; default: NAME.py")
     own.add_argument("--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader")
     own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
     own.add_argument(
-        "--force", action="store_true", help="with --otter, --notebooks: replace files that were changed"
+        "--force", action="store_true", help="with --otter or --notebooks: replace files that were changed"
     )
     own.set_defaults(run=run, extra="verify")
 
@@ -44,7 +42,7 @@ def names() -> str:
         [
             "exercises:",
             *(
-                filled(f"{name:<18}{each.title}", initial_indent="  ", subsequent_indent=" " * 20)
+                wrap_text(f"{name:<18}{each.title}", initial_indent="  ", subsequent_indent=" " * 20)
                 for name, each in ALL.items()
             ),
         ]
@@ -52,7 +50,7 @@ def names() -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from .. import exercises
 
     output.check_folder("--notebooks", arguments.notebooks)
@@ -62,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         from ..exercises import notebooks
         from ..progress import bar
 
-        with bar("notebooks") as told:
-            files = notebooks.files(told)
+        with bar("notebooks") as progress:
+            files = notebooks.files(progress)
         hand_out("--notebooks", arguments.notebooks, files, arguments.force)
         return 0
     asked = ("check", "hint", "solution", "out", "otter")
@@ -104,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def hand_out(option: str, folder: Path, files: dict[str, str], force: bool) -> None:
-    """Write the files into the folder and print their paths; a file that somebody changed only by --force."""
+    """Write the files into the folder and print their paths. Raise ValueError for a changed file, unless forced."""
     if not force:
         output.check_unchanged(option, {folder / name: text for name, text in files.items()})
     for path in output.replace_all(folder, files):

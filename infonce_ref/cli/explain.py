@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import columns
+from .command import terminal_width
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "explain",
         help="what the loss does to your own embeddings: effective negatives, whom it pushes, which temperature",
@@ -41,7 +41,7 @@ def add(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..embeddings import files
     from ..explanation import LADDER
     from ..explanation.explained import explained
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
     loaded = files.load(arguments.files, arguments.labels)
-    with bar("rows") as told:
+    with bar("rows") as progress:
         found = explained(
             loaded,
             temperature=arguments.temperature,
@@ -61,16 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
             draws=arguments.draws,
             top=arguments.top,
             seed=arguments.seed,
-            progress=told,
+            progress=progress,
         )
-    print(output.visible(render(found, min(columns() or WIDTH, WIDTH))))
+    print(output.visible(render(found, min(terminal_width() or WIDTH, WIDTH))))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:
         arguments.extra = "lessons"
         from ..explanation import page
 
-        with bar("claims") as told:
-            text = page.html_page(found, ", ".join(path.name for path in arguments.files), told)
+        with bar("claims") as progress:
+            text = page.html_page(found, ", ".join(path.name for path in arguments.files), progress)
         print(output.replace(arguments.out, text))
     return 0

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import listed
+from .command import list_names
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "figures",
         help="draw the figures, for a page, a slide or a column",
-        description="Draws the figures, the caption of each beside it as text. In SVG and PDF text is text.",
+        description="Draws the figures and writes the caption of each beside it. Text stays text in SVG and PDF.",
         names=names,
     )
     own.add_argument(
@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
         "--size",
         choices=("page", "slide", "column"),
         default="page",
-        help="a slide is 16:9; in a column panels stand one above another, as a phone shows them; default: page",
+        help="slide: 16:9; column: panels above one another, for a phone; default: page",
     )
     own.set_defaults(run=run, extra="lessons")
 
@@ -43,20 +43,20 @@ def names() -> str:
     """The names that figures --only takes."""
     from ..figures import NAMES
 
-    return listed("figures", NAMES)
+    return list_names("figures", NAMES)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..figures import build
     from ..progress import bar
 
     output.check_folder("--out", arguments.out)
-    with bar("figures") as told:
+    with bar("figures") as progress:
         written = build(
             arguments.out,
             arguments.only,
-            told,
+            progress,
             formats=arguments.format,
             theme=arguments.theme,
             size=arguments.size,

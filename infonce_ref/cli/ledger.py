@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import filled, listed
+from .command import list_names, wrap_text
 
-FEW = 12  # claims: to import SymPy in another process takes longer
+FEW = 12  # claims: fewer are settled in one process, because another would first import SymPy
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "ledger",
-        help="the verdict on every equation and claim of the documents",
+        help="check every equation and claim of the documents and print the verdicts",
         description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0 "
         "only if all of it stands.",
         names=names,
@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     own.add_argument(
         "--kernel",
         action="store_true",
-        help="have Coq check the theorems of these claims, where it is installed",
+        help="have Coq check the theorems of these claims; needs Coq",
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
@@ -36,22 +36,22 @@ def add(commands: Any) -> None:
 
 
 def names() -> str:
-    """What the ids of the ledger mean, and the verdicts."""
+    """What the ids of the ledger mean, and which verdicts there are."""
     from ..derivations.documents import DOCUMENTS
     from ..derivations.evidence.verdicts import Verdict
 
     lines = (
-        filled(
+        wrap_text(
             f"{name:<3} {document.title}: {document.about}", initial_indent="  ", subsequent_indent=" " * 6
         )
         for name, document in DOCUMENTS.items()
     )
-    head = filled("An id names a document and a row of it, such as D1.13 or M5. The documents:")
-    return "\n".join([head, *lines, listed("verdicts", Verdict)])
+    head = wrap_text("An id names a document and a row of it, such as D1.13 or M5. The documents:")
+    return "\n".join([head, *lines, list_names("verdicts", Verdict)])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..derivations import ledger as book
     from ..derivations.kernel import coq
     from ..derivations.pages import card, export, terminal
@@ -63,11 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
-    # the longest proofs are the last claims': begun first, no process waits for one
+    # the last claims have the longest proofs: start these first, so that no process waits at the end
     backwards = [claim.id for claim in reversed(claims)]
     cards = list(each(card.settled, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
-    accepted = kernel(cards, console) if arguments.kernel else True
+    accepted = check_with_coq(cards, console) if arguments.kernel else True
     if arguments.ids:
         for claim in cards:
             terminal.show_claim(claim, console)
@@ -81,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
-def kernel(cards: Sequence[Any], console: Any) -> bool:
-    """Has Coq check the theorems of these claims, and says what came of it."""
+def check_with_coq(cards: Sequence[Any], console: Any) -> bool:
+    """Have Coq check the theorems of these claims and print the outcome. True if it accepts them."""
     from ..derivations.kernel import coq, theorems
     from ..progress import bar
 
@@ -94,9 +94,9 @@ def kernel(cards: Sequence[Any], console: Any) -> bool:
         )
     files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
     done = count(1)
-    with bar("Coq") as told:
+    with bar("Coq") as progress:
         try:
-            accepted = coq.judge(chosen, said, lambda file: told(f"{file}.v", next(done), files))
+            accepted = coq.judge(chosen, said, lambda file: progress(f"{file}.v", next(done), files))
         except coq.Refused as error:
             print(f"infonce-ref ledger: not accepted: {error}", file=sys.stderr)
             return False

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import listed
+from .command import list_names
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "lessons",
-        help="build the lessons as pages, or read one here",
-        description="Without a NAME, all lessons as HTML pages that need no network; with one, it as text.",
+        help="build the lessons as pages, or print one in the terminal",
+        description="Without a NAME, builds all lessons as HTML pages that need no network; with one, prints it.",
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="print this lesson, for example infonce")
@@ -23,9 +23,9 @@ def add(commands: Any) -> None:
         "--pdf",
         metavar="FILE",
         type=Path,
-        help="print all of it into FILE, one book with contents, by Chromium",
+        help="print all lessons into FILE as one book; needs Chromium",
     )
-    own.add_argument("--open", action="store_true", help="open what was built in the browser")
+    own.add_argument("--open", action="store_true", help="open the built pages in the browser")
     own.set_defaults(run=run, extra="lessons")
 
 
@@ -34,11 +34,11 @@ def names() -> str:
     from .. import derivations
 
     files = sorted((Path(derivations.__path__[0]) / "pages" / "lessons").glob("*.md"))
-    return listed("lessons", (file.stem.partition("_")[2] for file in files))
+    return list_names("lessons", (file.stem.partition("_")[2] for file in files))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..derivations import pages
     from ..derivations.ledger import settle
     from ..derivations.pages import book, pdf, terminal
@@ -63,13 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
     if out:
         output.check_folder("--out", out)
     settled = entries()
-    with bar("lessons") as told:
-        made = pages.texts(only, settled, load, told)
+    with bar("lessons") as progress:
+        made = pages.texts(only, settled, load, progress)
     written = output.replace_all(out, pages.files(made)) if out else []
     written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
-        with bar("printing") as told:
-            printed = pdf.printed(made, printer, told)
+        with bar("printing") as progress:
+            printed = pdf.printed(made, printer, progress)
         written.insert(0, output.replace(arguments.pdf, printed))
     for path in written:
         print(path)

@@ -9,28 +9,28 @@ from . import watched
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "prove",
-        help="prove the lines of your own file, or derive the gradient of its loss",
-        description="Runs FILE, in which every proof is checked as it is made. Of the LOSS in it, written with "
-        "NAMES and FACTS, the gradient by each entry in BY is derived, proved for every size, and printed as "
-        "text, LaTeX and NumPy. Exit status 1 where something does not follow. FILE runs as your own code does.",
+        help="check the proofs in your own file, or derive the gradient of its loss",
+        description="Runs FILE and checks every proof in it. If it defines a LOSS with NAMES and FACTS, derives "
+        "the gradient by each entry of BY, proves it for every size, and prints it as text, LaTeX and NumPy. Exit "
+        "status 1 if a step does not follow. FILE runs with your permissions.",
     )
-    own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md has one")
+    own.add_argument("file", metavar="FILE", type=Path, help="a Python file; docs/own-loss.md shows one")
     watched.add_seconds(own)
     own.set_defaults(run=run, judge=judge, decides=True, extra="verify")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     if not arguments.file.is_file():
         raise ValueError(f"{arguments.file}: there is no such file; name a Python file")
     return watched.run(arguments)
 
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
-    """Runs the file, and proves what is in it."""
+    """Run the file and prove what is in it."""
     from ..derivations import own
     from ..derivations.evidence.pieces import relation
 

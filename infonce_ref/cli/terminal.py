@@ -5,13 +5,13 @@ from typing import TextIO
 
 from rich.console import Console
 
-PIPED = 120  # columns, where there is no terminal
+PIPED = 120  # columns without a terminal
 
 
 class Terminal(Console):
-    """As wide as the terminal; where there is none, wide enough for every table.
+    """A console as wide as the terminal, or 120 columns, enough for every table.
 
-    out: what to write to instead, as wide and as coloured.
+    out: the stream to write to instead of standard output, with the same width and colours.
     """
 
     def __init__(self, out: TextIO | None = None) -> None:
@@ -20,5 +20,5 @@ class Terminal(Console):
             self.width = PIPED
 
     def on_broken_pipe(self) -> None:
-        """Whoever read has read enough: `main` says so, and not rich."""
+        """Raise the error, so that `main` decides; rich would end the program."""
         raise

@@ -7,24 +7,30 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import filled
-from .ending import signals_held
+from .command import wrap_text
+from .ending import hold_signals
 
-EVERY = 60.0  # seconds from one saving of the run to the next
+EVERY = 60.0  # seconds between two savings of the run
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "train",
         help="run one of the documents' algorithms on real images",
-        description="Trains an encoder and measures it on held-out images beside the untrained one and raw "
-        "pixels. Writes DIR/ALGORITHM.run, .svg and .png. The run is saved every minute, and when Ctrl-C, "
-        "SIGTERM or SIGHUP ends it.",
+        description="Trains an encoder and compares it on held-out images with the untrained one and with raw "
+        "pixels. Writes DIR/ALGORITHM.run, .svg and .png. Saves the run every minute and when Ctrl-C, SIGTERM or "
+        "SIGHUP ends it.",
         names=names,
     )
     own.add_argument("algorithm", metavar="ALGORITHM", help="for example simclr")
-    own.add_argument("--steps", metavar="N", type=int, default=600, help="in all; default 600")
+    own.add_argument(
+        "--steps",
+        metavar="N",
+        type=int,
+        default=600,
+        help="number of steps, those of a resumed run included; default 600",
+    )
     own.add_argument("--seed", metavar="S", type=int, help="default 0")
     own.add_argument("--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out")
     own.add_argument(
@@ -35,8 +41,8 @@ def add(commands: Any) -> None:
         default=[],
         help="for example batch=64 temperature=0.2",
     )
-    own.add_argument("--resume", metavar="FILE", type=Path, help="carry on the run of that .run")
-    own.add_argument("--force", action="store_true", help="replace the run that is in DIR")
+    own.add_argument("--resume", metavar="FILE", type=Path, help="continue the run in this .run file")
+    own.add_argument("--force", action="store_true", help="replace an existing run in DIR")
     own.set_defaults(run=run, extra="lab")
 
 
@@ -48,14 +54,14 @@ def names() -> str:
         return " ".join(f"{name}={value}" for name, value in algorithm.options()._asdict().items())
 
     lines = [
-        filled(f"{name:<24}{options(entry)}", initial_indent="  ", subsequent_indent=" " * 26)
+        wrap_text(f"{name:<24}{options(entry)}", initial_indent="  ", subsequent_indent=" " * 26)
         for name, entry in ALL.items()
     ]
     return "\n".join(["algorithms, and their options with defaults:", *lines])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..algorithms import ALL, picture, table
     from ..algorithms import train as loop
     from .terminal import Terminal
@@ -67,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--out", arguments.out)
     state = arguments.out / f"{arguments.algorithm}.run"
     check_replaceable(arguments, state)
-    now = begun(arguments, ALL[arguments.algorithm])
+    now = start_run(arguments, ALL[arguments.algorithm])
     arguments.out.mkdir(parents=True, exist_ok=True)
     with output.alone(state), loop.one_thread():
-        check_replaceable(arguments, state)  # again: another training may have ended meanwhile
-        now = trained(now, arguments.steps, state)
+        check_replaceable(arguments, state)  # again, because another training may have ended meanwhile
+        now = train_until(now, arguments.steps, state)
         table.show(Terminal(), now, loop.result(now))
         for path in (state, *output.replace_all(arguments.out, picture.files(now, arguments.algorithm))):
             print(path)
@@ -79,16 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check_replaceable(arguments: argparse.Namespace, state: Path) -> None:
-    """Raise ValueError if the training would replace another run."""
+    """Raise ValueError if the training would overwrite another run."""
     own = arguments.resume is not None and output.resolved(arguments.resume) == output.resolved(state)
     if state.exists() and not (own or arguments.force):
         raise ValueError(
-            f"{state} is a run that exists: --resume {state} carries it on, --force replaces it, "
-            "another --out keeps it"
+            f"{state} exists: --resume {state} continues that run, --force replaces it, another --out keeps it"
         )
 
 
-def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:
+def start_run(arguments: argparse.Namespace, algorithm: Any) -> Any:
     """The run to train: a new one, or the one to resume."""
     from ..algorithms import saved
     from ..algorithms import train as loop
@@ -109,9 +114,12 @@ def begun(arguments: argparse.Namespace, algorithm: Any) -> Any:
     return run
 
 
-def trained(run: Any, count: int, state: Path) -> Any:
-    """The run after `count` steps in all, saved at the beginning, which finds a full disk before any work is done,
-    every minute, and at the end, whatever ends it."""
+def train_until(run: Any, count: int, state: Path) -> Any:
+    """Train the run up to step `count` and return it.
+
+    Saves it at the beginning (so that a full disk is noticed before any work), every minute, and at the end,
+    whatever ends it.
+    """
     from ..algorithms import saved
     from ..algorithms import train as loop
     from ..progress import bar
@@ -119,24 +127,24 @@ def trained(run: Any, count: int, state: Path) -> Any:
     saved.save(state, run)
     at = time.monotonic()
     try:
-        with bar(run.algorithm.name) as told:
+        with bar(run.algorithm.name) as progress:
             for later in loop.steps(run, count - len(run.losses)):
                 run = later
-                told(f"{run.algorithm.name}, loss {run.losses[-1]:.4f}", len(run.losses), count)
+                progress(f"{run.algorithm.name}, loss {run.losses[-1]:.4f}", len(run.losses), count)
                 if time.monotonic() - at >= EVERY:
-                    save_or_say(state, run)
+                    save_or_warn(state, run)
                     at = time.monotonic()
     except KeyboardInterrupt as stopped:
-        stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} carries on",)
+        stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} continues",)
         raise
     finally:
-        with signals_held():  # a second Ctrl-C
+        with hold_signals():  # a second Ctrl-C
             saved.save(state, run)
     return run
 
 
-def save_or_say(state: Path, run: Any) -> None:
-    """Save the run; where that fails, as on a full disk, say so and let the training go on."""
+def save_or_warn(state: Path, run: Any) -> None:
+    """Save the run; if that fails, as on a full disk, print a warning and go on."""
     from ..algorithms import saved
 
     try:

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple, TextIO
 
 from .. import output
 from . import watched
-from .command import listed
+from .command import list_names
 
 
 def add(commands: Any) -> None:
-    """Adds it to the grammar."""
+    """Add this command to the parser."""
     own = commands.add_parser(
         "verify",
-        help="check each gradient in four ways, or the gradients on your own embeddings",
+        help="check each gradient in four independent ways, also on your own embeddings",
         description="Compares each gradient with the proved formula, with finite differences of the forward pass, "
-        "with identities that must hold of it, and with 50 digits. Exit status 0 only if all of it agrees.",
+        "with identities that must hold, and with 50-digit arithmetic. Exit status 0 only if everything agrees.",
         names=names,
     )
     own.add_argument(
@@ -29,11 +29,16 @@ def add(commands: Any) -> None:
         help="only these losses; your own as module:LOSS or file.py:LOSS",
     )
     own.add_argument(
-        "--statement", metavar="TARGET", help="the statement of your own, if not STATEMENT beside it"
+        "--statement",
+        metavar="TARGET",
+        help="the statement of your own loss; default: STATEMENT in its module",
     )
     own.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
     own.add_argument(
-        "--seed", metavar="S", type=int, help="draw other cases, beside the fixed ones; default 0"
+        "--seed",
+        metavar="S",
+        type=int,
+        help="seed of the random cases, which are checked beside the fixed ones; default 0",
     )
     own.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
     own.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
@@ -46,7 +51,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
     watched.add_seconds(own)
-    own.set_defaults(run=run, judge=verified, decides=True, extra="verify")
+    own.set_defaults(run=run, judge=judge_losses, decides=True, extra="verify")
 
 
 def names() -> str:
@@ -54,11 +59,11 @@ def names() -> str:
     from ..information import ESTIMATORS
     from ..losses import ALL
 
-    return listed("losses", [*ALL, *(entry.name for entry in ESTIMATORS.values())])
+    return list_names("losses", [*ALL, *(entry.name for entry in ESTIMATORS.values())])
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, and gives the exit status."""
+    """Run the command and return the exit status."""
     from ..arrays import converter
     from ..verify import brought, judge
 
@@ -70,7 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.statement and len(own) != 1:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
-        raise ValueError("--input goes with the losses of the registry; yours is judged on its own example")
+        raise ValueError(
+            "--input goes with the losses of the registry; your own loss is checked on its own example"
+        )
     files = [Path(name.rpartition(":")[0]) for name in (*own, arguments.statement or "")]
     output.check_outputs({"--json": arguments.json}, [*files, *(arguments.input or [])])
     try:
@@ -79,17 +86,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
     if own:
         return watched.run(arguments)
-    return watched.show(verified(arguments, sys.stdout))
+    return watched.show(judge_losses(arguments, sys.stdout))
 
 
-def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
-    """Asks the witnesses, and prints what they measured."""
+def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
+    """Run the checks and print what they measured."""
     from ..verify import cancellations, information, judge, matrix
     from .terminal import Terminal
 
     console = Terminal(out)
     path = arguments.json and arguments.json.absolute()
-    asked = (of_input if arguments.input else of_registry)(arguments, console)
+    asked = (ask_of_input if arguments.input else ask_of_registry)(arguments, console)
     checks: list[Any] = []
 
     def files(path: Path | None, holds: bool, grades: dict[str, Any], **more: Any) -> dict[str, str]:
@@ -116,21 +123,21 @@ def verified(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 class Asked(NamedTuple):
-    """The losses that are judged · the checks of one question after another · what else to write down."""
+    """losses: those judged · answers: the checks of one question after another · facts: for the JSON file."""
 
     losses: list[Any]
     answers: Iterator[list[Any]]
     facts: dict[str, Any]
 
 
-def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
-    """Every loss of the registry, or those asked for."""
+def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
+    """Question the losses named by --loss, or all of the registry."""
     from ..arrays import converter
     from ..progress import each
     from ..verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
-        raise ValueError("--temperature goes with --input; the judge tries every temperature by itself")
+        raise ValueError("--temperature goes with --input; without it, many temperatures are tried")
     seed = judge.SEED if arguments.seed is None else arguments.seed
     if seed < 0:
         raise ValueError(f"--seed must be at least 0; got {seed}")
@@ -151,7 +158,7 @@ def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
             for dtype in dtypes
             for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
         ]
-        # a GPU, or a library with threads of its own, is asked from this process alone
+        # a GPU or a library with its own threads is used from one process only
         parallel = arguments.backend == "numpy" and len(losses) > 1
         yield from each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
         brought_questions = [
@@ -167,8 +174,8 @@ def of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     return Asked(losses, answers(), {"dtypes": dtypes, "seed": seed})
 
 
-def of_input(arguments: argparse.Namespace, console: Any) -> Asked:
-    """The user's own embeddings, after a few lines on what they are."""
+def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
+    """Question the losses on the user's embeddings, after printing a summary of these."""
     from ..arrays import converter
     from ..checks import check_positive
     from ..embeddings import files
@@ -188,8 +195,8 @@ def of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     matrix.show_rows(console, rows, tau)
     summaries = {}
     for loss in losses:
-        with bar(loss.name) as told:
-            summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, told)
+        with bar(loss.name) as progress:
+            summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, progress)
         matrix.show_summary(console, loss.name, summaries[loss.name])
     console.print()
     hearings = [hearing for loss in losses for hearing in embeddings.hearings(loss, rows, tau, convert)]

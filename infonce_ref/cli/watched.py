@@ -1,8 +1,8 @@
-"""A command that runs a user's code: in a child process, whose verdict counts only if its whole report arrived.
+"""Run a command that executes a user's code in a child process; its verdict counts only if the report is complete.
 
-The child writes what it found into one file when it has finished. Without that file (the code ended the process,
-did not end, or was killed) nothing was judged: one line says so, with the place in the user's file, and the status
-is 2. Only this process prints the report and writes the files, wherever the user's code moved its own output to.
+The child writes its outcome into one file at its end. If that file is missing (the code ended the process, did not
+end, or was killed), nothing was checked: one line says so, with the place in the user's file, and the status is 2.
+Only the parent prints the report and writes files, so the user's code may redirect its own output as it likes.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
 
 from .. import output
-from .ending import refusal, signals_as_interrupts
+from .ending import explain_error, signals_as_interrupts
 
 SECONDS = 600.0  # a check takes a few, even where JAX compiles
 GRACE = 10.0  # seconds for a child that was told to end
@@ -37,13 +37,15 @@ watched.child(parser())
 HOUSE = Path(__file__).parents[1]
 
 
-class Unjudged(ValueError):
-    """The user's code did not let itself be judged: why, in one line."""
+class NotJudged(ValueError):
+    """The user's code could not be checked; the message says why in one line."""
 
 
 class Outcome(NamedTuple):
-    """What a command found: its exit status · files to write, by their paths · lines for standard error · text for
-    standard output."""
+    """The outcome of a command.
+
+    status: its exit status · files: what to write, by path · said, text: for standard error and output
+    """
 
     status: int
     files: Mapping[str, str] = {}
@@ -66,7 +68,7 @@ def add_seconds(own: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Have a child run `arguments.judge`, then print its report, write its files and return its status."""
+    """Run `arguments.judge` in a child process; print its report, write its files and return its status."""
     if not 0 < arguments.seconds < float("inf"):
         raise ValueError(f"--seconds must be positive and finite; got {arguments.seconds}")
     with tempfile.TemporaryDirectory() as folder:
@@ -75,28 +77,28 @@ def run(arguments: argparse.Namespace) -> int:
         process = subprocess.Popen(command)
         late = False
         try:
-            process.wait(arguments.seconds + GRACE)  # the child ends itself first, and says where it was
+            process.wait(arguments.seconds + GRACE)  # the child ends itself first and records where it was
         except subprocess.TimeoutExpired:
             late = True
         except KeyboardInterrupt as stopped:
             end(process, getattr(stopped, "signal", None))
             if place.exists():
-                return show(found_in(place))
+                return show(read_outcome(place))
             raise
         finally:
-            process.kill()  # a second Ctrl-C leaves it no time
+            process.kill()  # after a second Ctrl-C it may still be running
             process.wait()
         if not place.exists():
             why = reason(process.returncode, late, place, arguments.seconds)
-            raise Unjudged(f"could not be judged: {why}")
-        found = found_in(place)
+            raise NotJudged(f"could not be checked: {why}")
+        found = read_outcome(place)
     if found.status >= 128:
-        raise Unjudged("could not be judged: your code interrupts itself")
+        raise NotJudged("could not be checked: your code interrupts itself")
     return show(found)
 
 
 def end(process: subprocess.Popen, by: int | None) -> None:
-    """Have a child end by that signal, or by the Ctrl-C that reached it too; kill it if it does not."""
+    """End a child by this signal, or by the Ctrl-C that reached it too; kill it if it does not end."""
     if by is not None:
         process.send_signal(by)
     for harder in (process.terminate, process.kill):
@@ -107,21 +109,21 @@ def end(process: subprocess.Popen, by: int | None) -> None:
     process.wait()
 
 
-def found_in(place: Path) -> Outcome:
-    """What the child wrote when it had finished. Raises Unjudged if the file holds no outcome."""
+def read_outcome(place: Path) -> Outcome:
+    """Read the outcome that the child wrote. Raises NotJudged if the file holds none."""
     try:
-        if not place.is_file():  # a FIFO would have no end
+        if not place.is_file():  # reading a FIFO would not end
             raise ValueError
         found = Outcome(**json.loads(place.read_text(encoding="utf-8")))
         if list(map(type, found)) != [int, dict, list, str]:
             raise ValueError
     except (OSError, ValueError, TypeError):
-        raise Unjudged("could not be judged: your code changes how the report is handed over") from None
+        raise NotJudged("could not be checked: your code interferes with the report") from None
     return found
 
 
 def show(found: Outcome) -> int:
-    """Print what a command found and write its files; the exit status."""
+    """Print an outcome, write its files, and return the exit status."""
     print(found.text, end="")
     for path, text in found.files.items():
         output.replace(Path(path), text)
@@ -131,15 +133,15 @@ def show(found: Outcome) -> int:
 
 
 def interrupted(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
-    """The outcome of a command that was interrupted, with what it has so far."""
-    status, line = refusal(stopped, "")
+    """The outcome of an interrupted command, with what it has so far."""
+    status, line = explain_error(stopped, "")
     return Outcome(status, files, (*said, line))
 
 
 def reason(code: int, late: bool, place: Path, seconds: float) -> str:
-    """Why a child did not finish, and where in the user's file."""
+    """Say why a child did not finish, and where in the user's file."""
     note, trace = (read(path) for path in notes(place))
-    where = place_of(re.findall(r'File "(.+)", line (\d+)', trace))
+    where = locate(re.findall(r'File "(.+)", line (\d+)', trace))
     if note:
         return note
     if late or "Timeout (" in trace:
@@ -153,9 +155,9 @@ def reason(code: int, late: bool, place: Path, seconds: float) -> str:
 
 
 def child(parser: argparse.ArgumentParser) -> None:
-    """Run the command and write its outcome; write a note instead where the user's code ends it."""
+    """Run the command and write its outcome, or a note if the user's code prevents that."""
     place, argv = Path(sys.argv[1]), sys.argv[2:]
-    sys.argv[:] = ["infonce-ref", *argv]  # the outcome's place is not for the user's code
+    sys.argv[:] = ["infonce-ref", *argv]  # hides the place of the outcome from the user's code
     arguments = parser.parse_args(argv)
     traces = _tell_where_it_ends(place, arguments.seconds)
     out = io.StringIO()
@@ -163,21 +165,21 @@ def child(parser: argparse.ArgumentParser) -> None:
         with signals_as_interrupts():
             found = arguments.judge(arguments, out)
     except (Exception, KeyboardInterrupt) as error:
-        status, line = refusal(error, arguments.extra)
+        status, line = explain_error(error, arguments.extra)
         found = Outcome(status, said=(line,))
     except BaseException as error:
         frames = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
-        _end(place, f"it raises {in_words(error)}{place_of(reversed(frames))}")
+        _end(place, f"it raises {describe(error)}{locate(reversed(frames))}")
     faulthandler.cancel_dump_traceback_later()
     try:
         output.replace(place, json.dumps(found._replace(text=out.getvalue())._asdict()))
     except BaseException as error:
-        _end(place, f"your code keeps the report from being handed over: {in_words(error)}")
-    faulthandler.dump_traceback_later(GRACE, exit=True, file=traces)  # threads that do not end
+        _end(place, f"your code prevents the report from being written: {describe(error)}")
+    faulthandler.dump_traceback_later(GRACE, exit=True, file=traces)  # ends threads that are still running
 
 
-def in_words(error: BaseException) -> str:
-    """An exception of the user's in one line, whatever its methods do."""
+def describe(error: BaseException) -> str:
+    """Describe an exception of the user's code in one line, even if its methods raise."""
     try:
         return f"{type(error).__name__}({', '.join(map(repr, error.args))})"[:LONGEST]
     except BaseException:
@@ -185,16 +187,16 @@ def in_words(error: BaseException) -> str:
 
 
 def _end(place: Path, words: str) -> NoReturn:
-    """End the child without an outcome, and leave why, if the user's code lets a file be written."""
+    """End the child without an outcome, and leave a note with the reason if possible."""
     with contextlib.suppress(BaseException):
         _note(place, words)
     os._exit(2)
 
 
 def _tell_where_it_ends(place: Path, seconds: float) -> TextIO:
-    """Have a crash, an endless loop and os._exit leave their place in a file; the file of the first two."""
+    """Record the place of a crash, of an endless loop and of os._exit; return the file of the first two."""
     note, trace = notes(place)
-    traces = trace.open("w")  # kept open: what crashes can open nothing
+    traces = trace.open("w")  # opened now, because a crashing process cannot open files
     faulthandler.enable(traces)
     faulthandler.dump_traceback_later(seconds, exit=True, file=traces)
     exit_now, pid = os._exit, os.getpid()
@@ -202,7 +204,7 @@ def _tell_where_it_ends(place: Path, seconds: float) -> TextIO:
     def exit_noted(status: int) -> None:
         frame: Any = sys._getframe(1)
         if os.getpid() == pid and not (place.exists() or note.exists()):
-            where = place_of([(frame.f_code.co_filename, frame.f_lineno)])
+            where = locate([(frame.f_code.co_filename, frame.f_lineno)])
             _note(place, f"it calls os._exit({status!r}){where}")
         exit_now(status)
 
@@ -215,17 +217,17 @@ def _note(place: Path, words: str) -> None:
 
 
 def notes(place: Path) -> tuple[Path, Path]:
-    """Beside the outcome: why there is none, and the traceback of a crash."""
+    """The paths of two files beside the outcome: the reason why there is none, and the traceback of a crash."""
     return place.with_name("note"), place.with_name("trace")
 
 
 def read(path: Path) -> str:
-    """The text of a file; nothing where there is none."""
+    """Read a file; empty if it is missing."""
     return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
-def place_of(frames: Iterable[tuple[str, Any]]) -> str:
-    """The innermost place in a file that is the user's own, as words."""
+def locate(frames: Iterable[tuple[str, Any]]) -> str:
+    """The innermost place in the user's own files, such as " (mine.py, line 3)"."""
     libraries = {str(HOUSE), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
     for file, line in frames:
         if not file.startswith("<") and not any(str(Path(file)).startswith(library) for library in libraries):

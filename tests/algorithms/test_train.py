@@ -114,7 +114,7 @@ class TestCommand:
         other = ["train", "rotation", "--steps", "1", "--option", "batch=8", "--out", str(tmp_path)]
         assert cli.main(other) == 2
         error = capsys.readouterr().err
-        assert "rotation.run is a run that exists: --resume" in error
+        assert "rotation.run exists: --resume" in error
         assert (tmp_path / "rotation.run").read_bytes() == before
         assert cli.main([*other, "--force"]) == 0
         assert (tmp_path / "rotation.run").read_bytes() != before
@@ -165,7 +165,7 @@ class TestCommand:
         lengths = []
         monkeypatch.setattr(command, "EVERY", 0.0)
         monkeypatch.setattr(saved, "save", lambda _, run: lengths.append(len(run.losses)))
-        command.trained(train.begin(ALL["rotation"], batch=16), 2, tmp_path / "rotation.run")
+        command.train_until(train.begin(ALL["rotation"], batch=16), 2, tmp_path / "rotation.run")
         assert lengths == [0, 1, 2, 2]
 
     def test_a_disk_that_is_full_at_the_start_is_found_at_the_start(self, tmp_path, capsys, monkeypatch):
