@@ -15,7 +15,7 @@ NAMED = re.compile(
     rf"(?<![\w./{{-])(?:{'|'.join(FOLDERS)})/[\w./-]*\.(?:md|py|json|svg|png|toml|sh|v|js|css|html)\b"
 )
 PLACEHOLDERS = re.compile(
-    r"myloss|/PART\.py|/index\.html"
+    r"myloss|/PART\.py|^docs/.*html"
 )  # a name that the reader chooses, a page that is built
 HISTORY = "CHANGELOG.md"  # speaks of files as they were
 
