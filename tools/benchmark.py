@@ -38,13 +38,13 @@ Written by `python tools/benchmark.py {{options}}`; do not edit. What was tried 
 Forward plus backward of `ntxent`, alone or in a step of training, d = {contenders.FEATURES},
 τ = {contenders.TEMPERATURE}, on {{machine}}.
 
-Each contender lives in a process of its own and keeps its default threads. The contenders of a table take turns,
-one run each a round, so that a noisy machine is noisy for all. The time is the median of {{repeats}} rounds; the
-ratio is the median over the rounds of the time within the round over that of the contender whose ratio is 1, so
-that 2.00× takes twice as long. Each run of less than 5 s follows one that is not timed, as a step of training
-follows another: a virtual machine may have lost the memory that lay idle in between. A run during which other
-processes took more than a tenth of the processors is run again, up to three times. Memory is the highest resident
-set while it runs, above what the process held with its inputs loaded.
+Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
+one run each per round, so that noise of the machine affects all. The time is the median of {{repeats}} rounds; the
+ratio is the median over the rounds of the time divided by that of the reference contender in the same round;
+2.00× takes twice as long. Before each run shorter than 5 s there is one that is not timed, as in training, because
+a virtual machine may have reclaimed idle memory. If other processes took more than a tenth of the processors during
+a run, it is repeated, up to three times. Memory is the peak resident set during the run minus that of the process
+with its inputs loaded.
 """
 BOTH = ("float32", "float64")
 

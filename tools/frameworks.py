@@ -287,13 +287,13 @@ ABOUT = """\
 
 Written by `python tools/frameworks.py`; do not edit.
 
-`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry, and every estimator of information, as a
-function of the framework's own arrays, with the value of its `forward` and the gradients of its `backward`. Neither
-is imported by `import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
+`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry, and every estimator of information, as
+a function of the framework's own arrays, with the value of its `forward` and the gradients of its `backward`.
+Neither is imported by `import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
 
-## A temperature that is learned
+## A learned temperature
 
-Its logarithm is the parameter, so that it stays positive.
+Make its logarithm the parameter, so that it stays positive.
 
 ```python
 >>> import torch
@@ -309,8 +309,8 @@ True
 
 ```
 
-An encoder that runs under `torch.autocast` gives half precision. The loss is computed in float32, and the gradient
-comes back as the rows came. A `GradScaler` sees an overflow as NaN, and skips the step.
+Under `torch.autocast` an encoder returns half precision. The loss is then computed in float32, and the gradient
+has the dtype of the rows. A `GradScaler` sees an overflow as NaN and skips the step.
 
 ```python
 >>> scaler = torch.amp.GradScaler("cpu", init_scale=2.0**40)
@@ -321,7 +321,7 @@ comes back as the rows came. A `GradScaler` sees an overflow as NaN, and skips t
 torch.float16 torch.float32
 >>> optimizer.zero_grad()
 >>> scaler.scale(loss).backward()
->>> scaler.step(optimizer)  # skipped, for the scaled gradient overflows float16
+>>> scaler.step(optimizer)  # skipped, because the scaled gradient overflows float16
 >>> scaler.update()
 >>> print(scaler.get_scale() / 2.0**40)
 0.5
@@ -340,31 +340,31 @@ torch.float16 torch.float32
 
 ```
 
-## PyTorch: what holds, and what does not
+## PyTorch: what works, and limitations
 
 {torch}
 
-## JAX: what holds, and what does not
+## JAX: what works, and limitations
 
 {jax}
 
 ## Measured
 
-{libraries}, in float64 on a CPU. Each cell is the largest error found,
-relative to the largest entry of what NumPy computes, and what rounding explains. A step of training beside one with
-PyTorch's own operations is [timed apart](speed-in-training.md).
+{libraries}, in float64 on a CPU. Each cell is the largest error, relative to the largest entry of NumPy's result,
+and its tolerance. [speed-in-training.md](speed-in-training.md) compares the time of a training step with that of
+PyTorch's own operations.
 
-- value, gradients: at the example of each loss and at each variant of its options, of thrice the loss.
-- gradcheck: `torch.autograd.gradcheck` and `jax.test_util.check_grads` hold at so many of these points, by every
-  differentiable input, the temperature among them; under a stop-gradient, of the loss with that held.
-- second derivative: of H v in float64 and in float32, by all inputs together and one v; in PyTorch by double
-  backward, in JAX forward over reverse. Against the derivative of the proved gradient with 50 digits, at three
-  points: the example; one at τ = 0.02 with views 1e-6 apart, or with large scores; one with ties and rows that
-  coincide. The error is the largest of each input, relative to the largest entry of |H| |v|; rounding explains
-  256 eps times the largest logit, for so far are logits rounded, and by the temperature terms of either sign meet.
-  The cell is the point that comes nearest to that.
-- compiled: the gradients in the midst of what `torch.compile` compiles, and of what `jax.jit` does.
-- dtype kept: of the value and of each gradient.
+- value, gradients: at the example of each loss and each variant of its options, for three times the loss.
+- gradcheck: the number of these points at which `torch.autograd.gradcheck` or `jax.test_util.check_grads` passes,
+  for every differentiable input, also the temperature; what is under a stop-gradient is held constant.
+- second derivative: H v for one vector v over all inputs, in float64 and in float32; in PyTorch by double
+  backward, in JAX forward over reverse. It is compared with the derivative of the proved gradient, computed with
+  50 digits, at three points: the example; τ = 0.02 with views 1e-6 apart, or large scores; ties and coinciding
+  rows. The error of each input is relative to the largest entry of |H| |v|. The tolerance is 256 eps times the
+  largest logit, which is how much a logit is rounded. The cell shows the point with the largest error relative to
+  its tolerance.
+- compiled: the gradients inside a function compiled by `torch.compile` or `jax.jit`.
+- dtype kept: value and gradients have the dtype of the inputs.
 - vmap: the gradients by `torch.func.vmap` and by `jax.vmap`.
 
 | from `infonce_ref` | loss | value | gradients | gradcheck | second derivative | compiled | dtype kept | vmap |

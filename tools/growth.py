@@ -142,32 +142,32 @@ PAGE = """# Streaming on a cluster
 
 Written by `python tools/growth.py --rows {rows} --block {block} --repeats {repeats}`; do not edit.
 
-`infonce_ref.streaming` on Dask arrays makes a block of rows against a block of rows a task, twice: for the sums,
-and for the gradient. What a task returns is three numbers a row, or two blocks' shares of the gradient, and these
-are added up as trees, always in the same order. How to call it is in [arrays.md](arrays.md).
+On Dask arrays, `infonce_ref.streaming` makes one task of each pair of blocks of rows, first for the sums, then
+for the gradient. A task returns three numbers per row, or two blocks' contributions to the gradient. These are
+added as trees, always in the same order. [arrays.md](arrays.md) shows how to call it.
 
 ## Measured
 
 Forward plus backward of `ntxent`, {rows} rows of {features} features in float32, in blocks of {block}: medians of
-{repeats} steps, after a warm one. Each worker is a process with one thread. {cores} cores that other work
-shares (load {load:.1f} at the end), Python {python}, NumPy {numpy}, Dask {dask}. Where there are more workers than
-cores, a task takes longer, for it waits for its core; what is moved is from worker to worker.
+{repeats} steps, after a warm one. Each worker is a process with one thread. {cores} cores that other work shares
+(load {load:.1f} at the end), Python {python}, NumPy {numpy}, Dask {dask}. Where there are more workers than
+cores, a task takes longer because it waits for a core. "Moved" counts data sent from worker to worker.
 
 {table}
 
 ## More rows, more workers: on paper
 
-From the seconds of work of one worker alone, which grow as the square of the rows, if each worker is as quick as
-that one, and none waits for another. Moved, at most: each block to each worker, and of each worker's share of the
-gradient as much again. Left out are the other tasks, which grow as the rows, and the scheduler's own time: above
-it is what the wall clock of one worker has over its work, about a millisecond a task. It is not what is waited for
-as long as a task on two blocks takes longer than a few of those times the workers, as it does in the table.
+This extrapolates the work of a single worker, which grows as the square of the rows, assuming that all workers
+are equally fast and none waits. Moved at most: each block to each worker, and as much again for the gradient. It
+leaves out the tasks that grow only as the rows, and the scheduler's overhead, about a millisecond per task (the
+wall time of one worker minus its work, above). That overhead does not limit the speed as long as a task on two
+blocks takes longer than a few milliseconds times the number of workers, as it does in the table.
 
 {model}
 
-Where one step would take hours, do not take it whole. `query_key` against M negatives that are drawn anew each step
-takes N·M scores in place of N²; what is then bounded is the information up to log(M + 1), no more, if the negatives
-are drawn apart from the query [P1]. Micro-batches whose gradients are added up are another loss [R12].
+If one step would take hours, use fewer negatives: `query_key` with M negatives drawn anew in each step needs N·M
+scores instead of N². It bounds the information only up to log(M + 1), and only if the negatives are drawn
+independently of the query [P1]. Adding up the gradients of micro-batches gives another loss [R12].
 """
 
 if __name__ == "__main__":

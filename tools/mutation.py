@@ -506,13 +506,13 @@ PAGE = DOCS / "mutation.md"
 HEAD = """\
 # Mutation testing
 
-`python tools/mutation.py --table` makes each line of a file wrong in turn, an operator, a comparison, a number, a
-sign, an axis, the order of arguments, a statement that goes, and asks the own tests of a file that losses share,
-then the judge at its fixed points, then the tests of the losses, then the judge at its drawn cases and with 50
-digits, until one objects; an endless loop and a file that cannot be imported are seen too. What it found of each
-file stands here, as of that day and of that source, by the first digits of `git hash-object FILE`. Why an
-equivalent mutant computes the same is said of each in `tools/equivalent_mutants.toml`. Where tests were added
-after a run, its survivors at least were tried again. A file that is not here was never run to its end.
+`python tools/mutation.py --table` changes one thing in a file at a time: an operator, a comparison, a number, a
+sign, an axis, the order of arguments, or it deletes a statement. Each mutant is tried against the file's own
+tests, the judge at its fixed points, the tests of the losses, and the judge at its random cases and with 50
+digits, until one of them fails. An endless loop and a file that cannot be imported count as killed. Each row
+holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
+`tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
+run, at least its survivors were tried again. A file that is missing here has not been run to the end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|

@@ -145,15 +145,15 @@ NOT_TRIED = {
 ABOUT = """\
 # What public libraries compute
 
-Each call was asked by `infonce_ref.conformance`, without being told what it is; this page is written by
-`python tools/peers.py` (extra `[peers]`; solo-learn, uniem and tevatron, whose own requirements cannot be met
-beside the others', by `pip install --no-deps`). Facts about one version each, no judgement: another loss than those
-of the registry is not a worse one.
+`infonce_ref.conformance` identified each of these losses from its values alone. `python tools/peers.py` writes
+this page. It needs the extra `[peers]`, and solo-learn, uniem and tevatron by `pip install --no-deps`, because
+their requirements conflict with the others'. Each row is a fact about one version, not a judgement: a loss that
+is not in the registry is not worse.
 
-*formula*: the loss of the registry and what is otherwise · *off by*: the largest difference from that formula at 32
-pairs, relative to the value and 1 · *gradient*: autograd's, or `jax.grad`'s, against the exact one · *float64*,
-*float32*: the first temperature of 1, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003 at which digits are lost that rounding
-would leave, and inf or NaN where that comes; "own": at the only temperature that it has.
+*formula*: the loss of the registry, and what differs · *off by*: the largest difference from that formula at 32
+pairs, relative to max(|value|, 1) · *gradient*: by autograd or `jax.grad`, compared with the exact one ·
+*float64*, *float32*: the first temperature of 1, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003 at which the error exceeds the
+tolerance or the result is inf or NaN; "own": at the only temperature that it has.
 
 | library | call | formula | τ | off by | gradient | float64 | float32 |
 |---|---|---|---|---|---|---|---|
