@@ -1,15 +1,11 @@
 """The losses as JAX functions: what its transforms do with them."""
 
 import functools
-import itertools
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from infonce_ref import losses
-from infonce_ref.information import ESTIMATORS
 
 jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 
@@ -18,17 +14,8 @@ import frameworks  # noqa: E402
 import infonce_ref.jax as bridge  # noqa: E402
 from infonce_ref.jax import ntxent  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
-EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: asked.loss.name)
-
-
-@pytest.fixture(autouse=True)
-def x64():
-    """float64, and the mode as it was afterwards."""
-    before = jax.config.jax_enable_x64
-    jax.config.update("jax_enable_x64", True)
-    yield
-    jax.config.update("jax_enable_x64", before)
 
 
 @pytest.fixture
@@ -45,57 +32,6 @@ def numpys(w, upstream=1.0, **options):
 def assert_equal(ours, theirs):
     """To a few roundings: libraries order their sums differently."""
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
-
-
-# --- every loss ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@EVERY
-def test_gives_numpys_value_and_gradients_compiled(asked):
-    for case in frameworks.cases(asked.loss):
-        of_value, of_gradients = asked.errors(case, asked.gradients(case, jax.jit))
-        assert of_value <= frameworks.VALUE
-        assert of_gradients <= frameworks.GRADIENT
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["ntxent", "simsiam"]
-)  # tools/frameworks.py asks every one, which takes minutes
-def test_gives_them_op_by_op(name):
-    (asked,) = (asked for asked in BRIDGES if asked.loss.name == name)
-    case = next(frameworks.cases(asked.loss))
-    assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
-
-
-@pytest.mark.slow
-@EVERY
-def test_gives_them_by_vmap(asked):
-    case = next(frameworks.cases(asked.loss))
-    assert max(asked.errors(case, asked.mapped(case))) <= frameworks.GRADIENT
-
-
-@pytest.mark.slow
-@EVERY
-def test_passes_check_grads(asked):
-    asked.gradcheck(next(frameworks.cases(asked.loss)))
-
-
-@pytest.mark.slow
-@EVERY
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_dtype_in_is_dtype_out(asked, dtype):
-    assert asked.keeps(dtype, jax.jit)
-
-
-def test_every_loss_is_here_and_no_other():
-    assert dir(bridge) == sorted([*losses.ALL, "information"])
-    assert [*vars(bridge.information)] == [*ESTIMATORS]
-    assert ntxent.__name__ == "ntxent"
-    assert losses.ntxent.__doc__.strip() in ntxent.__doc__
-    with pytest.raises(AttributeError, match=r"infonce_ref.jax has no loss 'ntxentt'"):
-        bridge.ntxentt  # noqa: B018
 
 
 # --- what JAX asks of a function -------------------------------------------------------------------------
@@ -197,49 +133,6 @@ def test_values_are_looked_at_where_there_are_some(w):
     assert np.isnan(jax.jit(lambda w: ntxent(w, temperature=0.5))(bad))
     with pytest.raises(ValueError, match="w must have shape"):
         jax.jit(lambda w: ntxent(w, temperature=0.5))(w[None])
-
-
-@pytest.mark.parametrize("dtype", ["int64", "complex64"])
-def test_other_dtypes_are_refused_with_what_to_do(dtype, w):
-    with pytest.raises(ValueError, match="w must be float32 or float64; got"):
-        ntxent(w.astype(dtype), temperature=0.5)
-
-
-@pytest.mark.parametrize("rows", [np.ma.masked_array(np.eye(4)), [[1.0, 0.0]]], ids=["masked", "list"])
-def test_rows_of_another_kind_are_refused(rows):
-    with pytest.raises(ValueError, match="w must be a JAX array; got"):
-        ntxent(rows, temperature=0.5)
-
-
-def test_without_jax_it_says_what_to_install():
-    code = "import sys; sys.modules['jax'] = None; import infonce_ref.jax"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert run.stderr.splitlines()[-1] == (
-        'ImportError: infonce_ref.jax needs JAX: pip install "infonce_ref[jax]"'
-    )
-
-
-# --- training --------------------------------------------------------------------------------------------
-
-
-def test_an_encoder_trains_as_it_does_in_numpy():
-    expected = list(itertools.islice(frameworks.training(), 10))
-    x, *weights = map(jax.numpy.asarray, frameworks.start())
-
-    @jax.jit
-    @jax.value_and_grad
-    def loss(weights):
-        first, second, log_temperature = weights
-        return ntxent(jax.numpy.tanh(x @ first) @ second, temperature=jax.numpy.exp(log_temperature))
-
-    found = []
-    for _ in range(100):
-        value, gradients = loss(weights)
-        weights = [weight - frameworks.RATE * gradient for weight, gradient in zip(weights, gradients)]
-        found.append(float(value))
-    # a step multiplies what rounding has put in by a few
-    np.testing.assert_allclose(found[:10], expected, rtol=1e-10)
-    assert found[-1] < 0.5 * found[0]
 
 
 def test_what_is_not_traced_is_computed_without_jax_looking_on(w):

@@ -96,16 +96,15 @@ FAST = ("hessian", "reverse over reverse", "gradient penalty", "MAML", "three ti
 
 
 @pytest.mark.parametrize(
-    "way", [pytest.param(way, marks=() if way in FAST else pytest.mark.slow) for way in WAYS]
+    ("way", "transform"),
+    [
+        pytest.param(way, transform, marks=() if way in FAST and transform is jax.jit else pytest.mark.slow)
+        for way in WAYS
+        for transform in (jax.jit, lambda f: f)
+    ],
 )
-def test_each_way_gives_what_jax_gives_of_its_own_operations(way, w, v):
-    assert_alike(*(jax.jit(lambda w, v, f=f: WAYS[way](of_rows(f), w, v))(w, v) for f in (ours, by_hand)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-def test_each_way_gives_it_op_by_op(way, w, v):
-    assert_alike(*(WAYS[way](of_rows(f), w, v) for f in (ours, by_hand)))
+def test_each_way_gives_what_jax_gives_of_its_own_operations(way, transform, w, v):
+    assert_alike(*(transform(lambda w, v, f=f: WAYS[way](of_rows(f), w, v))(w, v) for f in (ours, by_hand)))
 
 
 def test_by_the_temperature_and_mixed(w):
