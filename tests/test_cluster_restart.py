@@ -14,7 +14,7 @@ distributed = pytest.importorskip("distributed")
 def test_what_forward_left_with_the_workers_is_gone_and_a_sentence_says_so():
     rows = losses.ntxent.LOSS.example(0, 1.0, rows=23, features=6)["w"]
     w = da.from_array(rows, chunks=(23, 6))
-    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with distributed.LocalCluster(n_workers=1, **local) as cluster, distributed.Client(cluster) as client:
         _, cache = streaming.ntxent.forward(w, temperature=0.1)
         try:

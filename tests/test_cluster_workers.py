@@ -18,7 +18,7 @@ distributed = pytest.importorskip("distributed")
 @pytest.fixture(scope="module")
 def client_of():
     """A client of that many workers, processes of their own, as on a cluster."""
-    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    local = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     # by the address: a client that has the cluster makes it forget a worker that leaves, and fail
     with (
         distributed.LocalCluster(n_workers=1, **local) as cluster,

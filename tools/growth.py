@@ -66,7 +66,7 @@ def step(client: distributed.Client, w: da.Array) -> Step:
 def measured(workers: int, rows: int, block: int, repeats: int) -> Step:
     """The medians of some steps, after one that is not counted."""
     w = np.random.default_rng(0).standard_normal((rows, FEATURES), dtype=np.float32)
-    local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
     with local, distributed.Client(local) as client:
         held = da.from_array(w, chunks=(block, FEATURES)).persist()
         steps = [step(client, held) for _ in range(1 + repeats)][1:]
