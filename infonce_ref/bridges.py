@@ -1,4 +1,4 @@
-"""What the bridges to PyTorch and JAX share: the arguments of a call, and a cache taken apart into its arrays."""
+"""Parts that the bridges to PyTorch and JAX share: the arguments of a call, and the arrays of a cache."""
 
 from collections.abc import Callable, Sequence
 from inspect import cleandoc, getmodule, signature
@@ -10,7 +10,7 @@ from .registry import Loss
 def arguments(
     loss: Loss, positional: tuple, named: dict[str, Any], kind: type, called: str
 ) -> dict[str, Any]:
-    """The arguments of a call by name. Raises ValueError where one of the first, the arrays, is of another kind."""
+    """The arguments of a call by name. Raises ValueError if one of the arrays is not of the framework."""
     by_name = signature(loss.forward).bind(*positional, **named).arguments
     for name, parameter in signature(loss.forward).parameters.items():
         if parameter.kind is not parameter.KEYWORD_ONLY and not isinstance(by_name[name], kind):
@@ -29,7 +29,7 @@ def stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
 
 
 def taken_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
-    """The arrays of a cache, each once, and the function that puts them, or others, back into their places."""
+    """The arrays of a cache, each once, and a function that puts them, or others, back into their places."""
     arrays: list = []
     return arrays, _put_back(cache, kind, arrays)
 
@@ -47,9 +47,11 @@ def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
 
 
 def documented(function: Any, loss: Loss, result: type) -> Any:
-    """The function with the name, the arguments and the equations of its loss."""
+    """Give a function the name, the arguments and the equations of its loss."""
     equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
-    of_call = of_call.partition("\n\n")[2].partition(">>>")[0].strip()  # but what it returns, and its example
+    of_call = (
+        of_call.partition("\n\n")[2].partition(">>>")[0].strip()
+    )  # except what it returns, and its example
     function.__name__ = loss.name
     function.__qualname__ = loss.forward.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     function.__doc__ = f"{equations}\n\n{of_call}\n"

@@ -6,16 +6,16 @@ With the positive's logit u, the negatives' logits v_j and P the softmax over al
     ∂ℓ/∂v_j = P_j = q r_j,   ∂ℓ/∂u = P_p − 1 = −q         [D1.7, S2, M15]
 
 where q = 1 − P_p = sigmoid(LSE_j v_j − u) is the probability of all negatives together, and r is the
-softmax over the negatives alone. Written so, nothing cancels as ℓ → 0: LSE over everything minus u would
-return 0, and so would 1 − P_p.
+softmax over the negatives alone. In this form nothing cancels as ℓ → 0; LSE over everything minus u would return
+0, and so would 1 − P_p.
 
-Where the anchor is a candidate too, with the logit a of its own, it stands apart as the positive does
+If the anchor is a candidate too, with the logit a, it is kept separate like the positive
 
     ℓ = log(1 + e^{a − u} + e^m),   m = LSE_j v_j − u                   [D1.6]
     P_a = e^{a − u − ℓ},   P_others = e^{m − ℓ},   P_a − P_p = (e^{a − u} − 1) e^{−ℓ}
 
-for an anchor and its positive that nearly coincide share all but P_others, and what is left of their pulls is their
-difference.
+because an anchor and its positive that nearly coincide share all but P_others, and only the difference of their
+pulls remains.
 """
 
 from typing import NamedTuple
@@ -36,8 +36,8 @@ class Cache(NamedTuple):
 def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """ℓ (n,) in nats of each row, from its positive's logit (n,) and its negatives' logits (n, M).
 
-    A negative is left out by the logit −∞. A row without negatives has ℓ = log(1 + 0) = 0, q = 0 and r = 0, so that
-    its gradient is 0. Nothing else may use the negatives: r is written over them.
+    A logit of −∞ leaves a negative out. A row without negatives has ℓ = log(1 + 0) = 0, q = 0 and r = 0, so its
+    gradient is 0. The negatives are overwritten by r.
 
     >>> import numpy as np
     >>> from infonce_ref import cross_entropy
@@ -50,8 +50,8 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
 
 
 class Anchored(NamedTuple):
-    """Of each row (n,) P of the anchor itself, P of all others together but its positive, and how far its own P is
-    ahead of its positive's."""
+    """For each row (n,): P of the anchor itself, P of all others but the positive, and its own P minus the
+    positive's."""
 
     own: Array
     others: Array
@@ -72,6 +72,6 @@ def with_anchor(lead: Array, margin: Array) -> tuple[Array, Anchored]:
     everything = xp.where(gap < 0, margin, lead) + xp.log1p(xp.exp(minus_abs(gap)))
     q, p = sigmoid(everything), sigmoid(-everything)
     own, others = q * sigmoid(gap), q * sigmoid(-gap)
-    # expm1 of what is not above 0, whichever of the two P is larger
+    # expm1 of a number ≤ 0, whichever P is larger
     ahead = xp.where(lead > 0, -own, p) * xp.expm1(minus_abs(-lead))
     return softplus(everything), Anchored(own, others, ahead)

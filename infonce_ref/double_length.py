@@ -1,12 +1,12 @@
-"""Products and sums with twice the digits, for the few places where working precision would cancel.
+"""Products and sums with twice the digits, for the few sums that cancel in working precision.
 
-    a b     = p + e    p rounded, e what rounding took off, exactly     (Dekker 1971)
-    Σ_f x_f = h + l    h exact, l the sum of what is left, far below h  (Rump, Ogita and Oishi 2008)
+    a b     = p + e    p rounded, e its rounding error, exactly         (Dekker 1971)
+    Σ_f x_f = h + l    h exact, l the sum of the rest, far below h      (Rump, Ogita and Oishi 2008)
 
-What rounding took off is a constant to a framework that differentiates: the rest has the whole slope.
+Rounding errors are constants for autograd: the rounded part has the whole slope.
 
-Every line relies on each operation being rounded by itself. NumPy, CuPy, PyTorch and JAX do so when they are called
-line by line; a compiler that fuses a product with a sum keeps fewer digits, about those of working precision.
+Every line needs each operation to be rounded separately, as NumPy, CuPy, PyTorch and JAX do when called line by
+line. A compiler that fuses a product with a sum keeps about the digits of working precision.
 """
 
 import math
@@ -18,7 +18,7 @@ from .arrays import Array, detach
 
 
 def halves(x: Array) -> tuple[Array, Array]:
-    """x in two parts of half its digits, whose products are exact."""
+    """Split x into two parts of half its digits, whose products are exact."""
     lower = (2 - math.log2(array_namespace(x).finfo(x.dtype).eps)) // 2  # 12 of 24 digits, 27 of 53
     stretched = x * (2.0**lower + 1)
     high = stretched - (stretched - x)
@@ -26,7 +26,7 @@ def halves(x: Array) -> tuple[Array, Array]:
 
 
 def product(a: Array, b: Array) -> tuple[Array, Array]:
-    """a b rounded, and what rounding took off.
+    """a b rounded, and its rounding error.
 
     >>> import numpy as np
     >>> from infonce_ref import double_length
@@ -40,7 +40,7 @@ def product(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def difference(a: Array, b: Array) -> tuple[Array, Array]:
-    """a − b rounded, and what rounding took off, exactly.    (Knuth 1969)"""
+    """a − b rounded, and its rounding error, exactly.    (Knuth 1969)"""
     rounded = a - b
     a, b, d = detach(a), detach(b), detach(rounded)
     taken = a - d
@@ -50,7 +50,7 @@ def difference(a: Array, b: Array) -> tuple[Array, Array]:
 def total(x: Array) -> tuple[Array, Array]:
     """The sum over the last axis in two parts.
 
-    Its terms are rounded to a grid so coarse that no sum of them is rounded.
+    Its terms are rounded to a grid so coarse that their sum is exact.
     """
     xp = array_namespace(x)
     largest = detach(xp.max(xp.abs(x), axis=-1, keepdims=True))
@@ -60,7 +60,7 @@ def total(x: Array) -> tuple[Array, Array]:
 
 
 def ordered(high: Array, low: Array) -> tuple[Array, Array]:
-    """The same sum, its first part rounded from all of it."""
+    """The same sum, its first part rounded from the whole."""
     both = high + low
     return both, (high - both) + low
 

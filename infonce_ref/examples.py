@@ -1,4 +1,4 @@
-"""Seeded inputs at which the judge tries the losses: queries with a near positive each, or two views of a batch."""
+"""Seeded example inputs of the losses: queries with a near positive each, or two views of a batch."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ class Queries(NamedTuple):
 def query_example(
     seed: int, noise: float, *, queries: int = 3, others: int = 4, features: int = 3
 ) -> Queries:
-    """Each positive is its query + noise · Gaussian, the others are apart; all rows have length 1."""
+    """Each positive is its query + noise · Gaussian; the others are independent. All rows have length 1."""
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((queries, features))
     positive = query / np.linalg.norm(query, axis=1, keepdims=True)
@@ -35,7 +35,7 @@ def query_key_example(
     own: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
-    """One queue of 4 negatives or, own, 2 apart for each query; others: another number of them."""
+    """One queue of 4 negatives or, if `own`, 2 for each query; others: another number of them."""
     others = (2 if own else 4) if others is None else others
     count = rows * others if own else others
     query, positive, negatives = query_example(seed, noise, queries=rows, others=count, features=features)
@@ -62,8 +62,8 @@ def cpc_example(
     scale: float = 2.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """Each query scores 5 unit rows, its positive at another column each time: scale · similarity. others: how many
-    beside the positive; columns: in how many, any of them, the positives are."""
+    """Each query scores 5 unit rows: scale · similarity. The column of the positive varies. others: number of
+    candidates besides the positive; columns: number of columns the positives are in."""
     query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
     column = np.arange(rows) * 2 % (others + 1)
     if columns is not None:
@@ -94,7 +94,7 @@ def pair_example(
 def two_views_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
 ) -> dict[str, Any]:
-    """Rows of any length, those of the second view noise · Gaussian away."""
+    """Rows of any length; the second view is noise · Gaussian away."""
     z1, step = np.random.default_rng(seed).standard_normal((2, rows, features))
     return {"z1": z1, "z2": z1 + noise * step, **options}
 
@@ -102,7 +102,7 @@ def two_views_example(
 def columns_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
 ) -> dict[str, Any]:
-    """Two views whose columns all have the deviation 1 over B − 1: none is near to being constant."""
+    """Two views whose columns all have the deviation 1 over B − 1, so that none is nearly constant."""
     views = two_views_example(seed, noise, rows=rows, features=features)
     means = np.random.default_rng([seed, 1]).standard_normal(features)
     return {name: (z - z.mean(axis=0)) / z.std(axis=0, ddof=1) + means for name, z in views.items()} | options
@@ -111,7 +111,7 @@ def columns_example(
 def infonce_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
 ) -> dict[str, Any]:
-    """Unit rows, concatenated, the second view noise · Gaussian away; rows: the pairs."""
+    """Unit rows, concatenated; the second view is noise · Gaussian away; rows: number of pairs."""
     views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
     return {"z": views, "temperature": 0.5, **options}
 
@@ -125,7 +125,7 @@ def ntxent_example(
     layout: str = "concatenated",
     **options: Any,
 ) -> dict[str, Any]:
-    """Rows of any length, the second view noise · Gaussian away; rows: the pairs."""
+    """Rows of any length; the second view is noise · Gaussian away; rows: number of pairs."""
     views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
     return {"w": views, "temperature": 0.5, "layout": layout, **options}
 
@@ -139,8 +139,8 @@ def supcon_example(
     classes: int = 2,
     **options: Any,
 ) -> dict[str, Any]:
-    """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: the things, which are of
-    so many classes by turns. The last row is alone in its own."""
+    """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: number of things,
+    which take turns in so many classes. The last row is alone in its class."""
     labels = np.concatenate([np.arange(rows) % classes] * 2)
     labels[-1] = -1
     views = pair_example(seed, noise, pairs=rows, features=features)

@@ -1,4 +1,4 @@
-"""Two views of B things as N = 2B rows: who is whose partner; and whose label is another's too."""
+"""Two views of B things as N = 2B rows: partners, and labels that repeat."""
 
 from typing import Literal, get_args
 
@@ -8,18 +8,18 @@ from . import double_length
 from .arrays import Array
 from .checks import check_choice, is_broken
 
-Layout = Literal["concatenated", "interleaved"]  # view after view, or pair after pair
-NoPositives = Literal["error", "zero"]  # what a batch is in which no anchor has a positive
+Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other
+NoPositives = Literal["error", "zero"]  # for a batch in which no anchor has a positive
 EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 
 
-def pair_count(name: str, rows: int) -> int:
+def count_pairs(name: str, rows: int) -> int:
     """B, given N = 2B rows.
 
-    name: what an error calls the array. Raises ValueError for an odd N.
+    name: the array, for an error message. Raises ValueError for an odd N.
 
-    >>> from infonce_ref.pairs import pair_count
-    >>> pair_count("w", 6)
+    >>> from infonce_ref.pairs import count_pairs
+    >>> count_pairs("w", 6)
     3
     """
     if rows % 2:
@@ -27,11 +27,11 @@ def pair_count(name: str, rows: int) -> int:
     return rows // 2
 
 
-def some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None:
-    """Raise ValueError for a single pair, which has no negative. without: what follows from that, for the error.
+def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None:
+    """Raise ValueError for a single pair, which has no negative. without: the consequence, for the error.
 
-    >>> from infonce_ref.pairs import some_negative
-    >>> some_negative("w", 2)
+    >>> from infonce_ref.pairs import check_some_negative
+    >>> check_some_negative("w", 2)
     """
     if pairs < 2:
         raise ValueError(
@@ -39,13 +39,13 @@ def some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None
         )
 
 
-def labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
+def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
     """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
     a positive. repeated: of rows or of pairs, whether they share their label.
 
     >>> import numpy as np
-    >>> from infonce_ref.pairs import labels_repeat
-    >>> labels_repeat(np.array([True, True, False]))
+    >>> from infonce_ref.pairs import check_labels_repeat
+    >>> check_labels_repeat(np.array([True, True, False]))
     """
     check_choice("no_positives", no_positives, get_args(NoPositives))
     if no_positives == "error" and is_broken(array_namespace(repeated).any(repeated)):
@@ -73,7 +73,7 @@ def partner(x: Array, layout: Layout = "concatenated") -> Array:
 
 
 def lead(z: Array, positive: Array) -> Array:
-    """⟨z_i, z_i − z_p(i)⟩ (N,) of rows z and their partners (N, d), to the last digit where they nearly coincide.
+    """⟨z_i, z_i − z_p(i)⟩ (N,) of rows z and their partners (N, d), accurate if they nearly coincide.
 
     >>> import numpy as np
     >>> from infonce_ref.pairs import lead
@@ -83,15 +83,15 @@ def lead(z: Array, positive: Array) -> Array:
     return double_length.dot(z, *double_length.difference(z, positive))
 
 
-def of_anchor(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:
+def add_anchor_pulls(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:
     """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i to its last digit.       [D1.11]
 
-    To that Σ_i a_i ∂(L_ii − L_ip)/∂z_i adds, over τ; as it is written nothing cancels where z_i and z_p coincide.
+    It is τ times Σ_i a_i ∂(L_ii − L_ip)/∂z_i. In this form nothing cancels if z_i and z_p coincide.
 
     >>> import numpy as np
-    >>> from infonce_ref.pairs import of_anchor
+    >>> from infonce_ref.pairs import add_anchor_pulls
     >>> a = np.array([[0.5]])
-    >>> print(of_anchor(np.array([[3.0]]), np.array([[2.0]]), a, 2 * a, 2 * a))
+    >>> print(add_anchor_pulls(np.array([[3.0]]), np.array([[2.0]]), a, 2 * a, 2 * a))
     [[1.]]
     """
     return 2 * own * (z - positive) + (twice - twice_of_positive) / 2 * positive

@@ -1,14 +1,14 @@
-"""Each anchor's loss to one number, or as it is, and what comes back to each anchor.
+"""Reduce each anchor's loss to one number, or leave it; split the upstream gradient over the anchors.
 
     "mean"   𝓛 = (1/n) Σ_i ℓ_i     upstream_i = upstream / n
     "sum"    𝓛 = Σ_i ℓ_i           upstream_i = upstream
-    "none"   𝓛_i = ℓ_i             upstream_i as it is given, one for each anchor
+    "none"   𝓛_i = ℓ_i             upstream_i as given, one for each anchor
 
-    ℓ_i  loss of anchor i: what an anchor is, each loss says in its docstring   (n,)
-    𝓛    what `forward` returns                                                 0-d, or (n,) under "none"
+    ℓ_i  loss of anchor i; each loss defines its anchors                        (n,)
+    𝓛    the result of `forward`                                                0-d, or (n,) under "none"
 
-Every gradient is Σ_i upstream_i ∂ℓ_i/∂x. So weights a_i of the anchors need no option of their own: under "none"
-Σ_i a_i 𝓛_i is the weighted loss, and a its upstream.
+Every gradient is Σ_i upstream_i ∂ℓ_i/∂x. So weights a_i of the anchors need no option: under "none" Σ_i a_i 𝓛_i
+is the weighted loss, and a its upstream.
 
 >>> import numpy as np
 >>> from infonce_ref.losses import ntxent
@@ -30,14 +30,14 @@ from .checks import check, check_choice, check_finite
 Reduction = Literal["mean", "sum", "none"]
 
 
-def known(reduction: Reduction) -> None:
-    """Refuse a reduction that is none of the three, before anything is computed."""
+def check_reduction(reduction: Reduction) -> None:
+    """Raise ValueError for an unknown reduction, before anything is computed."""
     check_choice("reduction", reduction, get_args(Reduction))
 
 
-def reduced(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
-    """𝓛 of the anchors' losses (n,). counted (n,): 1 for an anchor that counts and 0 for one that is left out,
-    whose loss is 0; then n is the number of those that count, and the mean of none is 0."""
+def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
+    """Reduce the anchors' losses (n,). counted (n,): 1 for an anchor that counts, 0 for one that is left out,
+    whose loss is 0; the mean divides by the number that count."""
     if reduction == "none":
         return losses
     xp = array_namespace(losses)
@@ -48,22 +48,21 @@ def reduced(losses: Array, reduction: Reduction, counted: Array | None = None) -
 
 
 def at_least_one(counted: Array) -> Array:
-    """How many count, or 1, to divide by."""
+    """The number that count, at least 1."""
     xp = array_namespace(counted)
     return xp.clip(xp.sum(counted), 1, None)
 
 
-def upstream_of_each(
+def split_upstream(
     upstream: float | Array, reduction: Reduction, like: Array, counted: Array | None = None
 ) -> Array:
-    """upstream_i (n,) of each of the anchors that the first axis of `like` counts, in its dtype: 0 of one that is
-    left out.
+    """upstream_i (n,) for each row of `like`, in its dtype: 0 for an anchor that is left out.
 
     Raises ValueError for an upstream that is not a finite number or, under "none", a finite array of shape (n,).
     """
     n = like.shape[0]
     if counted is not None:
-        each = upstream_of_each(upstream, "sum" if reduction == "mean" else reduction, like) * counted
+        each = split_upstream(upstream, "sum" if reduction == "mean" else reduction, like) * counted
         return each / at_least_one(counted) if reduction == "mean" else each
     if reduction == "none":
         if getattr(upstream, "shape", None) != (n,):

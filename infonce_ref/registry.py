@@ -1,4 +1,4 @@
-"""What each loss says of itself, so that tests, judge, lessons, figures and command keep no list of theirs."""
+"""What each loss declares about itself, so that tests, judge, lessons, figures and command keep no lists."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -18,10 +18,11 @@ Kind = Literal[
 
 
 class IllConditioned(NamedTuple):
-    """A value or gradient that is a small difference of large terms, whatever form computes it.
+    """A value or gradient that is a small difference of large terms, in any form.
 
-    where: it cancels · number: its condition number, the summed terms over what is left of them · judged: whether
-    the judge's points show it; other points do, which `tools/digits.py` draws."""
+    where: the condition under which it cancels · number: its condition number, the summed terms over what is left
+    of them · judged: whether the judge's points show it; `tools/digits.py` draws others.
+    """
 
     where: str
     number: str
@@ -36,31 +37,30 @@ PULLS = IllConditioned(  # of rows of any length
 
 
 class Loss(NamedTuple):
-    """One row of the registry `infonce_ref.losses.ALL`, or of `infonce_ref.information.ESTIMATORS`.
+    """One entry of `infonce_ref.losses.ALL`, or of `infonce_ref.information.ESTIMATORS`.
 
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
-        float64; a small noise makes the positives nearly equal. rows: how many anchors or pairs.
-    variants: settings of the options that the judge runs beside the defaults.
+        float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
+    variants: settings of the options that the judge runs besides the defaults.
     claims: ids of the ledger that the file implements.
-    held(**arguments): for a loss with a stop-gradient, a function of the arguments that returns the value with
-        what the gradient does not pass through kept as it is here; None where there is no such thing.
-    stopped: the inputs at which the gradient stops, each with the option under which it does; None where always.
+    held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
+        behind the stop-gradient held at these arguments; None without one.
+    stopped: the inputs at which the gradient stops, each with the option under which it does; None for always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
-        judged on a user's own rows; z where they must have length 1. None for any other loss.
-    fewest: rows of the smallest example that the judge asks about: 2 where the loss of a single pair is undefined,
-        or, as hard_negative's weights do, a part of its statement divides by an empty sum.
-    varying: the inputs of which no column may be constant.
-    kinds: what an argument is that is neither rows nor a temperature, where the judge must know it: a "score" is a
-        logit as it stands; a "bias", a number, is added to logits; a "length" is measured by the rows' length, and
-        a "squared length" by its square, as a margin is; by an "inverse squared length" squares are multiplied; by
-        a "hardness" β logits are multiplied, as 1 + β; each row of a "distribution" sums to 1, and all of a "law";
-        a "label" is an integer that is only compared for equality.
-    ill_conditioned: the "value" or the inputs whose gradient cancels by nature. The judge measures these against
-        their terms alone, everything else also against its largest entry.
-    views: for a loss of one array of unit rows for each view, the names of the two; the judge takes a user's rows.
-    drawn: what else of the example the judge draws, beside rows, features and noise, or those in another range than
-        other losses': each with the least and the most, and whole where they are.
+        judged on a user's own rows; z if they must have length 1. None for any other loss.
+    views: for a loss with one array of unit rows for each view, the two names; the judge takes a user's rows.
+    fewest: rows of the smallest example that the judge uses: 2 if the loss of a single pair is undefined, or if
+        a part of its statement divides by an empty sum, as hard_negative's weights do.
+    varying: the inputs in which no column may be constant.
+    kinds: arguments other than rows and temperatures that the judge must know: a "score" is a logit; a "bias" is
+        added to logits; a "length" has the unit of the rows' length, and a "squared length" of its square, as a
+        margin has; an "inverse squared length" multiplies squares; a "hardness" β multiplies logits by 1 + β;
+        each row of a "distribution" sums to 1, and all of a "law"; a "label" is only compared for equality.
+    ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures them relative
+        to their terms alone, everything else also relative to its largest entry.
+    drawn: options of the example that the judge draws, besides rows, features and noise, or these in another
+        range: each with the least and the most, integers for counts.
     tried: values of the example's options at which code may branch, such as 0, 1 or a large size; the judge tries
         each exactly, with its type.
     """

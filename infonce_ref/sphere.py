@@ -16,8 +16,8 @@ from .isolation import unshare
 
 
 class Cache(NamedTuple):
-    """What backward needs: the unit rows z (N, d), and ‖w‖ in two factors (N, 1), as the dtype may hardly hold it:
-    scale, a power of 2, and length, between 1 and 2√d."""
+    """The unit rows z (N, d), and ‖w‖ in two factors (N, 1), because it may overflow the dtype: scale, a power of
+    2, and length, between 1 and 2√d."""
 
     z: Array
     length: Array
@@ -33,7 +33,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     """Unit rows z = w/‖w‖.
 
     w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
-    name: what an error calls w.
+    name: w, for an error message.
     Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
 
     >>> import numpy as np
@@ -47,7 +47,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
 
 
 def project(w: Array, name: str = "w") -> Cache:
-    """The cache of `forward` alone, whose z a loss reads without a copy of it.
+    """Return only the cache of `forward`, whose z a loss reads without a copy.
 
     Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
 
@@ -69,8 +69,8 @@ def project(w: Array, name: str = "w") -> Cache:
 def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, over ‖w‖.
 
-    name: whose gradient by what, for an error. Raises ValueError for shapes that do not agree, and for a
-    gradient that is not finite, as where dz holds NaN or rows are so short that it overflows.
+    name: the gradient, for an error message. Raises ValueError for shapes that do not agree, and for a gradient
+    that is not finite, because dz holds NaN or because rows are so short that it overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -95,8 +95,8 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
 def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), row by row, from the rows w, v (N, d) and what `forward` cached of them.
 
-    Rounding errs by about eps·‖w/‖w‖ − v/‖v‖‖, where subtracting the unit rows errs by eps: directions that nearly
-    coincide keep their relative accuracy, whatever the lengths.
+    The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would err by eps. So directions that nearly
+    coincide keep their relative accuracy, for any lengths.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -104,7 +104,7 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]) * 2**50)
     [[ 0.03162278 -0.09486833]]
     """
-    # v' = ‖w‖/‖v‖ · v has w's length, up to rounding, and w − v' its digits, as the product has twice as many
+    # v' = ‖w‖/‖v‖ · v has w's length, up to rounding; w − v' is accurate because the product has twice the digits
     stretched, error = double_length.product(v / of_v.scale, of_w.length / of_v.length)
     return evened(((w / of_w.scale - stretched) - error) / of_w.length, of_w, of_v)
 

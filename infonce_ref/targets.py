@@ -1,4 +1,4 @@
-"""What a user names on the command line: "module:attribute", or "file.py:attribute"."""
+"""Names on the command line: "module:attribute", or "file.py:attribute"."""
 
 import difflib
 import importlib.util
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def module(place: str) -> Any:
-    """The module of that name, or in that file. Raises ValueError where there is none, or it fails."""
+    """Import a module by name or by file. Raises ValueError if it does not exist, or fails."""
     if not place:
         raise ValueError("no module is named; write module:attribute or file.py:attribute")
     try:
@@ -26,7 +26,7 @@ def module(place: str) -> Any:
         found = importlib.util.module_from_spec(spec)
         sys.modules.setdefault(file.stem, found)
         if str(file.parent) not in sys.path:
-            sys.path.insert(0, str(file.parent))  # for what lies beside it
+            sys.path.insert(0, str(file.parent))  # for modules beside it
         spec.loader.exec_module(found)
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):
@@ -42,8 +42,7 @@ def module(place: str) -> Any:
 
 
 def attribute(found: Any, path: str, place: str) -> Any:
-    """What the path names in the module; a dot leads into a class or an object. Raises ValueError where there is
-    none."""
+    """The attribute that a dotted path names in the module. Raises ValueError if there is none."""
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not inspect.ismodule(getattr(found, name, None))]
@@ -55,6 +54,6 @@ def attribute(found: Any, path: str, place: str) -> Any:
 
 
 def told(error: BaseException) -> str:
-    """An exception in one line."""
+    """Describe an exception in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__}: {words[:160]}" if words else type(error).__name__

@@ -1,9 +1,9 @@
-"""How many threads NumPy's BLAS uses: the one file that asks, and that sets it.
+"""The number of threads of NumPy's BLAS: the only file that reads and sets it.
 
-BLAS cuts a product up for its threads, so its last bits depend on how many there are. And it waits for each of
-them: if other threads hold the cores, as PyTorch's do for some milliseconds after one of its products, or those of
-another process, a product of a tenth of a millisecond may take a hundred times as long. So tiles, and passes over
-few rows, which gain little from a second thread, are computed with BLAS on one.
+BLAS splits a product over its threads, so the last bits depend on their number. It also waits for each of them: if
+other threads hold the cores, as PyTorch's do for some milliseconds after a product, or those of another process, a
+product of a tenth of a millisecond may take a hundred times as long. So tiles, and passes over few rows, which gain
+little from a second thread, use BLAS on one.
 
 threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own.
 """
@@ -18,23 +18,23 @@ from weakref import WeakSet
 
 from threadpoolctl import LibController, ThreadpoolController
 
-FEW = 128  # rows and features: up to here one thread is as fast as two, even if nothing else runs
+FEW = 128  # rows and features up to which one thread is as fast as two, even if nothing else runs
 FEW_BESIDE_PYTORCH = 512  # up to here two may be faster, but not while PyTorch's threads hold the cores
 
 
 @cache
 def blas() -> list[LibController]:
-    """Every loaded BLAS whose threads can be set, NumPy's among them if it is one of those."""
+    """Every loaded BLAS whose threads can be set, including NumPy's if possible."""
     return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
 def numbers() -> list[int]:
-    """How many threads each uses now."""
+    """The number of threads each uses now."""
     return [library.get_num_threads() for library in blas()]
 
 
 def set_to(wanted: Iterable[int]) -> None:
-    """Set how many each uses, where that is not so already."""
+    """Set the number of threads of each, unless it is that already."""
     for library, number in zip(blas(), wanted):
         if library.get_num_threads() != number:
             release(library)
@@ -43,18 +43,18 @@ def set_to(wanted: Iterable[int]) -> None:
 
 
 def release(library: LibController) -> None:
-    """Let any thread set the number: threadpoolctl 3.8 silently ignores all but the one that did first."""
+    """Let any thread set the number: threadpoolctl 3.8 silently ignores all but the first."""
     if hasattr(library, "clear_controlling_thread"):
         library.clear_controlling_thread(force=True)
 
 
 class State:
-    """blocks: the `one_thread` blocks at work, on any thread · before: the numbers when the first began, None if no
-    block is at work.
+    """blocks: the active `one_thread` blocks, on any thread · before: the numbers before the first; None if none is
+    active.
 
-    One thread may hold the lock twice, as where a signal's handler computes a loss. A block that a Ctrl-C cut short
-    drops out of `blocks` with its frame, and the next block's end puts the numbers back. So it does in a forked
-    child, in which the blocks of other threads never end.
+    One thread may hold the lock twice, if a signal's handler computes a loss. A block that a Ctrl-C cut short
+    drops out of `blocks` with its frame, and the next block's end restores the numbers. The same happens in a
+    forked child, in which the blocks of other threads never end.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class State:
         self.before: list[int] | None = None
 
     def keep_this_thread(self) -> None:
-        """Forget what other threads hold: a forked child has none of them."""
+        """Forget the blocks of other threads, of which a forked child has none."""
         self.lock = threading.RLock()
         self.blocks = WeakSet(block for block in self.blocks if block.thread == threading.get_ident())
 
@@ -74,10 +74,10 @@ if hasattr(os, "register_at_fork"):
 
 
 class one_thread:
-    """`with one_thread():` BLAS on one thread, from the first such block to the end of the last, on whichever
-    threads, however nested. Nobody waits for it, so that a run may call for another, as a progress callback may.
+    """`with one_thread():` use one BLAS thread from the first such block to the end of the last, on any
+    threads, however nested. It never blocks, so that a progress callback may start another run.
 
-    A BLAS built on OpenMP keeps the number for each thread: each block sets its own, and puts it back.
+    A BLAS built on OpenMP has a number for each thread: each block sets its own, and restores it.
     """
 
     def __enter__(self) -> Self:
@@ -93,7 +93,7 @@ class one_thread:
     def __exit__(self, *error: object) -> None:
         with state.lock:
             if state.before is not None and not any(block is not self for block in state.blocks):
-                # a number that somebody else has set meanwhile stays
+                # keep a number that other code has set meanwhile
                 set_to(before if now == 1 else now for before, now in zip(state.before, numbers()))
                 state.before = None
             state.blocks.discard(self)
@@ -103,12 +103,12 @@ class one_thread:
 
 
 def each_has_its_own(library: LibController) -> bool:
-    """Whether the number is one for each thread of the process, and not one for all."""
+    """Whether each thread of the process has a number of its own."""
     return getattr(library, "threading_layer", None) == "openmp"
 
 
 def available() -> int:
-    """How many threads BLAS uses if no `one_thread` block is at work, so that OMP_NUM_THREADS and threadpool_limits
+    """The number of threads of BLAS outside of `one_thread` blocks, so that OMP_NUM_THREADS and threadpool_limits
     hold for our own threads too."""
     with state.lock:
         return min(numbers() if state.before is None else state.before, default=1)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import sphere
-from infonce_ref.columns import centred, chord, common
+from infonce_ref.columns import center_columns, chord, find_common
 
 
 def exact(z1, z2):
@@ -25,7 +25,7 @@ def test_the_chord_has_its_digits_however_near_the_views_are(near, mean):
     rng = np.random.default_rng(0)
     z1 = mean + rng.standard_normal((6, 4))
     z2 = 1.25 * z1 + near * rng.standard_normal((6, 4))
-    found = chord(z1, z2, *(sphere.forward(centred(z).T)[1] for z in (z1, z2)))
+    found = chord(z1, z2, *(sphere.forward(center_columns(z).T)[1] for z in (z1, z2)))
     with mpmath.workdps(50):
         expected = np.array([exact(z1[:, f], z2[:, f]) for f in range(4)])
     # a dozen roundings of the chord's own size
@@ -36,9 +36,9 @@ def test_what_is_common_makes_no_entry_larger_and_takes_off_what_all_rows_share(
     rng = np.random.default_rng(0)
     far, across = 1e6 + rng.standard_normal((2, 5, 3)), rng.standard_normal((2, 5, 3))
     for first, second in ((far, far - 1), (-far, -far - 1), (across, across), (far, across)):
-        shift = common(first, second)
+        shift = find_common(first, second)
         assert shift.shape == (2, 1, 3)
         for x in (first, second):
             assert np.all(np.abs(x - shift) <= np.abs(x))
-    np.testing.assert_array_equal(common(far[:, :1], far[:, :1]), far[:, :1])
-    np.testing.assert_array_equal(common(far, far[:, :0]), common(far))
+    np.testing.assert_array_equal(find_common(far[:, :1], far[:, :1]), far[:, :1])
+    np.testing.assert_array_equal(find_common(far, far[:, :0]), find_common(far))

@@ -5,17 +5,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from infonce_ref.pairs import lead, pair_count, partner, some_negative
+from infonce_ref.pairs import check_some_negative, count_pairs, lead, partner
 
 
 def test_an_odd_number_of_rows_is_refused():
     with pytest.raises(ValueError, match=r"w must have an even number of rows, .*; got 5"):
-        pair_count("w", 5)
+        count_pairs("w", 5)
 
 
 def test_a_single_pair_is_refused_where_a_negative_is_needed():
     with pytest.raises(ValueError, match=r"w must hold at least two pairs: .* empty sum is −∞; got one"):
-        some_negative("w", pair_count("w", 2))
+        check_some_negative("w", count_pairs("w", 2))
 
 
 @pytest.mark.parametrize("layout", ["concatenated", "interleaved"])

@@ -99,7 +99,7 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generat
     """The arguments with rows that coincide, are opposite, or all but coincide."""
     rows = rows_of(arguments)
     if tie in ("twins", "none"):
-        return drawn.tied(loss, arguments, tie)
+        return drawn.tie_rows(loss, arguments, tie)
     tiny = 10.0 ** rng.uniform(-12, -6)
     near = {"positives": 0.0, "opposite": 0.0}.get(tie, tiny)
     sign = -1.0 if "opposite" in tie else 1.0

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import sphere
 from ..checks import check_choice
-from ..pairs import Layout, pair_count, some_negative
+from ..pairs import Layout, check_some_negative, count_pairs
 
 BLOCK = 4096  # pairs that are read at a time
 ALONE = "its loss says nothing about it"
@@ -66,8 +66,8 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
     if b is None:
         (rows,) = given
-        count = pair_count(names[0], len(rows))
-        some_negative(names[0], count, ALONE)
+        count = count_pairs(names[0], len(rows))
+        check_some_negative(names[0], count, ALONE)
         first, second = (rows[:count], rows[count:]) if layout == "concatenated" else (rows[::2], rows[1::2])
     else:
         first, second = given
@@ -78,7 +78,7 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
                 f"row k of {names[0]} and row k of {names[1]} must be two views of one thing; their shapes are "
                 f"{first.shape} and {second.shape}: make them one"
             )
-        some_negative("both views together", len(first), ALONE)
+        check_some_negative("both views together", len(first), ALONE)
     marks, classes = _labels(labels, len(first), layout)
     return Views(first, second, marks, classes, names, layout)
 

@@ -23,7 +23,7 @@ from ..arrays import Array, is_recorded
 from ..checks import check, check_gradients, check_positive, check_value, is_broken
 from ..elementary import power_of_two
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -60,7 +60,7 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     """
     xp, _ = check(z1=(z1, "B d"), z2=(z2, "B d"))
     alpha = check_positive("exponent", exponent)
-    known(reduction)
+    check_reduction(reduction)
     # ‖z − z'‖, scaled by a power of 2 so that no square overflows or vanishes
     apart = z1 - z2
     largest = xp.max(xp.abs(apart), axis=1, keepdims=True)
@@ -82,14 +82,14 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     differ = differ[:, 0]
     distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
-    value = check_value("alignment", reduced(distance**alpha, reduction))
+    value = check_value("alignment", reduce_losses(distance**alpha, reduction))
     slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
     return value, Cache(direction, slope, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import alignment
@@ -100,7 +100,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     direction, slope, reduction = cache
     # ∂𝓛/∂z = slope · (z − z')/‖z − z'‖, each row times its pair's upstream      [F13]
-    dz1 = (upstream_of_each(upstream, reduction, slope) * slope)[:, None] * direction
+    dz1 = (split_upstream(upstream, reduction, slope) * slope)[:, None] * direction
     return check_gradients("alignment", Gradients(dz1, -dz1))
 
 

@@ -22,7 +22,7 @@ from array_api_compat import array_namespace
 from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_finite, check_non_negative, check_value, is_broken
-from ..columns import centred, chord
+from ..columns import center_columns, chord
 from ..elementary import identity_mask
 from ..examples import columns_example
 from ..isolation import isolate
@@ -67,7 +67,7 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     if size["B"] < 2:
         raise ValueError("z1 must hold at least two rows, or no column varies; got 1: add pairs")
     scale = check_non_negative("weight", weight)
-    columns = [xp.matrix_transpose(centred(z)) for z in (z1, z2)]
+    columns = [xp.matrix_transpose(center_columns(z)) for z in (z1, z2)]
     for name, column in zip(("z1", "z2"), columns):
         if is_broken(xp.all(xp.any(column != 0, axis=1))):
             raise ValueError(
@@ -87,7 +87,7 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import barlow_twins

@@ -18,7 +18,7 @@ from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_value
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -51,19 +51,19 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     0.40
     """
     xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
-    known(reduction)
+    check_reduction(reduction)
     of_prediction, of_target = sphere.project(prediction, "prediction"), sphere.project(target, "target")
     # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0; where the cosine is
     # below 0 it is 4 − ‖q̄ + z̄'‖²                                           [D3.43]
     chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)
     distances = sign[:, 0] * xp.sum(chord * chord, axis=1) + 2 * (1 - sign[:, 0])
-    value = check_value("byol", reduced(distances, reduction))
+    value = check_value("byol", reduce_losses(distances, reduction))
     return value, Cache(of_prediction, sign * chord, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradient of upstream · 𝓛, from what `forward` cached.
+    """The gradient of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import byol
@@ -73,7 +73,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
-    twice = 2 * upstream_of_each(upstream, reduction, chord)[:, None]
+    twice = 2 * split_upstream(upstream, reduction, chord)[:, None]
     return Gradients(sphere.backward(prediction, twice * chord, "byol by prediction"))
 
 

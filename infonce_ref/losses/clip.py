@@ -12,7 +12,7 @@
     𝓛    nats; unchanged when images and texts change places
 
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
-Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
 """
 
@@ -26,7 +26,7 @@ from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 
@@ -69,7 +69,7 @@ def forward(
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
     scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
@@ -77,13 +77,13 @@ def forward(
     row_losses, rows = cross_entropy.forward(positive, mask_logits(scores, itself))
     of_columns = xp.matrix_transpose(mask_in_place(scores, itself))
     column_losses, columns = cross_entropy.forward(positive, of_columns)
-    value = check_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    value = check_value("clip", reduce_losses((row_losses + column_losses) / 2, reduction))
     return value, Cache(image, text, rows, columns, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import clip
@@ -93,7 +93,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     image, text, rows, columns, tau, reduction = cache
     xp = array_namespace(image)
-    half = upstream_of_each(upstream, reduction, rows.q) / 2
+    half = split_upstream(upstream, reduction, rows.q) / 2
     # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P = q r at the
     # negatives, P − 1 = −q on the diagonal                                   [M17, S2]
     of_rows, of_columns = half * rows.q, half * columns.q

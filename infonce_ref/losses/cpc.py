@@ -22,7 +22,7 @@ from ..checks import check, check_gradients, check_value
 from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -55,18 +55,18 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     0.693147 nats, the logarithm of (2 + 1 + 1)/2
     """
     xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
-    known(reduction)
+    check_reduction(reduction)
     is_positive = one_hot(positive, size["K"])
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
     losses, rows = cross_entropy.forward(chosen, mask_logits(scores, is_positive))
-    value = check_value("cpc", reduced(losses, reduction))
+    value = check_value("cpc", reduce_losses(losses, reduction))
     return value, Cache(is_positive, rows, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import cpc
@@ -77,7 +77,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     is_positive, (q, r), reduction = cache
     xp = array_namespace(q)
     # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]
-    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
+    q = (split_upstream(upstream, reduction, q) * q)[:, None]
     return check_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
 
 

@@ -23,8 +23,8 @@ from ..checks import check, check_choice, check_gradients, check_positive, check
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import ntxent_example
 from ..isolation import isolate
-from ..pairs import Layout, pair_count, partner, some_negative
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import Layout, check_some_negative, count_pairs, partner
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 
@@ -63,10 +63,10 @@ def forward(
     0.693147 nats, the logarithm of two negatives
     """
     xp, size = check(w=(w, "N d"))
-    some_negative("w", pair_count("w", size["N"]))
+    check_some_negative("w", count_pairs("w", size["N"]))
     tau = check_positive("temperature", temperature)
     check_choice("layout", layout, get_args(Layout))
-    known(reduction)
+    check_reduction(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
@@ -76,13 +76,13 @@ def forward(
     # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
     r, losses = softmax_in_place(negatives, origin=positive)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
-    value = check_value("dcl", reduced(losses, reduction))
+    value = check_value("dcl", reduce_losses(losses, reduction))
     return value, Cache(to_sphere, r, tau, layout, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dcl
@@ -94,7 +94,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z = to_sphere.z
     xp = array_namespace(z)
     # G = r − 1[positive], each row times the anchor's upstream; (G + Gᵀ) Z / τ is three sums   [F2]
-    each = upstream_of_each(upstream, reduction, z)[:, None]
+    each = split_upstream(upstream, reduction, z)[:, None]
     negatives = each * (r @ z) + xp.matrix_transpose(r) @ (each * z)
     positives = (each + partner(each, layout)) * partner(z, layout)
     dz = (negatives - positives) / tau

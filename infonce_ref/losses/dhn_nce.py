@@ -6,7 +6,7 @@
               = −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)       [D4.9]
     𝓛 = Σ_i ℓ_i,   ℓ_i = ℓ_i(L, β1) + ℓ_i(Lᵀ, β2) of pair i             [D4.1, D4.19]
 
-    I, T      image, text: row i of each is a pair; rows are used as they come  (B, d), B ≥ 2
+    I, T      image, text: row i of each is a pair; rows are not normalised     (B, d), B ≥ 2
     τ         temperature, γ in the document                                    > 0
     β1, β2    hardness, image to text and text to image                         ≥ 0
     𝓛         nats; for unit rows |ℓ_i(L, β) − log(B−1)| ≤ 2/τ                        [M22]
@@ -27,8 +27,8 @@ from ..checks import check, check_choice, check_gradients, check_non_negative, c
 from ..elementary import identity_mask, mask_logits, softmax_in_place
 from ..examples import pair_example
 from ..isolation import isolate
-from ..pairs import some_negative
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import check_some_negative
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 WeightMode = Literal["differentiated", "constant"]
@@ -87,24 +87,24 @@ def forward(
     -1.841117 nats
     """
     _, size = check(image=(image, "B d"), text=(text, "B d"))
-    some_negative("image and text", size["B"])
+    check_some_negative("image and text", size["B"])
     tau = check_positive("temperature", temperature)
     b1, b2 = check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
     check_choice("weights", weights, get_args(WeightMode))
-    known(reduction)
+    check_reduction(reduction)
     logits, positive = scores(image, text, tau)
     w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
     if weights == "constant":
         w_forth, w_back = (Weights(*map(detach, kept)) for kept in (w_forth, w_back))
     losses, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
     forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
-    value = check_value("dhn_nce", reduced(losses, reduction))
+    value = check_value("dhn_nce", reduce_losses(losses, reduction))
     return value, Cache(image, text, forth, back, weights, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dhn_nce
@@ -114,7 +114,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
-    upstream = upstream_of_each(upstream, reduction, image)[:, None]
+    upstream = split_upstream(upstream, reduction, image)[:, None]
     # M = ∂𝓛/∂L = of_logarithms − 2·1, what is pair i's times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
     of_logarithms = slope(forth, weights, upstream) + slope(back, weights, upstream).T
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
@@ -175,7 +175,7 @@ def held(**here: Any) -> Callable[..., Array]:
 
     def value(**moved: Any) -> Array:
         losses, _, _ = weighted(*scores(moved["image"], moved["text"], moved["temperature"]), *kept)
-        return reduced(losses, moved.get("reduction", "sum"))
+        return reduce_losses(losses, moved.get("reduction", "sum"))
 
     return value
 

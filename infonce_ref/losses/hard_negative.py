@@ -46,8 +46,8 @@ from ..elementary import (
 )
 from ..examples import ntxent_example
 from ..isolation import isolate
-from ..pairs import Layout, pair_count, partner
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import Layout, count_pairs, partner
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 
@@ -100,11 +100,11 @@ def forward(
     1.098612 nats
     """
     xp, size = check(w=(w, "N d"))
-    pair_count("w", size["N"])
+    count_pairs("w", size["N"])
     tau, b = check_positive("temperature", temperature), check_non_negative("beta", beta)
     share = check_share("prior", prior)
     check_choice("layout", layout, get_args(Layout))
-    known(reduction)
+    check_reduction(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
@@ -121,7 +121,7 @@ def forward(
     ratio = above - xp.where(below == -xp.inf, xp.zeros_like(below), below)  # −∞ if no row is negative
     margin, is_above = clamp(ratio, positive, share, tau)
     # ℓ_i = softplus of the larger                                            [F29, S1]
-    value = check_value("hard_negative", reduced(softplus(margin), reduction))
+    value = check_value("hard_negative", reduce_losses(softplus(margin), reduction))
     # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: for the estimate
     # (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
     q, zero = sigmoid(margin), xp.zeros_like(margin)
@@ -148,7 +148,7 @@ def clamp(ratio: Array, positive: Array, share: float, tau: float) -> tuple[Arra
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import hard_negative
@@ -159,7 +159,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     to_sphere, chord, hard, soft, negatives, floored, beta, tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
-    each = upstream_of_each(upstream, reduction, z)[:, None]
+    each = split_upstream(upstream, reduction, z)[:, None]
     # G_ij = P_i ((1+β) r_ij − β ρ_ij), with r the softmax of (1+β)L, and −P_i − φ_i at the positive: of (G + Gᵀ) Z
     # the positives' part is Σ pulls · (chord − z_i), of which no tangent sees the second                [F30, S2]
     push, pull = each * negatives[:, None], each * (negatives + floored)[:, None]

@@ -9,7 +9,7 @@
     τ    temperature                                                            > 0
     𝓛    nats; for unit rows every ℓ_i ≥ log 2, because L_ii ≥ L_ip             [M1]
 
-The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are used as they come; for
+The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are not normalised; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
 A single pair has the loss log(1 + e^{L_ii − L_ip}), the anchor being its own only negative: not 0, as in `ntxent`.
 """
@@ -24,8 +24,8 @@ from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import infonce_example
 from ..isolation import isolate
-from ..pairs import lead, of_anchor, pair_count, partner
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import add_anchor_pulls, count_pairs, lead, partner
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 
@@ -62,9 +62,9 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     2.340753 nats
     """
     xp, size = check(z=(z, "N d"))
-    pair_count("z", size["N"])
+    count_pairs("z", size["N"])
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
@@ -74,13 +74,13 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = check_value("infonce", reduced(losses, reduction))
+    value = check_value("infonce", reduce_losses(losses, reduction))
     return value, Cache(z, r, rows, of_itself, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce
@@ -90,7 +90,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     z, r, rows, of_itself, tau, reduction = cache
     xp = array_namespace(z)
-    upstream = upstream_of_each(upstream, reduction, of_itself)[:, None]
+    upstream = split_upstream(upstream, reduction, of_itself)[:, None]
     # (G + Gᵀ) Z, each row of G = P − 1[positive] times the anchor's upstream. Of the others    [D1.11, S2]
     others = upstream * rows.others[:, None]
     pull = others * (r @ z) - others * partner(z)
@@ -98,7 +98,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # and of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
     own = upstream * rows.own[:, None]
     twice = upstream - others + upstream * rows.ahead[:, None]
-    dz += of_anchor(z, partner(z), own, twice, partner(twice))
+    dz += add_anchor_pulls(z, partner(z), own, twice, partner(twice))
     # ∂𝓛/∂Z = (G + Gᵀ) Z / τ,  ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ               [D1.13, M7]
     slope = xp.sum(own[:, 0] * of_itself) + xp.sum(z * pull) / tau
     return check_gradients("infonce", Gradients(dz / tau, -slope / tau))

@@ -24,11 +24,11 @@ from array_api_compat import array_namespace
 from .. import cross_entropy
 from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
-from ..columns import common
+from ..columns import find_common
 from ..elementary import mask_logits, one_hot
 from ..examples import query_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 
@@ -71,22 +71,22 @@ def forward(
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # p sees differences of the bank's rows alone, which keep their digits where all are far from 0
-    bank = bank - common(bank)
+    bank = bank - find_common(bank)
     # v·b/τ against the whole bank                                            [D3.5]
     logits = (v / tau) @ xp.matrix_transpose(bank)
     is_own = one_hot(index, size["K"])
     own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
     # −log p(index|v)                                                         [D3.6, S1]
     losses, rows = cross_entropy.forward(own, mask_logits(logits, is_own))
-    value = check_value("instance", reduced(losses, reduction))
+    value = check_value("instance", reduce_losses(losses, reduction))
     return value, Cache(v, bank, is_own, rows, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import instance
@@ -98,7 +98,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     v, bank, is_own, (q, r), tau, reduction = cache
     xp = array_namespace(v)
     # G = p − 1[own]: −q = p(index|v) − 1 at the own row, q r = p(j|v) at the others   [D1.7, S2]
-    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
+    q = (split_upstream(upstream, reduction, q) * q)[:, None]
     g = xp.where(is_own, -q, q * r) / tau
     # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
     dv = g @ bank

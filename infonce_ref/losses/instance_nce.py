@@ -33,7 +33,7 @@ from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import one_hot
 from ..examples import query_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, Loss
 
 
@@ -84,20 +84,20 @@ def forward(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
     )
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     drawn = xp.concat([index[:, None], noise_index], axis=1)
     # log e_j of the own row and of the noise                                 [D3.12]
     logits = (rows_of(bank, drawn) @ (v / tau)[:, :, None])[:, :, 0]
     # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
     losses, rows = cross_entropy.forward(logits[:, 0], logits[:, 1:])
     losses = losses + xp.sum(xp.log1p(rows.r), axis=1)
-    value = check_value("instance_nce", reduced(losses, reduction))
+    value = check_value("instance_nce", reduce_losses(losses, reduction))
     return value, Cache(v, bank, drawn, rows, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import instance_nce
@@ -108,7 +108,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     v, bank, drawn, (q, r), tau, reduction = cache
     xp = array_namespace(v)
-    upstream = upstream_of_each(upstream, reduction, v)[:, None] / tau
+    upstream = split_upstream(upstream, reduction, v)[:, None] / tau
     own, others = drawn[:, :1], drawn[:, 1:]
     is_own = others == own
     # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]

@@ -26,7 +26,7 @@ from ..checks import check, check_gradients, check_value
 from ..elementary import sigmoid, softplus, stable_sum
 from ..examples import query_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -73,18 +73,18 @@ def forward(
         log_noise_data=(log_noise_data, "n"),
         log_noise=(log_noise, "n m"),
     )
-    known(reduction)
+    check_reduction(reduction)
     # a = log h/(1 − h) = u − log m − log p_n                                 [D3.10]
     log_m = math.log(size["m"])
     data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
     # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
     losses = softplus(-data) + stable_sum(softplus(noise))
-    return check_value("nce", reduced(losses, reduction)), Cache(data, noise, reduction)
+    return check_value("nce", reduce_losses(losses, reduction)), Cache(data, noise, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import nce
@@ -94,7 +94,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     [[0.3333 0.3333]]
     """
     data, noise, reduction = cache
-    scale = upstream_of_each(upstream, reduction, data)
+    scale = split_upstream(upstream, reduction, data)
     # ∂ℓ/∂u = −(1 − h),  ∂ℓ/∂u' = h                                           [D3.18, S2]
     return check_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
 

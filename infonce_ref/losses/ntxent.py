@@ -23,8 +23,8 @@ from ..checks import check, check_choice, check_gradients, check_positive, check
 from ..elementary import identity_mask, mask_in_place
 from ..examples import ntxent_example
 from ..isolation import isolate
-from ..pairs import Layout, pair_count, partner
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import Layout, count_pairs, partner
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, Loss
 
 
@@ -63,10 +63,10 @@ def forward(
     1.098612 nats
     """
     xp, size = check(w=(w, "N d"))
-    pair_count("w", size["N"])
+    count_pairs("w", size["N"])
     tau = check_positive("temperature", temperature)
     check_choice("layout", layout, get_args(Layout))
-    known(reduction)
+    check_reduction(reduction)
     # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
@@ -76,13 +76,13 @@ def forward(
     # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
     losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
-    value = check_value("ntxent", reduced(losses, reduction))
+    value = check_value("ntxent", reduce_losses(losses, reduction))
     return value, Cache(to_sphere, rows, tau, layout, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import ntxent
@@ -95,7 +95,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(z)
     # P_ij = q_i r_ij at the negatives and P_ip = 1 − q_i, so that G = P − 1[positive] = q (r − 1[positive]), each
     # row of it times the anchor's upstream, and (G + Gᵀ) Z is three sums      [D1.7, D1.13, S2]
-    q = (upstream_of_each(upstream, reduction, q) * q)[:, None]
+    q = (split_upstream(upstream, reduction, q) * q)[:, None]
     negatives = q * (r @ z) + xp.matrix_transpose(r) @ (q * z)
     positives = (q + partner(q, layout)) * partner(z, layout)
     dz = (negatives - positives) / tau

@@ -24,10 +24,10 @@ from array_api_compat import array_namespace
 from .. import cross_entropy
 from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
-from ..columns import common
+from ..columns import find_common
 from ..examples import query_key_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 
@@ -74,23 +74,23 @@ def forward(
         query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
     )
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # ℓ sees differences of a query's keys alone: to the positive where they are its own, or else what is common
     # to all is taken off, so that keys far from 0 and near to one another keep their digits
     q, k, others = grouped(query / tau, positive, negatives)
-    shift = k if own else common(k, others)
+    shift = k if own else find_common(k, others)
     k, others = k - shift, others - shift
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     logits = q @ xp.matrix_transpose(others)
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
-    value = check_value("query_key", reduced(xp.reshape(losses, (-1,)), reduction))
+    value = check_value("query_key", reduce_losses(xp.reshape(losses, (-1,)), reduction))
     k, others = xp.reshape(k, positive.shape), xp.reshape(others, negatives.shape)
     return value, Cache(query, k, others, rows, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import query_key
@@ -101,7 +101,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     query, positive, negatives, (q, r), tau, reduction = cache
     xp = array_namespace(query)
-    upstream = xp.reshape(upstream_of_each(upstream, reduction, query), q.shape)
+    upstream = xp.reshape(split_upstream(upstream, reduction, query), q.shape)
     scale = (upstream / tau * q)[..., None]
     queries, keys, others = grouped(query, positive, negatives)
     # ∂ℓ/∂query = q (Σ_n r_n k_n − k) / τ, where q is 1 − P_p and q r_n is P_n   [D2.9, S2]

@@ -14,7 +14,7 @@
 
 There is no softmax: what a score adds to the loss depends on no other score. A single pair has the loss
 softplus(−L_11 − b).
-Rows are used as they come; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from ..checks import check, check_finite, check_gradients, check_positive, check
 from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import clip_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
 
 
@@ -69,18 +69,18 @@ def forward(
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
-    known(reduction)
+    check_reduction(reduction)
     # L + b, of the opposite sign at each pair, on the diagonal                [F9]
     logits = (image / tau) @ xp.matrix_transpose(text) + b
     logits = xp.where(identity_mask(image, size["B"]), -logits, logits)
     # ℓ_i = Σ_j softplus of them                                              [F9, S1]
-    value = check_value("siglip", reduced(stable_sum(softplus(logits)), reduction))
+    value = check_value("siglip", reduce_losses(stable_sum(softplus(logits)), reduction))
     return value, Cache(image, text, logits, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import siglip
@@ -93,7 +93,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # G = σ(L + b) − 1[i = j], each row of it times its image's upstream       [F10, S2]
     slopes = sigmoid(logits)
     slopes = xp.where(identity_mask(image, image.shape[0]), -slopes, slopes)
-    g = upstream_of_each(upstream, reduction, image)[:, None] * slopes
+    g = split_upstream(upstream, reduction, image)[:, None] * slopes
     # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ,  ∂𝓛/∂b = Σ G   [F10]
     dimage = g @ text / tau
     dtext = xp.matrix_transpose(g) @ image / tau

@@ -20,7 +20,7 @@ from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_choice, check_value
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -77,11 +77,11 @@ def forward(
     """
     xp, _ = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
     check_choice("stop_gradient", stop_gradient, (True, False))
-    known(reduction)
+    check_reduction(reduction)
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
     # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
     cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
-    value = check_value("simsiam", reduced(-cosines / 2, reduction))
+    value = check_value("simsiam", reduce_losses(-cosines / 2, reduction))
     return value, Cache(first, second, stop_gradient, reduction)
 
 
@@ -93,7 +93,7 @@ def view(p: Array, z: Array, prediction: str, projection: str) -> View:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import simsiam
@@ -104,7 +104,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     first, second, stop_gradient, reduction = cache
     through = 0.0 if stop_gradient else 1.0
-    scale = upstream_of_each(upstream, reduction, first.chord)[:, None] / 2
+    scale = split_upstream(upstream, reduction, first.chord)[:, None] / 2
     # ∂D/∂p = (I − p̄ p̄ᵀ) σ (p̄ − σ z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖,  ∂D/∂z = −(I − z̄ z̄ᵀ)(p̄ − σ z̄)/‖z‖    [M19]
     along, back = (scale * side.chord for side in (first, second))
     p1 = sphere.backward(first.prediction, first.sign * along, "simsiam by p1")

@@ -23,7 +23,7 @@ from ..checks import check, check_gradients, check_value, is_broken
 from ..elementary import one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, Loss
 
 
@@ -59,7 +59,7 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     1.039721 nats, the entropy of the targets: 1.5 log 2
     """
     xp, _ = check(scores=(scores, "n K"), targets=(targets, "n K"))
-    known(reduction)
+    check_reduction(reduction)
     if is_broken(xp.all(targets >= 0)):
         raise ValueError(f"targets must not be negative; got {float(xp.min(targets))}")
     error = xp.max(xp.abs(xp.sum(targets, axis=1) - 1))
@@ -75,13 +75,13 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     total = exponentials + others
     behind = xp.sum(xp.where(top(scores), others, xp.zeros_like(others)), axis=1, keepdims=True)
     losses = xp.sum(targets * ((largest - scores) + xp.log1p(behind)), axis=1)
-    value = check_value("soft_targets", reduced(losses, reduction))
+    value = check_value("soft_targets", reduce_losses(losses, reduction))
     return value, Cache(exponentials / total, others / total, targets, others_of(targets), reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import soft_targets
@@ -92,7 +92,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     p, one_minus_p, targets, other_targets, reduction = cache
     # Σ_m (P_a t_m − t_a P_m), in which m = a cancels                         [F5, S2]
     slope = p * other_targets - targets * one_minus_p
-    each = upstream_of_each(upstream, reduction, p)[:, None]
+    each = split_upstream(upstream, reduction, p)[:, None]
     return check_gradients("soft_targets", Gradients(each * slope))
 
 

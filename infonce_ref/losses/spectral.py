@@ -22,8 +22,8 @@ from ..checks import check, check_gradients, check_value
 from ..elementary import identity_mask
 from ..examples import two_views_example
 from ..isolation import isolate
-from ..pairs import some_negative
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import check_some_negative
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, Loss
 
 
@@ -59,20 +59,20 @@ def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Arr
     -1.875
     """
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
-    some_negative("z1", size["B"], "a mean over none does not exist")
-    known(reduction)
+    check_some_negative("z1", size["B"], "a mean over none does not exist")
+    check_reduction(reduction)
     # S = Z Z'ᵀ,  ℓ_i = −2 S_ii + (1/(B−1)) Σ_{j≠i} S_ij²                       [F7]
     scores = z1 @ xp.matrix_transpose(z2)
     others = xp.where(identity_mask(z1, size["B"]), xp.zeros_like(scores), scores)
     pushes = others / (size["B"] - 1)
     losses = xp.sum(others * pushes, axis=1) - 2 * xp.sum(z1 * z2, axis=1)
-    value = check_value("spectral", reduced(losses, reduction))
+    value = check_value("spectral", reduce_losses(losses, reduction))
     return value, Cache(z1, z2, pushes, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import spectral
@@ -84,7 +84,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z1, z2, pushes, reduction = cache
     xp = array_namespace(z1)
     # G = 2 S/(B−1) − 2 I, each row times its pair's upstream: ∂𝓛/∂Z = G Z',  ∂𝓛/∂Z' = Gᵀ Z    [F8]
-    twice = 2 * upstream_of_each(upstream, reduction, z1)[:, None]
+    twice = 2 * split_upstream(upstream, reduction, z1)[:, None]
     weighted = twice * pushes
     dz1 = weighted @ z2 - twice * z2
     dz2 = xp.matrix_transpose(weighted) @ z1 - twice * z1

@@ -25,8 +25,8 @@ from ..checks import check, check_choice, check_gradients, check_positive, check
 from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus
 from ..examples import supcon_example
 from ..isolation import isolate
-from ..pairs import NoPositives, labels_repeat
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import NoPositives, check_labels_repeat
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, Loss
 
 Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
@@ -81,12 +81,12 @@ def forward(
     xp, size = check(w=(w, "N d"), labels=(labels, "N → any"))
     tau = check_positive("temperature", temperature)
     check_choice("form", form, get_args(Form))
-    known(reduction)
+    check_reduction(reduction)
     to_sphere = sphere.project(w)
     z = to_sphere.z
     itself = identity_mask(z, size["N"])
     positive = (labels[:, None] == labels[None, :]) & ~itself
-    labels_repeat(positive, no_positives)
+    check_labels_repeat(positive, no_positives)
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
     count = number_of_positives(positive, z)
@@ -100,14 +100,14 @@ def forward(
     losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
     counted = counted_anchors(positive, z)
     losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduced(losses, reduction, counted))
+    value = check_value("supcon", reduce_losses(losses, reduction, counted))
     r = xp.where(positive, r_positive, r_negative)
     return value, Cache(to_sphere, positive, r, sigmoid(margin), form, tau, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import supcon
@@ -121,7 +121,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # P = q r at the negatives, (1 − q) r at the positives: less 1/|P_i| out, less r in   [F23, S2]
     push = q[:, None] * r
     pull = r - 1 / number_of_positives(positive, z)[:, None] if form == "out" else xp.zeros_like(r)
-    each = upstream_of_each(upstream, reduction, z, counted_anchors(positive, z))
+    each = split_upstream(upstream, reduction, z, counted_anchors(positive, z))
     g = each[:, None] * xp.where(positive, pull - push, push)
     # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)   [F23, M7]
     dz = (g @ z + xp.matrix_transpose(g) @ z) / tau

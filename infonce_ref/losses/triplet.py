@@ -20,7 +20,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array
 from ..checks import check, check_gradients, check_non_negative, check_value
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, Loss
 
 
@@ -60,17 +60,17 @@ def forward(
     """
     xp, _ = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
     m = check_non_negative("margin", margin)
-    known(reduction)
+    check_reduction(reduction)
     # ‖a−p‖² − ‖a−n‖² = ⟨n − p, (a − p) + (a − n)⟩ does not cancel as n → p     [M12]
     towards = (anchor - positive) + (anchor - negative)
     hinge = xp.sum((negative - positive) * towards, axis=1) + m
-    value = check_value("triplet", reduced(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
+    value = check_value("triplet", reduce_losses(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
     return value, Cache(anchor, positive, negative, hinge > 0, reduction)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import triplet
@@ -81,7 +81,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     a, p, n, active, reduction = cache
     xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
-    scale = (2 * upstream_of_each(upstream, reduction, a) * xp.astype(active, a.dtype))[:, None]
+    scale = (2 * split_upstream(upstream, reduction, a) * xp.astype(active, a.dtype))[:, None]
     return check_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
 
 

@@ -77,7 +77,7 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradient of upstream · 𝓛, from what `forward` cached.
+    """The gradient of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import uniformity

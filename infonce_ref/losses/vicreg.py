@@ -25,7 +25,7 @@ from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check, check_finite, check_gradients, check_non_negative, check_positive, check_value
-from ..columns import centred
+from ..columns import center_columns
 from ..elementary import identity_mask, power_of_two, stable_sum
 from ..examples import columns_example
 from ..isolation import isolate
@@ -109,7 +109,7 @@ def of_view(z: Array, margin: float, epsilon: float) -> View:
     """The variance and the covariance term of one view."""
     xp = array_namespace(z)
     rows, features = z.shape
-    columns = centred(z)
+    columns = center_columns(z)
     # S = √(Γ_ff + ε), scaled by a power of 2 so that neither square vanishes or overflows     [F27]
     root = epsilon**0.5
     largest = xp.max(xp.abs(columns), axis=0)
@@ -128,7 +128,7 @@ def of_view(z: Array, margin: float, epsilon: float) -> View:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from what `forward` cached.
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import vicreg

@@ -20,7 +20,7 @@ from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import identity_mask
 from ..examples import clip_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, tiles
 from .sums import Softmax, compute_losses, weight
@@ -72,7 +72,7 @@ def forward(
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
     positive = xp.sum(scores.rows * text, axis=1)
@@ -80,7 +80,7 @@ def forward(
     of_rows, of_columns = scores.sums()
     row_losses, rows = compute_losses(positive, of_rows)
     column_losses, columns = compute_losses(positive, of_columns)
-    value = check_value("clip", reduced((row_losses + column_losses) / 2, reduction))
+    value = check_value("clip", reduce_losses((row_losses + column_losses) / 2, reduction))
     return value, Cache(scores, rows, columns, tau, reduction)
 
 
@@ -96,7 +96,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     scores, rows, columns, tau, reduction = cache
     xp = array_namespace(scores.rows)
-    half = upstream_of_each(upstream, reduction, rows.q) / 2
+    half = split_upstream(upstream, reduction, rows.q) / 2
     rows, columns = weight(rows, half), weight(columns, half)
     # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c times the upstream of pair i: P off the diagonal
     # tile by tile, P − 1 = −q on it                                          [M17, S2]

@@ -20,8 +20,8 @@ from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
 from ..examples import infonce_example
 from ..isolation import isolate
-from ..pairs import lead, of_anchor, pair_count
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import add_anchor_pulls, count_pairs, lead
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, tiles, two_views
 
@@ -68,9 +68,9 @@ def forward(
     """
     xp, size = check(z=(z, "N d"))
     tile = engine.check_tile(tile, xp)
-    pair_count("z", size["N"])
+    count_pairs("z", size["N"])
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.interleave(z, "concatenated") / math.sqrt(tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
@@ -80,7 +80,7 @@ def forward(
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)
     softmax = sums.softmax(two_views.interleave(anchored.others, "concatenated"))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = check_value("infonce", reduced(losses, reduction))
+    value = check_value("infonce", reduce_losses(losses, reduction))
     return value, Cache(z, two_views.Cache(scores, softmax, tau), anchored, of_itself, reduction)
 
 
@@ -96,7 +96,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     z, pairs, anchored, of_itself, reduction = cache
     xp, tau = array_namespace(z), pairs.temperature
-    upstream = upstream_of_each(upstream, reduction, of_itself)
+    upstream = split_upstream(upstream, reduction, of_itself)
     # of the others                                                           [D1.11, D1.13]
     dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, "concatenated"))
     dz = two_views.restore_order(dz, "concatenated")
@@ -105,7 +105,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     twice = (upstream - upstream * anchored.others + upstream * anchored.ahead)[:, None]
 
     def with_own(dz, z, own, twice, _dz, positive, _own, twice_of_positive) -> tuple[Array]:
-        return (dz + of_anchor(z, positive, own, twice, twice_of_positive) / tau,)
+        return (dz + add_anchor_pulls(z, positive, own, twice, twice_of_positive) / tau,)
 
     (dz,) = two_views.map_with_partners(with_own, dz, z, own, twice)
     # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]

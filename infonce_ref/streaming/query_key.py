@@ -24,10 +24,10 @@ from array_api_compat import array_namespace
 from .. import cross_entropy
 from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
-from ..columns import common
+from ..columns import find_common
 from ..examples import query_key_example
 from ..isolation import isolate
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, tiles
 from .sums import Softmax, compute_losses, weight
@@ -89,21 +89,21 @@ def forward(
     )
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
-    known(reduction)
+    check_reduction(reduction)
     if own:
         block = tile or max(1, tiles.count_cached(query) // max(1, size["M"]))
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, _, part, _ in own_softmax(cache)])
     else:
         # ℓ depends on differences of keys alone, which keep their digits if all are far from 0
-        shift = common(positive, negatives)
+        shift = find_common(positive, negatives)
         positive, negatives = positive - shift, negatives - shift
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = engine.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
         losses, rows = compute_losses(xp.sum(scores.rows * positive, axis=1), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
-    return check_value("query_key", reduced(losses, reduction)), cache
+    return check_value("query_key", reduce_losses(losses, reduction)), cache
 
 
 @isolate
@@ -118,7 +118,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     query, positive, negatives, tiled, _, _, tau, reduction = cache  # the query over τ
     xp = array_namespace(query)
-    upstream = upstream_of_each(upstream, reduction, query)
+    upstream = split_upstream(upstream, reduction, query)
     # ∂ℓ/∂query = (Σ_n P_n k_n − q k) / τ, where q is 1 − P_p                 [D2.9, S2]
     # ∂ℓ_i/∂k_i = −q_i query_i / τ,  ∂𝓛/∂k_n = Σ_i P_in query_i / (n τ)       [M16]
     if tiled is None:

@@ -26,8 +26,8 @@ from ..checks import check, check_choice, check_gradients, check_positive, check
 from ..elementary import identity_mask, sigmoid, softplus
 from ..examples import supcon_example
 from ..isolation import isolate
-from ..pairs import NoPositives, labels_repeat
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import NoPositives, check_labels_repeat
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, rows, tiles
 from .classes import Classes, Part
@@ -91,9 +91,9 @@ def forward(
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
     check_choice("form", form, get_args(Form))
-    known(reduction)
+    check_reduction(reduction)
     classes = Classes.from_labels(labels)
-    labels_repeat(classes.size > 1, no_positives)
+    check_labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
     count, counted = classes.count_positives(x)
     mean = mean_logits(x, classes, count)
@@ -109,7 +109,7 @@ def forward(
     several = xp.astype(count > 1, x.dtype) * float(form == "out")
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
     losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduced(classes.restore_order(losses), reduction, counted))
+    value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, counted))
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
     within = positives, of_positives.softmax(several - q)
@@ -141,7 +141,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     x = positives[0].rows
     xp = array_namespace(x)
     count, counted = classes.count_positives(x)
-    upstream = upstream_of_each(upstream, reduction, x, classes.restore_order(counted))
+    upstream = split_upstream(upstream, reduction, x, classes.restore_order(counted))
     upstream = classes.sort_rows(upstream)
     size = rows.find_scale(upstream)
     each = upstream / size

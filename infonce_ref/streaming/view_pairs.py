@@ -10,8 +10,8 @@ from ..arrays import Array
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..examples import ntxent_example
 from ..isolation import isolate
-from ..pairs import Layout, pair_count, some_negative
-from ..reduction import Reduction, known, reduced, upstream_of_each
+from ..pairs import Layout, check_some_negative, count_pairs
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, rows, tiles, two_views
 from .sums import Softmax, Sums
@@ -86,22 +86,22 @@ def stream(plan: Plan) -> Loss:
     ) -> tuple[Array, Cache]:
         xp, size = check(w=(w, "N d"))
         tile = engine.check_tile(tile, xp)
-        pairs = pair_count("w", size["N"])
+        pairs = count_pairs("w", size["N"])
         if plan.fewest > 1:
-            some_negative("w", pairs)
+            check_some_negative("w", pairs)
         tau = check_positive("temperature", temperature)
         check_choice("layout", layout, get_args(Layout))
-        known(reduction)
+        check_reduction(reduction)
         x, length, scale = rows.project_rows(two_views.interleave(w, layout), tau)
         scores, positive, sums = two_views.forward(x, tile, progress)
         losses, softmax = plan.weigh(positive, sums)
         # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
-        value = check_value(plan.name, reduced(two_views.restore_order(losses, layout), reduction))
+        value = check_value(plan.name, reduce_losses(two_views.restore_order(losses, layout), reduction))
         return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
     def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         length, scale, pairs, layout, reduction = cache
-        upstream = upstream_of_each(upstream, reduction, pairs.softmax.q)
+        upstream = split_upstream(upstream, reduction, pairs.softmax.q)
         # each row of G, which `weigh` gave, times the anchor's upstream      [D1.11, F2]
         dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
         dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)

@@ -1,7 +1,7 @@
-"""The judge's arithmetic: numbers with their bounds, Arb's balls, through python-flint.
+"""The judge's arithmetic: Arb's balls, numbers with rigorous error bounds, through python-flint.
 
-A ball is a midpoint and a radius, and every operation's ball holds the exact result: what an error is measured
-against is therefore known to lie within bounds that are proved, and a ball too wide for its digits is seen.
+A ball is a midpoint and a radius, and the ball of every operation contains the exact result. So errors are
+measured against proved bounds, and a ball too wide for its digits is noticed.
 """
 
 from fractions import Fraction
@@ -15,16 +15,17 @@ from .proofs import Functions
 
 DIGITS = 50
 FUNCTIONS = Functions(
-    exp=lambda x: 1 if x == 0 else arb(x).exp(),  # whole: six ones times 1/6 have then no radius
+    exp=lambda x: 1 if x == 0 else arb(x).exp(),  # an integer, so that six ones times 1/6 have no radius
     log=lambda x: arb(x).log(),
     sqrt=lambda x: arb(x).sqrt(),
     ratio=fmpq,
-    power=lambda x, n: reduce(mul, [x] * n),  # a power of a ball that holds 0 is no number in Arb
+    power=lambda x, n: reduce(mul, [x] * n),  # Arb returns NaN for a power of a ball that contains 0
 )
 
 
 def balls(numbers: Any) -> Any:
-    """Numbers in lists and dictionaries as balls, fractions with a radius; whole ones may be indices, and stay."""
+    """Convert numbers in nested lists and dictionaries to balls, fractions with a radius. Keep integers, which
+    may be indices."""
     match numbers:
         case dict():
             return {key: balls(value) for key, value in numbers.items()}

@@ -1,10 +1,10 @@
-"""A loss of somebody's own, brought before the judge: one module with what the house keeps in several rooms.
+"""A user's own loss, judged like those of the registry: one module with what the registry keeps in several rooms.
 
 LOSS          its `Loss`
 STATEMENT     its `Statement`, or a function of the arguments that chooses one
-gradient      gradient(case): each input's gradient once more, by the formula on paper, and the size of its terms
-value         value(case): likewise the value; may be missing
-IDENTITIES    what else must hold; may be missing
+gradient      gradient(case): each input's gradient, again by the formula on paper, and the size of its terms
+value         value(case): the same for the value; optional
+IDENTITIES    what else must hold; optional
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from .. import targets
 from ..losses import ALL, Loss
 
-GROUP = "infonce_ref.losses"  # by which a package offers its own: name = "package.module:LOSS"
+GROUP = "infonce_ref.losses"  # the entry point of a package's own losses: name = "package.module:LOSS"
 
 
 class Brought(NamedTuple):
-    """What was found in the module."""
+    """The parts of the module."""
 
     loss: Loss
     statement: Callable[..., Any]
@@ -28,24 +28,24 @@ class Brought(NamedTuple):
     value: Callable[..., Any] | None = None
 
 
-BROUGHT: dict[str, Brought] = {}  # by the names of their losses
+BROUGHT: dict[str, Brought] = {}  # by the names of the losses
 
 
 def offered() -> dict[str, str]:
-    """The losses that installed packages offer: name → "module:attribute"."""
+    """List the losses that installed packages offer: name → "module:attribute"."""
     return {entry.name: entry.value for entry in entry_points(group=GROUP)}
 
 
 def bring(target: str, statement: str | None = None) -> Loss:
-    """Takes a loss in, named as "module:LOSS", "file.py:LOSS" or by the name under which a package offers it.
+    """Load a loss, given as "module:LOSS", "file.py:LOSS" or by the name under which a package offers it.
 
-    statement: where its statement is, if not in STATEMENT of the same module. Raises ValueError where something is
-    missing, or is not what it must be.
+    statement: where its statement is, if not in STATEMENT of the same module. Raises ValueError if a part is
+    missing or of the wrong type.
     """
     place, _, path = offered().get(target, target).partition(":")
     of, _, which = (statement or f"{place}:STATEMENT").partition(":")
     if of.endswith(".py"):
-        of = str(Path(of).absolute())  # before the loss's module runs, which may change the folder
+        of = str(Path(of).absolute())  # now, because the loss's module may change the folder
     module = targets.module(place)
     loss = targets.attribute(module, path or "LOSS", place)
     if not isinstance(loss, Loss):

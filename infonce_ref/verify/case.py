@@ -1,4 +1,4 @@
-"""What is put before the judge: a loss at one point, and what a witness says of it."""
+"""A case: a loss at one point; and a check: what a witness measured there."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from ..arrays import to_numpy
 from ..losses import Loss
 from ..registry import Kind
 
-# Rounding alone: the logits s/τ carry an absolute error of about eps/τ, and a loss adds a few dozen roundings.
+# The logits s/τ have an absolute error of about eps/τ, and a loss adds a few dozen roundings.
 ROUNDING = 64
 ROUNDING_REASON = (
     "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores or a bias, their size"
@@ -21,12 +21,11 @@ ROUNDING_REASON = (
 
 
 class Measurement(NamedTuple):
-    """How far apart two sides are where they are farthest: the error relative to the size of the summed terms,
-    which entry it is of (its index, () of a lone number), and the two sides there. An error is NaN if a side is no
-    number.
+    """The largest error, relative to the size of the summed terms; the index of its entry, () for a number; and
+    both sides there. An error is NaN if a side is NaN or infinite.
 
-    textbook: the largest error relative to what a textbook form sums [`identities.textbook`].
-    plain: the largest error relative to the largest exact entry; None where the other side is not exact.
+    textbook: the largest error relative to the terms of a textbook form [`identities.textbook`].
+    plain: the largest error relative to the largest exact entry; None if the other side is not exact.
     """
 
     error: float
@@ -38,11 +37,12 @@ class Measurement(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance, NaN never does.
+    """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance; NaN never holds.
 
-    case: the arguments, in one line. compared: what with what. worst: where they are farthest apart.
-    noise, sharpness: how far the positives are, and how large the logits: where the case stands among the others.
-    raised: the exception with which the loss answered, where it did.
+    case: the arguments, in one line. compared: what with what. worst: the largest error.
+    noise, sharpness: the distance of the positives, and the size of the logits: the place of the case among
+    others.
+    raised: the exception, if the loss raised one.
     """
 
     loss: str
@@ -68,7 +68,7 @@ class Check(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The case, with how large its logits are."""
+        """The case, and the size of its logits."""
         return f"{self.case} ({self.dtype}; logits up to {self.sharpness:.3g})"
 
     @property
@@ -81,12 +81,12 @@ class Check(NamedTuple):
 
 
 def spread(x: np.ndarray) -> np.ndarray:
-    """The same numbers, each in every second place of memory."""
+    """Copy the numbers to every second place in memory."""
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
 def backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
-    """A function that stores an array from last to first along some of its axes, which gives negative strides."""
+    """Return a function that stores an array from last to first along some axes, with negative strides."""
 
     def store(x: np.ndarray) -> np.ndarray:
         chosen = tuple({axis % x.ndim for axis in axes})
@@ -96,14 +96,14 @@ def backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def read_only(x: np.ndarray) -> np.ndarray:
-    """A copy that raises an error if it is written to."""
+    """Copy to an array that cannot be written to."""
     x = np.array(x)
     x.setflags(write=False)
     return x
 
 
 def cut_out(x: np.ndarray) -> np.ndarray:
-    """A part of a larger array, surrounded by NaN; by a large number if these are integers."""
+    """Copy into a larger array, surrounded by NaN; by a large number if these are integers."""
     frame = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).max
     whole = np.full([n + 2 for n in x.shape], frame, dtype=x.dtype)
     part = whole[(slice(1, -1),) * x.ndim]
@@ -112,14 +112,14 @@ def cut_out(x: np.ndarray) -> np.ndarray:
 
 
 def unaligned(x: np.ndarray) -> np.ndarray:
-    """A copy that begins one byte after an address at which such numbers usually begin."""
+    """Copy to an address that is not aligned for such numbers."""
     shifted = np.empty(x.nbytes + 1, dtype=np.uint8)[1:].view(x.dtype).reshape(x.shape)
     shifted[...] = x
     return shifted
 
 
 def broadcast(x: np.ndarray) -> np.ndarray:
-    """A view with a stride of 0 along an axis on which the numbers do not change, if there is one."""
+    """Return a view with a stride of 0 along an axis of constant numbers, if there is one."""
     for axis in range(x.ndim):
         first = np.take(x, [0], axis=axis)
         if x.shape[axis] > 1 and np.all(x == first):
@@ -128,11 +128,11 @@ def broadcast(x: np.ndarray) -> np.ndarray:
 
 
 def mapped(x: np.ndarray) -> np.ndarray:
-    """The type that a file mapped into memory has."""
+    """Return the type of a memory-mapped array."""
     return np.ascontiguousarray(x).view(np.memmap)
 
 
-# how an array lies in memory; any library can be handed the first three, only NumPy knows the others
+# memory layouts; every library takes the first three, only NumPy the others
 MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "by rows": np.ascontiguousarray,
     "by columns": np.asfortranarray,
@@ -161,12 +161,11 @@ NUMBERS: dict[str, Callable[[float], Any]] = {
 class Case:
     """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
 
-    Under reduction="none" what is judged is the loss of anchors with drawn weights, Σ_i upstream_i ℓ_i.
-    noise: how far apart the positives are. length: of the rows, where a loss takes them as they come. upstreams:
-    by what the gradients are multiplied. calls: how often a backward pass is asked for again. memory: how arrays
-    lie in it, one of `MEMORY`. numbers: the type in which floats are passed, one of `NUMBERS`. smooth: whether the
-    case is known to be away from any kink. work: about how many products one pass takes, where that is known.
-    memo: what was computed of this case and does not change.
+    Under reduction="none" the loss Σ_i upstream_i ℓ_i with drawn weights is judged.
+    noise: distance of the positives. length: of the rows, if the loss does not normalise them. upstreams: factors
+    of the gradients. calls: number of backward passes. memory: the memory layout, one of `MEMORY`. numbers: the
+    type of floats, one of `NUMBERS`. smooth: whether the case is known to be away from any kink. work: about the
+    number of products in one pass, if known. memo: results of this case.
     """
 
     loss: Loss
@@ -193,7 +192,8 @@ class Case:
         convert: Callable = np.asarray,
         **more: Any,
     ) -> "Case":
-        """A case whose floating arrays are rounded to the dtype first: what the witnesses see is what it got."""
+        """Make a case after rounding floating arrays to the dtype, so that witnesses see the same numbers as the
+        loss."""
         cast = {
             name: x.astype(dtype) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
             for name, x in arguments.items()
@@ -203,7 +203,7 @@ class Case:
         return cls(loss, cast, label, convert, **more)
 
     def of_length_one(self, **rows: np.ndarray) -> "Case":
-        """The same case with these rows of length 1, and what is a squared length in that unit."""
+        """The same case with these rows of length 1, and squared lengths in that unit."""
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
         return replace(self.at(**rows, **rescaled(self.loss, self.arguments, 1 / self.length)), length=1.0)
 
@@ -223,30 +223,29 @@ class Case:
 
     @cached_property
     def sharpness(self) -> float:
-        """How large the logits may be, and so what multiple of eps they are rounded to: 1/τ, or the scores [S3], or
-        what is added to either; where squares are multiplied, by what they are."""
+        """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the scores
+        [S3], or what is added to either; with an inverse squared length, that times the squared length."""
         added = [
             np.max(np.abs(self.arguments[name])) for kind in ("score", "bias") for name in self.of_kind(kind)
         ]
-        hottest = self.length**2  # at which no logit is above 1
+        hottest = self.length**2  # the temperature at which no logit is above 1
         added += [hottest * self.arguments[name] for name in self.of_kind("inverse squared length")]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 
     @property
     def tolerance(self) -> float:
-        """The error that rounding alone explains, relative to the size of the terms that are summed."""
+        """The error that rounding explains, relative to the size of the summed terms."""
         return ROUNDING * float(np.finfo(self.dtype).eps) * self.sharpness
 
     @property
     def magnified(self) -> float:
-        """What a probability is multiplied by to become a gradient, at most: if it underflows, so much is lost."""
+        """Upper bound on the factor between a probability and a gradient: an underflow is magnified by it."""
         tau = self.arguments.get("temperature", 1.0)
         return max(1.0, 1 / tau) * max(1.0, self.length / tau)
 
     @property
     def upstream(self) -> np.ndarray | float:
-        """What multiplies what the forward pass returns: 1 or, under reduction="none", a drawn number for each
-        anchor."""
+        """The factor of the forward pass's result: 1 or, under reduction="none", a drawn number for each anchor."""
         if self.arguments.get("reduction") != "none":
             return 1.0
         anchors = len(self.arguments[self.loss.differentiable[0]])
@@ -269,7 +268,7 @@ class Case:
         return {name: one(x) for name, x in self.arguments.items()}
 
     def once(self) -> tuple[Any, dict[str, np.ndarray]]:
-        """The value and the gradients as they come, in NumPy; computed once for all identities that ask."""
+        """The value and the gradients, unconverted but in NumPy; computed once for all identities."""
         if "once" not in self.memo:
             value, backward = self.passed()
             self.memo["once"] = value, backward()
@@ -284,11 +283,12 @@ class Case:
         return self.memo["value"]
 
     def _number(self, value: Any) -> float:
-        """The value times its upstream, in one number."""
+        """The value times its upstream, as one number."""
         return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
 
     def restricted(self) -> Callable[..., float]:
-        """The forward pass as a function of changed inputs, what a stop-gradient holds kept where it is here."""
+        """The forward pass as a function of changed inputs; what a stop-gradient holds constant stays as it is
+        here."""
         forward = self.loss.held(**self._converted()) if self.loss.held else None
 
         def at(**changes: Any) -> float:
@@ -298,9 +298,9 @@ class Case:
         return at
 
     def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
-        """The forward pass's value, and the backward pass that is left to do, both as they come, in NumPy.
+        """The forward pass's value, and the backward pass as a function, unconverted but in NumPy.
 
-        Under reduction="none" a number for upstream multiplies the anchors' own, an array is put in their place.
+        Under reduction="none" a number for upstream multiplies the anchors' own; an array replaces them.
         """
         value, cache = self.loss.forward(**self._converted())
         each = self.upstream
@@ -329,7 +329,7 @@ class Case:
         tolerance: float | None = None,
         reason: str = ROUNDING_REASON,
     ) -> Check:
-        """A check of this case; its tolerance is rounding's unless another is given."""
+        """Make a check of this case; the tolerance is that of rounding unless another is given."""
         tolerance = self.tolerance if tolerance is None else tolerance
         place = self.noise, self.sharpness, str(self.dtype)
         return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
@@ -341,7 +341,7 @@ def of_kind(loss: Loss, kind: Kind) -> list[str]:
 
 
 def rescaled(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
-    """What is measured by the rows' length, where that is so many times as long."""
+    """The arguments that are measured in units of the rows' length, for rows that many times as long."""
     inverse = of_kind(loss, "inverse squared length")
     squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
     lengths = {name: length * arguments[name] for name in of_kind(loss, "length")}
@@ -349,7 +349,7 @@ def rescaled(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[st
 
 
 def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:
-    """The arguments that are measured as a squared length of the rows is: the temperature, and what is declared."""
+    """The arguments measured as a squared length of the rows: the temperature, and declared ones."""
     return [name for name in ("temperature", *of_kind(loss, "squared length")) if name in arguments]
 
 
@@ -363,12 +363,13 @@ def relative(
     exact: bool = False,
     unit: float = 1.0,
 ) -> Measurement:
-    """The largest |got − expected| / size; where the terms are below the dtype's smallest normal number, rounding
-    is absolute, and so is the measure. Sides of different shapes are NaN apart.
+    """The largest |got − expected| / size; absolute for terms below the dtype's smallest normal number, as
+    rounding is there. NaN for sides of different shapes.
 
-    indices: where the entries stand in the input, if they are a choice of its entries. textbook: what a textbook
-    form sums beyond `size`. exact: whether `expected` is, so that the plain error means something. unit: what the
-    smallest normal number may have been multiplied by on the way.
+    indices: the places of the entries in the input, if only some are compared. textbook: what a textbook form
+    sums
+    beyond `size`. exact: whether `expected` is exact, so that the plain error means something. unit: the factor by
+    which the smallest normal number may have been multiplied.
     """
     limits = np.finfo(dtype)
     floor = unit * float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
@@ -376,7 +377,7 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    # balls are objects, and stay so until their difference is taken, to its far end: an error is what it may be
+    # Keep Arb balls as objects: the reported error is the upper end of |difference|.
     g, e, s, more = (
         np.ravel(np.broadcast_to(x if x.dtype == object else x.astype(np.float64), shapes[0]))
         for x in map(np.asarray, (got, expected, size, textbook))
@@ -384,13 +385,11 @@ def relative(
     numbers, entries = (np.abs(x).astype(np.float64) for x in (g, e))
     sizes = _size(s, "abs_lower")
     finite = np.logical_and.reduce([np.isfinite(x) for x in (numbers, entries, sizes)])
-    errors, textbooks = np.full(
-        (2, len(g)), math.nan
-    )  # whichever side it is on: what is no number holds nothing
+    errors, textbooks = np.full((2, len(g)), math.nan)  # NaN or infinity on either side never holds
     apart = _size(e[finite] - g[finite], "abs_upper")
     errors[finite] = apart / (sizes[finite] + floor)
     textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
-    at = int(np.argmax(errors))  # of a NaN, if there is one
+    at = int(np.argmax(errors))  # the index of a NaN, if there is one
     plain = None
     if exact:
         plain = float(np.max(apart) / (np.max(entries) + floor)) if finite.all() else math.nan
@@ -399,12 +398,12 @@ def relative(
 
 
 def _size(numbers: np.ndarray, end: str) -> np.ndarray:
-    """|x| of each; of balls, which are objects, its least or its largest, abs_lower or abs_upper."""
+    """|x| of each number; for balls the lower or the upper bound, abs_lower or abs_upper."""
     if numbers.dtype != object:
         return np.abs(numbers)
     return np.array([float(getattr(ball, end)()) for ball in numbers], dtype=np.float64)
 
 
 def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:
-    """The measurement of the largest error, and its name; a NaN is larger than any number."""
+    """The name and measurement of the largest error; NaN is larger than any number."""
     return max(found.items(), key=lambda item: math.inf if math.isnan(item[1].error) else item[1].error)

@@ -1,31 +1,31 @@
-"""Cases that are drawn, beside the fixed ones: so that no fault can hide between the points that are always tried.
+"""Drawn cases, besides the fixed ones, so that no fault can hide between the points that are always tried.
 
-Each quantity is drawn once from each of its strata, and the strata of all are shuffled against one another: that a
-range is covered is sure, and where in it the case lies is the seed's.
+Each quantity is drawn once from each of its strata, and the strata are shuffled independently: every range is
+covered for certain, and the seed decides the place within a stratum.
 
     temperature   20 strata of equal ratio between 10⁻³ and 10³
     rows          2 … 128 pairs, anchors or queries
     features      2 … 96
-    others …      what else the loss's entry says that is to be drawn: the second size, or a hardness
-    length        of rows and of scores, 10⁻⁶ … 10⁶; rows used as they come have a temperature in that unit
+    others …      what the loss declares as `drawn`: the second size, or a hardness
+    length        of rows and of scores, 10⁻⁶ … 10⁶; the temperature of rows that are not normalised has that unit
     noise         of the positives, 10⁻³ … 10
     ties          none · positives that coincide · the last thing the same as the first
     entries       as they come · all > 0 · some exactly 0
     memory        by rows · by columns · strided
-    indices       of 64 bits · of 32
-    upstream      0, and one of either sign from each of 20 strata between 10⁻⁸ and 10⁸
-    calls         of a backward pass, 2 … 12, by turns with another's
+    indices       64 bits · 32 bits
+    upstream      0, and one of each sign from each of 20 strata between 10⁻⁸ and 10⁸
+    calls         2 … 12 backward passes, alternating with another loss's
 
-Three cases more are out of the way in one thing: all rows the same; a single feature; so many rows that a loss that
-streams needs several tiles. In the first two most gradients vanish, so that nothing else could be seen there.
+Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
+several tiles. In the first two most gradients vanish, so nothing else could be seen there.
 
-The 60 brief cases, and some more, are asked little each, one pass against the document's gradient and value, and so
-can lie close:
+The 60 brief cases, and some more, are asked one question each, one pass against the document's gradient and value,
+and so can be close together:
 
-    temperature   48 places, each 1.101 times the one before, from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`
+    temperature   48 places at a ratio of 1.101 from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`
     sizes         30 of few rows: features `FEATURES`, and 11 strata of 97 … 1024; 30 of few features: rows
                   `ROWS`, and 16 strata of 2 … 250
-    others …      what the loss's entry says that is to be drawn, in 60 places, and each value that is to be `tried`
+    others …      what the loss declares as `drawn`, in 60 places, and each value that it declares as `tried`
     contents      `CONTENTS`: of length 1, one-hot, of 0.28 and 0.96, integers, of mean 0, of one size …
     memory        `MEMORY`: also backwards, read-only, cut out of a larger array, unaligned, mapped, with strides 0
     numbers       `NUMBERS`: float, int (by `TEMPERATURES` and `tried`), NumPy's scalars, 0-d arrays
@@ -33,8 +33,8 @@ can lie close:
 
 The large cases are `LARGE`: up to 1,000 rows, and in float64 many rows and features at once.
 
-What this cannot see is a conjunction: a fault that needs one stratum of one quantity *and* one of another is met
-with probability 1/20 by any one seed, or 1/60. `--seed` draws others.
+Limitation: a fault that needs one stratum of one quantity *and* one of another is met with probability 1/20, or
+1/60, by any one seed. `--seed` draws others.
 """
 
 import math
@@ -56,8 +56,8 @@ NUMBERS = {
     "features": (2, 96),
     "noise": (1e-3, 10.0),
     "length": (1e-6, 1e6),
-    "above": (1e-8, 1e8),  # an upstream > 0
-    "below": (1e-8, 1e8),  # and the negative of one
+    "above": (1e-8, 1e8),  # a positive upstream
+    "below": (1e-8, 1e8),  # a negative upstream, its absolute value
     "calls": (2, 12),
 }
 TEMPERATURE = (1e-3, 1e3)
@@ -67,16 +67,16 @@ KINDS = {
     "memory": tuple(MEMORY),
     "indices": ("int64", "int32"),
 }
-MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, also of a loss that has one row for each
+MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, even for one row a pair
 # --- brief cases ---
 PLACES = 60
 COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6
-TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # and these: the rest of the places
-# common widths, and neighbours, primes and odd numbers beside them
+TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # the rest of the places
+# common widths, and neighbours, primes and odd numbers
 FEATURES = (16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024)
 ROWS = (8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256)
-SMALL = (2, 12)  # the other size
-FLAT = 5  # more cases, with strides of 0 or one class, apart because some of their gradients are 0
+SMALL = (2, 12)  # the range of the other size
+FLAT = 5  # extra cases with strides of 0 or one class, some of whose gradients are 0
 WIDE, TALL = (97, 1024), (2, 250)
 LOGITS = (0.3, 300.0)  # size of scores
 CONTENTS = (
@@ -92,13 +92,13 @@ CONTENTS = (
 LABELS = ("as they come", "all but one", "large", "negative", "two", "32 bits, large")
 # --- large cases: rows, features ---
 LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
-# that rounding may explain: scores larger than that allows teach nothing in a short dtype
+# the largest tolerance: larger scores show nothing in a short dtype
 LARGEST_ERROR = 1e-2
 
 
-def strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
-    """One number from each of the strata of equal ratio between low and high, in any order, and two from anywhere
-    between; whole where both are, from 0 too."""
+def draw_strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
+    """Draw one number from each of the strata of equal ratio between low and high, in any order, and two from
+    anywhere between; integers if both ends are, then also from 0."""
     places = np.append((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA, rng.random(2))
     if isinstance(low, int):
         low, high = low + 1, high + 2
@@ -106,59 +106,64 @@ def strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
     return [float(x) for x in low * (high / low) ** places]
 
 
-def shuffled(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
-    """One kind for each number of `strata`, in any order, each as often as it is named."""
+def shuffle(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
+    """Draw one kind for each number of `strata`, in any order, each as often as it is named."""
     return [str(kind) for kind in rng.permutation(list(islice(cycle(kinds), STRATA + 2)))]
 
 
 def variants(loss: Loss) -> list[dict[str, Any]]:
-    """The defaults, each variant, and all at once."""
+    """The defaults, each variant, and all variants at once."""
     together = {name: x for options in loss.variants for name, x in options.items()}
     return [{}, *loss.variants, *([together] if together and together not in loss.variants else [])]
 
 
 def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Every drawn case of a loss; another seed draws others."""
+    """Yield every drawn case of a loss; another seed draws others."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode())])
-    options, drawn = variants(loss), quantities(loss, rng)
+    options, drawn = variants(loss), draw_quantities(loss, rng)
     for number in range(STRATA + 2):
         here = {name: x[number] for name, x in drawn.items()}
-        yield case(loss, here, options[number % len(options)], dtype, convert)
-    yield of_size(loss, rng, dtype, convert, rows=int(rng.integers(*MANY_ROWS)), features=2)
+        yield make_case(loss, here, options[number % len(options)], dtype, convert)
+    yield make_large_case(loss, rng, dtype, convert, rows=int(rng.integers(*MANY_ROWS)), features=2)
 
 
-def of_size(
+def make_large_case(
     loss: Loss, rng: np.random.Generator, dtype: str, convert: Callable, *, rows: int, features: int
 ) -> Case:
-    """A case with about this many rows: half as many pairs, if both rows of a pair are in one array."""
+    """Make a case of about this many rows: half as many pairs, if both rows of a pair are in one array."""
     first = loss.differentiable[0]
     size = {"rows": rows * 3 // len(loss.example(rows=3)[first]), "features": features}
     draw = int(rng.integers(2**31))
-    label = told({"seed": draw, **size})
+    label = describe({"seed": draw, **size})
     return Case.of(loss, loss.example(draw, **size), label, dtype, convert, work=2 * rows**2)
 
 
-def quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """What is drawn of a loss, by name: of each quantity one for each case."""
+def draw_quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
+    """Draw the quantities of a loss: by name, one for each case."""
     tempered = {"temperature": TEMPERATURE} if "temperature" in loss.example() else {}
-    numbers = {name: strata(rng, *ends) for name, ends in {**NUMBERS, **tempered, **loss.drawn}.items()}
-    kinds = {name: shuffled(rng, named) for name, named in KINDS.items()}
+    numbers = {name: draw_strata(rng, *ends) for name, ends in {**NUMBERS, **tempered, **loss.drawn}.items()}
+    kinds = {name: shuffle(rng, named) for name, named in KINDS.items()}
     kinds["ties"][STRATA], numbers["features"][STRATA + 1] = "all", 1
     return {**numbers, **kinds, "seed": [int(x) for x in rng.integers(2**31, size=STRATA + 2)]}
 
 
-def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable) -> Case:
-    """One case, of these quantities."""
-    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}  # of the example, by name
+def make_case(
+    loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
+) -> Case:
+    """Make one case of these quantities."""
+    own = {"rows", "features", "temperature", *loss.drawn} - {
+        "noise",
+        "length",
+    }  # options of the example, by name
     point = options | {name: x for name, x in here.items() if name in own}
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
     example = loss.example(here["seed"], noise, **point)
-    arguments = signed(tied(loss, example, here["ties"]), here["entries"], here["seed"])
-    arguments |= {name: varied(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
-    arguments |= {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
-    arguments, unit = stretched(loss, arguments, here["length"], dtype)
-    indices = indexed(arguments, here["indices"])
+    arguments = set_signs(tie_rows(loss, example, here["ties"]), here["entries"], here["seed"])
+    arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
+    arguments |= {name: normalise(arguments[name]) for name in of_kind(loss, "distribution")}
+    arguments |= {name: normalise(arguments[name], axis=None) for name in of_kind(loss, "law")}
+    arguments, unit = stretch(loss, arguments, here["length"], dtype)
+    indices = cast_indices(arguments, here["indices"])
     arguments |= indices
     words = {"noise": f"{noise:.2g}", "seed": here["seed"], **point, "length": f"{here['length']:.1g}"}
     words |= {name: here[name] for name in KINDS if name != "indices" or indices}
@@ -166,16 +171,16 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
     return Case.of(
         loss,
         arguments,
-        told(words),
+        describe(words),
         dtype,
         convert,
-        # zeros of one view are not the other's
+        # the zeros of the two views differ
         noise={"all": 0.0}.get(here["ties"], 1.0 if here["entries"] == "some 0" else noise),
         length=unit,
         upstreams=(0.0, here["above"], -here["below"]),
         calls=here["calls"],
         memory=here["memory"],
-        # an example stands away from a kink, but where a hinge is on a column, of which two rows are made the same
+        # examples are away from kinks, except for a hinge on a column of two equal rows
         smooth=here["entries"] == KINDS["entries"][0]
         and not (here["ties"] == "twins" and of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),
@@ -186,40 +191,40 @@ def case(loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, 
 
 
 def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Cases of many rows, with the defaults."""
+    """Yield cases of many rows, with the defaults."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode()), 2])
     for rows, features in LARGE[dtype]:
-        yield of_size(loss, rng, dtype, convert, rows=rows, features=features)
+        yield make_large_case(loss, rng, dtype, convert, rows=rows, features=features)
 
 
 def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Cases that lie close, with every width, kind of call and kind of content."""
+    """Yield closely spaced cases, with every width, kind of call and kind of content."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode()), 1])
-    options, drawn = variants(loss), places(loss, rng)
+    options, drawn = variants(loss), draw_places(loss, rng)
     chosen = [{name: x[number] for name, x in drawn.items()} for number in range(PLACES)]
-    # a large number of candidates goes with small other sizes
+    # combine a large number of candidates with small other sizes
     few = {"rows": SMALL[0] + 1, "features": SMALL[0] + 1, "contents": CONTENTS[0]}
     flat = [{"memory": "broadcast"}] + [{"labels": "one class"}] * bool(of_kind(loss, "label"))
     chosen += [here | change for change in flat for here in chosen[:FLAT]]
-    chosen += [chosen[number] | few | {name: x} for number, (name, x) in enumerate(sizes_tried(loss))]
+    chosen += [chosen[number] | few | {name: x} for number, (name, x) in enumerate(list_tried_sizes(loss))]
     for number, here in enumerate(chosen):
         here["seed"] = int(rng.integers(2**31))
-        yield brief_case(loss, here, options[number % len(options)], dtype, convert)
+        yield make_brief_case(loss, here, options[number % len(options)], dtype, convert)
 
 
-def sizes_tried(loss: Loss) -> list[tuple[str, Any]]:
-    """The sizes that a loss's entry wants tried, by name."""
+def list_tried_sizes(loss: Loss) -> list[tuple[str, Any]]:
+    """The sizes that a loss declares to be tried, by name."""
     return [(name, x) for name, values in loss.tried.items() if is_size(loss, name) for x in values]
 
 
 def is_size(loss: Loss, name: str) -> bool:
-    """Whether an option of the example is a number of things."""
+    """Whether an option of the example is a count."""
     return isinstance(loss.drawn.get(name, (0.0,))[0], int)
 
 
-def evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
-    """Numbers from low to high at an equal ratio, in any order; where the first lies is random. Whole if both ends
-    are, then also from 0."""
+def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
+    """Numbers from low to high at an equal ratio, in any order, from a random start. Integers if both ends are,
+    then also from 0."""
     at = (rng.permutation(count) + rng.random()) / count
     if isinstance(low, int):
         low, high = low + 1, high + 2
@@ -227,8 +232,8 @@ def evenly(rng: np.random.Generator, low: float, high: float, count: int) -> lis
     return [float(x) for x in low * (high / low) ** at]
 
 
-def places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """What the brief cases are made of: of each quantity one value for each case."""
+def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
+    """Draw the quantities of the brief cases: by name, one value for each case."""
 
     def in_any_order(values: list[Any]) -> list[Any]:
         return [values[k] for k in rng.permutation(len(values))]
@@ -238,21 +243,21 @@ def places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
 
     def with_tried(name: str, ends: tuple[float, float]) -> list[Any]:
         tried = () if is_size(loss, name) else loss.tried.get(name, ())
-        return in_any_order([*tried, *evenly(rng, *ends, PLACES - len(tried))])
+        return in_any_order([*tried, *space_evenly(rng, *ends, PLACES - len(tried))])
 
-    wide = [*FEATURES, *evenly(rng, *WIDE, PLACES // 2 - len(FEATURES))]
-    tall = [*ROWS, *evenly(rng, *TALL, PLACES // 2 - len(ROWS))]
-    small = evenly(rng, *SMALL, PLACES)
+    wide = [*FEATURES, *space_evenly(rng, *WIDE, PLACES // 2 - len(FEATURES))]
+    tall = [*ROWS, *space_evenly(rng, *TALL, PLACES // 2 - len(ROWS))]
+    small = space_evenly(rng, *SMALL, PLACES)
     sizes = in_any_order([*zip(small, wide), *zip(tall, small[len(wide) :])])
     found = {"rows": [rows for rows, _ in sizes], "features": [features for _, features in sizes]}
     found |= {
         name: with_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()
     }
     if "temperature" in loss.example():
-        cold, hot = evenly(rng, 0.01, 1.0, COLD), evenly(rng, 1e3, 1e6, HOT)
+        cold, hot = space_evenly(rng, 0.01, 1.0, COLD), space_evenly(rng, 1e3, 1e6, HOT)
         found["temperature"] = in_any_order([*cold, *hot, *TEMPERATURES])
     low, high = loss.drawn.get("length", LOGITS)
-    found["length"] = evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
+    found["length"] = space_evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
     of_kinds = {
         "contents": CONTENTS,
         "memory": tuple(MEMORY)[:-1],
@@ -263,29 +268,29 @@ def places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     return found | {name: kinds(values) for name, values in of_kinds.items()}
 
 
-def brief_case(
+def make_brief_case(
     loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
 ) -> Case:
-    """One of them."""
+    """Make one brief case."""
     own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
     point = options | {name: x for name, x in here.items() if name in own}
     example = loss.example(here["seed"], here["noise"], **point)
     contents = "alike" if here["memory"] == "broadcast" else here["contents"]
-    arguments, length = filled(loss, example, contents), 1.0
+    arguments, length = fill(loss, example, contents), 1.0
     if contents == "as they come" and of_kind(loss, "score"):
-        arguments, _ = stretched(loss, arguments, here["length"], dtype)
+        arguments, _ = stretch(loss, arguments, here["length"], dtype)
     elif contents != "as they come":
-        length = max(1.0, *(float(np.max(norms(x))) for x in arguments.values() if is_rows(x)))
+        length = max(1.0, *(float(np.max(row_lengths(x))) for x in arguments.values() if is_rows(x)))
     labels = of_kind(loss, "label")
-    arguments |= {name: labelled(arguments[name], here["labels"]) for name in labels}
-    arguments |= indexed(arguments, here["indices"], labels)
+    arguments |= {name: relabel(arguments[name], here["labels"]) for name in labels}
+    arguments |= cast_indices(arguments, here["indices"], labels)
     words = {"noise": f"{here['noise']:.2g}", "seed": here["seed"], **point, "contents": contents}
     words |= {name: here[name] for name in ("memory", "numbers")}
     words |= {"labels": here["labels"]} if labels else {}
     return Case.of(
         loss,
         arguments,
-        told(words),
+        describe(words),
         dtype,
         convert,
         noise=here["noise"] if contents == "as they come" else 1.0,
@@ -295,26 +300,26 @@ def brief_case(
     )
 
 
-def norms(x: np.ndarray) -> np.ndarray:
+def row_lengths(x: np.ndarray) -> np.ndarray:
     """The length of each row."""
     return np.linalg.norm(x, axis=-1)
 
 
-def filled(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
-    """The arguments with contents of a kind in each array of rows or scores."""
+def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
+    """Replace each array of rows or scores by contents of a kind."""
     arrays = {name: x for name, x in example.items() if is_rows(x)}
     if contents == "alike":
-        arguments = example | alike(loss, arrays)
+        arguments = example | make_rows_equal(loss, arrays)
     else:
-        arguments = example | {name: content(x, contents) for name, x in arrays.items()}
-    arguments |= {name: varied(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: distributed(arguments[name]) for name in of_kind(loss, "distribution")}
-    return arguments | {name: distributed(arguments[name], axis=None) for name in of_kind(loss, "law")}
+        arguments = example | {name: make_content(x, contents) for name, x in arrays.items()}
+    arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
+    arguments |= {name: normalise(arguments[name]) for name in of_kind(loss, "distribution")}
+    return arguments | {name: normalise(arguments[name], axis=None) for name in of_kind(loss, "law")}
 
 
-def alike(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The first array with all its rows alike, or, if these are rows and the only ones, with all its columns alike:
-    otherwise no gradient would be left. Nothing is changed if no column may be constant."""
+def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Make all rows of the first array equal; if it is the only one, all its columns, or no gradient would be
+    left. Change nothing if no column may be constant."""
     if loss.varying:
         return {}
     (name, x), *others = arrays.items()
@@ -322,7 +327,7 @@ def alike(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {**arrays, name: np.repeat(np.take(x, [0], axis=axis), x.shape[axis], axis=axis)}
 
 
-def content(x: np.ndarray, kind: str) -> np.ndarray:
+def make_content(x: np.ndarray, kind: str) -> np.ndarray:
     """Numbers of a kind, made of these."""
     largest = np.arange(x.shape[-1]) == np.argmax(np.abs(x), axis=-1)[..., None]  # of each row
     signs = np.where(x < 0, -1.0, 1.0)
@@ -345,7 +350,7 @@ def content(x: np.ndarray, kind: str) -> np.ndarray:
     return x
 
 
-def labelled(labels: np.ndarray, kind: str) -> np.ndarray:
+def relabel(labels: np.ndarray, kind: str) -> np.ndarray:
     """Labels of a kind, made of these."""
     match kind:
         case "one class":
@@ -363,8 +368,10 @@ def labelled(labels: np.ndarray, kind: str) -> np.ndarray:
     return labels
 
 
-def indexed(arguments: Mapping[str, Any], dtype: str, apart: Iterable[str] = ()) -> dict[str, np.ndarray]:
-    """The arrays of indices, in this dtype; those apart stay as they are."""
+def cast_indices(
+    arguments: Mapping[str, Any], dtype: str, apart: Iterable[str] = ()
+) -> dict[str, np.ndarray]:
+    """Cast the arrays of indices to this dtype, except those named."""
     return {
         name: x.astype(dtype)
         for name, x in arguments.items()
@@ -372,8 +379,8 @@ def indexed(arguments: Mapping[str, Any], dtype: str, apart: Iterable[str] = ())
     }
 
 
-def told(words: Mapping[str, Any]) -> str:
-    """The label of a case: what is not told is as usual."""
+def describe(words: Mapping[str, Any]) -> str:
+    """The label of a case; usual values are left out."""
     usual = {name: kinds[0] for name, kinds in KINDS.items()}
     usual |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
     said = (
@@ -383,12 +390,12 @@ def told(words: Mapping[str, Any]) -> str:
 
 
 def is_rows(x: Any) -> bool:
-    """Whether an argument is an array of numbers that the loss compares."""
+    """Whether an argument is an array of real numbers."""
     return isinstance(x, np.ndarray) and x.dtype.kind == "f"
 
 
-def tied(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
-    """The arguments with rows that coincide."""
+def tie_rows(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
+    """Make rows coincide."""
     arrays = {name: np.array(x) for name, x in arguments.items() if is_rows(x)}
     for x in arrays.values():
         if tie == "twins":
@@ -400,39 +407,37 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
     return arguments | arrays
 
 
-def signed(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]:
-    """The arguments with entries all > 0, or some of them exactly 0: the same ones in arrays of one shape."""
+def set_signs(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]:
+    """Make all entries positive, or some of them exactly 0: the same ones in arrays of one shape."""
     arrays = {name: x for name, x in arguments.items() if is_rows(x)}
     if entries == "all > 0":
         return arguments | {name: np.abs(x) for name, x in arrays.items()}
     if entries == "some 0":
-        return arguments | {name: np.where(kept(x.shape, seed), x, 0) for name, x in arrays.items()}
+        return arguments | {name: np.where(draw_kept(x.shape, seed), x, 0) for name, x in arrays.items()}
     return arguments
 
 
-def varied(x: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """The columns that are not constant, and the others as they were before."""
+def restore_constant(x: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Keep the columns that are not constant, and restore the others."""
     return np.where(np.ptp(x, axis=0) > 0, x, before)
 
 
-def distributed(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
-    """The sizes of the entries as shares of their row, or of all; equal ones where all are 0."""
+def normalise(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
+    """|x| as shares of its row, or of all; equal shares if all are 0."""
     total = np.sum(np.abs(x), axis=axis, keepdims=True)
     equal = np.full(x.shape, total.size / x.size)
     return np.divide(np.abs(x), total, out=equal, where=total > 0)
 
 
-def kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
-    """Which entries stay: three of five, and at least one of each row."""
+def draw_kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Mask of the entries to keep: three of five, and at least one in each row."""
     chance = np.random.default_rng(seed).random(shape)
     return (chance > 0.4) | (chance == np.max(chance, axis=-1, keepdims=True))
 
 
-def stretched(
-    loss: Loss, arguments: dict[str, Any], length: float, dtype: str
-) -> tuple[dict[str, Any], float]:
-    """The arguments with rows of another length, and what that length means to the logits: nothing where the loss
-    takes directions alone, a unit where rows count as they come; scores are the logits themselves."""
+def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) -> tuple[dict[str, Any], float]:
+    """Rescale the rows; return the arguments and the length in units of the logits: 1 if the loss normalises
+    rows, or if its arguments are scores."""
     scores = of_kind(loss, "score")
     if scores:
         most = max(float(np.max(np.abs(arguments[name]))) for name in scores)

@@ -2,9 +2,9 @@
 
     D(h) = (f(x + hv) − f(x − hv)) / 2h = ⟨∇f, v⟩ + c h² + O(h⁴) + O(eps |f| / h)
 
-So |D(h) − ⟨g, v⟩|, with g the gradient under trial, must fall by 4 with each halving of h, until rounding takes
-over near h ~ eps^(1/3), where it is about eps^(2/3). Where g is wrong it stops falling at |⟨g − ∇f, v⟩|. A small
-error at one step is not enough, for D(h) may pass a wrong ⟨g, v⟩ by chance: it must fall at the right rate too.
+With g the gradient under test, |D(h) − ⟨g, v⟩| must fall by 4 with each halving of h, until rounding dominates
+near h ~ eps^(1/3), where it is about eps^(2/3). If g is wrong, it stops falling at |⟨g − ∇f, v⟩|. A small error at
+one step is not enough, because D(h) may equal a wrong ⟨g, v⟩ by chance: it must fall at the right rate too.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ WITNESS = "finite differences"
 DIRECTIONS = 3
 FIRST_STEP = (
     2.0**-4
-)  # as a part of the length on which the loss changes: that of a row times τ, or τ² for τ itself
+)  # relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
 class Ladder(NamedTuple):
-    """Steps h; at each D(h), and |D(h) − ⟨g, v⟩|, NaN where that is not finite, relative to |D| + |f|/|x| and to
-    what a textbook form sums; ⟨g, v⟩."""
+    """Steps h; at each D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to the terms
+    of a textbook form; ⟨g, v⟩."""
 
     steps: np.ndarray
     differences: np.ndarray
@@ -34,12 +34,12 @@ class Ladder(NamedTuple):
     slope: float
 
     def falls_as_square(self, floor: float) -> bool:
-        """Whether the error falls by about 4 for each halving while it is well above the floor of rounding."""
+        """Whether the error falls by about 4 with each halving while it is well above the rounding error."""
         return falls_as_square(self.errors, floor)
 
     def at(self, floor: float) -> tuple[int, Measurement]:
-        """The step that counts, by its number, and what was measured there: the one with the least error or, where
-        the errors do not fall as they must, the one with the largest."""
+        """Return the decisive step and its measurement: the least error, or the largest if the errors do not fall
+        as they must."""
         step = deciding(self.errors, floor)
         textbook = float(self.textbook[deciding(self.textbook, floor)])
         measured = float(self.errors[step]), (), self.slope, float(self.differences[step]), textbook
@@ -57,12 +57,12 @@ def deciding(errors: np.ndarray, floor: float) -> int:
 
 
 def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
-    """The errors of one gradient along one random unit direction, over halved steps."""
+    """Measure one gradient along one random unit direction, over halved steps."""
     x = np.asarray(case.arguments[name], dtype=np.float64)
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
-    # a score changes the loss on a length of 1, whatever it is itself
+    # a score of any size changes the loss on a length of 1
     logits = case.of_kind("score") + case.of_kind("bias")
     length = case.sharpness if name in logits else shortest(x)
     scale = length / case.sharpness
@@ -73,16 +73,16 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     differences, largest = [], 0.0
     for h in steps:
         ahead, behind = (kind(x + side * h * direction) for side in (1, -1))
-        # what was really stepped, after rounding to the dtype
+        # the actual step, after rounding to the dtype
         stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
         stepped_length = float(np.sum(stepped * direction))
         values = [at(**{name: ahead}), at(**{name: behind})]
         differences.append((values[0] - values[1]) / stepped_length)
         largest = max(largest, *map(abs, values))
     slope = float(np.sum(gradient * direction))
-    # both are 0 where every triplet's hinge is shut
+    # both are 0 if every triplet's hinge is closed
     size = abs(differences[-1]) + largest / length + np.finfo(float).tiny
-    # the value of a textbook form is a difference of logits, each rounded to eps/τ
+    # a textbook form's value is a difference of logits, each rounded to eps/τ
     sizes = size, size + case.sharpness * textbook.value(case) / length
     errors = [np.abs(np.asarray(differences) - slope) / s for s in sizes]
     exact, wider = (np.where(np.isfinite(e), e, np.nan) for e in errors)
@@ -90,25 +90,25 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
 
 
 def shortest(x: np.ndarray) -> float:
-    """The length of the shortest row, on which a direction changes soonest; of a vector of weights, the size of an
-    entry; a number is its own."""
+    """The length of the shortest row, on which the loss changes soonest; the size of an entry of a vector of
+    weights; a number itself."""
     if x.ndim == 1:
         return float(np.sqrt(np.mean(x**2)))
     return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
 def testify_along_one(case: Case) -> Iterator[Check]:
-    """One check for each differentiable input, along one direction: where many cases are asked."""
+    """Yield one check for each differentiable input, along one direction: for many cases."""
     return along(case, 1)
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """One check for each differentiable input, of the worst direction."""
+    """Yield one check for each differentiable input, of the worst direction."""
     return along(case, DIRECTIONS)
 
 
 def along(case: Case, directions: int) -> Iterator[Check]:
-    """The checks of the worst of so many directions."""
+    """Yield the checks of the worst of so many directions."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
     for name in case.loss.differentiable:

@@ -1,7 +1,7 @@
-"""The judge: asks the four witnesses about each gradient of each loss, and gathers what they measured.
+"""The judge: check each gradient of each loss with four witnesses, and collect their measurements.
 
 It takes plain callables (a `Loss` is a forward and a backward pass with an example), so it can be pointed at a
-wrong gradient as well as at a right one: `Loss._replace(backward=...)`.
+wrong gradient: `Loss._replace(backward=...)`.
 """
 
 import math
@@ -26,20 +26,19 @@ from .case import Case, Check, Measurement
 WITNESSES = (symbolic.WITNESS, finite_difference.WITNESS, identities.WITNESS, precision.WITNESS)
 DTYPES = ("float64", "float32")
 TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
-NOISES = (1.0, 0.1, 1e-3)  # of the second view: random, aligned, nearly equal
+NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
 SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
-SINGLE = {"rows": 1, "features": 3}  # a pair alone, an anchor alone
-SEED = 0  # of the drawn cases
-# what is asked about a drawn case: identities always; differences where their rounding, eps^(2/3)/τ², leaves
-# digits, no kink is near, and the slope is not 0 beside the third derivative, as it is where positives coincide; 50
-# digits of little work
-WARM, APART, SOME, FEW = 20.0, 0.1, 500_000, 500
+SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
+SEED = 0  # for the drawn cases
+# Every drawn case is asked for identities. Differences need digits after rounding by eps^(2/3)/τ², no kink nearby,
+# and a slope that is not 0 beside the third derivative, as for coinciding positives; 50 digits need little work.
+MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
 
 Testimony = Callable[[Case], Iterable[Check]]
 
 
 class Hearing(NamedTuple):
-    """One witness asked about one case."""
+    """One witness, to be asked about one case."""
 
     witness: str
     testify: Testimony
@@ -47,14 +46,19 @@ class Hearing(NamedTuple):
 
 
 def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
-    """Every question that is asked about a loss, with its default options, in each variant, and in all at once: at
-    fixed points, then at drawn ones."""
+    """Yield every question about a loss, with its default options, in each variant, and in all at once: at fixed
+    points, then at drawn ones."""
     yield from at_fixed_points(loss, dtype, convert)
     for case in drawn.cases(loss, dtype, seed, convert):
         yield Hearing(identities.WITNESS, identities.testify, case)
-        if case.sharpness <= WARM and case.noise >= APART and case.smooth and case.work <= SOME:
+        if (
+            case.sharpness <= MAX_SHARPNESS
+            and case.noise >= MIN_NOISE
+            and case.smooth
+            and case.work <= MAX_WORK
+        ):
             yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, case)
-        if case.sharpness <= WARM and case.work <= FEW:
+        if case.sharpness <= MAX_SHARPNESS and case.work <= MAX_WORK_50_DIGITS:
             yield Hearing(symbolic.WITNESS, symbolic.testify, case)
     for case in drawn.brief_cases(loss, dtype, seed, convert):
         yield Hearing(identities.WITNESS, identities.testify_briefly, case)
@@ -63,8 +67,9 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int =
 
 
 def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
-    """The symbolic and the identity witness are asked at a low temperature too, the identities also at other sizes.
-    The precision witness sees every temperature: by default at each noise, in a variant at one of them."""
+    """Yield the questions at fixed points. The symbolic and the identity witness are also asked at a low
+    temperature, the identities also at other sizes. The precision witness sees every temperature: by default at
+    each noise, in a variant at one of them."""
 
     def case(noise: float, seed: int, **options: Any) -> Case:
         arguments = loss.example(seed, noise, **options)
@@ -86,7 +91,7 @@ def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Heari
         yield Hearing(identities.WITNESS, identities.testify, case(0.1, 5, **options, **tempered(0.001)))
         for size in (*SIZES, SINGLE) if loss.fewest == 1 else SIZES:
             yield Hearing(identities.WITNESS, identities.testify, case(1.0, 6, **options, **size))
-    if loss.fewest == 1:  # the precision witness measures by the value's size, which may be 0 here
+    if loss.fewest == 1:  # not precision: it is relative to the value, which may be 0 here
         single = case(1.0, 7, **SINGLE)
         yield Hearing(symbolic.WITNESS, symbolic.testify, single)
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
@@ -103,15 +108,14 @@ def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Heari
         for options in variants:
             here = case(NOISES[-1], 0, **options)
             first = loss.differentiable[0]
-            # another length, or rows that nearly coincide are taken apart exactly
+            # another length, or the difference of nearly equal rows would be exact
             shorter = here.at(**{first: here.dtype.type(0.3) * here.arguments[first]})
             label = f"{here.label}, {first} 0.3 times as long"
             yield Hearing(precision.WITNESS, precision.testify, replace(shorter, label=label))
 
 
 def hear(hearing: Hearing) -> list[Check]:
-    """What one witness measured. Where the loss, or what is asked of it, raises, that is what was found: of each
-    input a check that does not hold."""
+    """Return a witness's checks. If it raises, return a failing check for each input."""
     case = hearing.case
     try:
         return list(hearing.testify(case))
@@ -126,7 +130,7 @@ def hear(hearing: Hearing) -> list[Check]:
 
 
 class Numbered(NamedTuple):
-    """A hearing of a loss of the registry, by name and number: what can be sent to another process."""
+    """A hearing of a registered loss by name and number, which can be sent to another process."""
 
     loss: str
     dtype: str
@@ -136,20 +140,20 @@ class Numbered(NamedTuple):
 
 
 def registered() -> dict[str, Loss]:
-    """What is judged: every loss, and every estimator of information, which is written as a loss is."""
+    """Everything that is judged: every loss, and every estimator of information."""
     return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
 def numbered(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
-    """Every question that is asked about a loss of the registry."""
+    """Number every question about a registered loss."""
     count = sum(1 for _ in hearings(registered()[loss], dtype, seed=seed))
     return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
 
 
 def hear_numbered(which: Numbered) -> list[Check]:
-    """What one witness measured, where only its number is known.
+    """Return a witness's checks, given the number of the hearing.
 
-    BLAS computes on one thread: each processor has a hearing of its own, and many threads would wait for one.
+    BLAS uses one thread, because each processor has a hearing of its own.
     """
     loss = registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
@@ -157,14 +161,15 @@ def hear_numbered(which: Numbered) -> list[Check]:
         return hear(asked[which.number])
 
 
-@lru_cache(maxsize=2)  # the questions of a loss come one after another
+@lru_cache(maxsize=2)  # questions arrive loss by loss
 def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
-    """Every question about a loss; passes: its two, so that another's are never asked in their place."""
+    """Every question about a loss. passes: its forward and backward, so that a cache entry is never another
+    loss's."""
     return list(hearings(registered()[which.loss], which.dtype, converter(which.library), which.seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
-    """The matrix: for each loss and input, what each witness found at worst. A NaN is worse than any number."""
+    """The matrix: for each loss and input, each witness's worst check. NaN is worse than any number."""
     matrix: dict[tuple[str, str], dict[str, Check]] = {}
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})
@@ -179,7 +184,7 @@ def _milder(check: Check, known: Check) -> bool:
 
 
 def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
-    """Whether every cell of the matrix is there and holds. An empty cell is a failure."""
+    """Whether every cell of the matrix exists and holds. An empty cell is a failure."""
     matrix = cells(checks)
     return all(
         witness in matrix.get((loss.name, name), {}) and matrix[loss.name, name][witness].holds
@@ -193,12 +198,12 @@ def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
 
 
 class Grade(NamedTuple):
-    """What a loss is worth.
+    """The grade of a loss.
 
-    exact: every check holds. inexact: every check holds within what a correct textbook form may err, which loses
-    digits where 1 − P vanishes. wrong: some check fails where a textbook form passes, or the loss raises.
-    starts: the check that decides: of an inexact loss the failing one at the warmest, least aligned case, where the
-    digits begin to go; of a wrong loss the worst; of an exact one none.
+    exact: every check holds. inexact: every check holds within the error of a correct textbook form, which loses
+    digits as 1 − P vanishes. wrong: some check fails where a textbook form passes, or the loss raises. starts: the
+    deciding check: for an inexact loss the failing one at the warmest, least aligned case, where digits begin to
+    be lost; for a wrong loss the worst; None for an exact one.
     """
 
     verdict: Literal["exact", "inexact", "wrong"]
@@ -213,9 +218,9 @@ class Grade(NamedTuple):
 
 
 def grade(checks: Iterable[Check], loss: Loss) -> Grade:
-    """The grade of one loss, from everything that the witnesses measured of it.
+    """Grade one loss from all checks of it.
 
-    Raises ValueError where a witness was not asked about an input: what was not asked is not graded.
+    Raises ValueError if a witness was not asked about an input.
     """
     own = [check for check in checks if check.loss == loss.name]
     asked = {(check.input, check.witness) for check in own}

@@ -1,4 +1,4 @@
-"""What the judge found, as a table for a terminal and as JSON for a program."""
+"""The matrix of checks, as a table for a terminal and as JSON for a program."""
 
 import json
 import platform
@@ -36,8 +36,8 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
 def matrix(
     checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES, missing: Text = MISSING, width: int = 0
 ) -> Table:
-    """One row for each loss and input, one column for each witness. Where that is wider than the width, if one is
-    given, a loss has a line of its own and a cell has two."""
+    """One row for each loss and input, one column for each witness. If that is wider than a given width, a loss
+    has a line of its own and a cell has two."""
     wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     names = [witness.removeprefix("finite ") for witness in witnesses]
@@ -57,7 +57,7 @@ def matrix(
 
 
 def show_rows(console: Console, views: Views, temperature: float) -> None:
-    """What the user's rows are, and how many of them the witnesses see."""
+    """Print the number and dtype of the user's rows, and how many of them each witness sees."""
     asked: dict[str, list[str]] = {}
     for witness, count in seen(views):
         asked.setdefault(witness.WITNESS, []).append(str(count))
@@ -72,7 +72,7 @@ def show_rows(console: Console, views: Views, temperature: float) -> None:
 
 
 def show_summary(console: Console, loss: str, found: Summary) -> None:
-    """What the loss is on a user's rows."""
+    """Print the loss on a user's rows."""
     console.print(Text(loss, style="bold"), "of all pairs:", highlight=False)
     lines = {
         "loss": f"{found.loss:.6g} nats",
@@ -84,7 +84,7 @@ def show_summary(console: Console, loss: str, found: Summary) -> None:
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
-    """For each cell that does not hold, how many of its checks fail, and what is known of the worst."""
+    """For each cell that fails, count its failing checks and describe the worst."""
     asked = Counter((c.loss, c.input, c.witness) for c in checks)
     failed = Counter((c.loss, c.input, c.witness) for c in checks if not c.holds)
     worst = (check for row in cells(checks).values() for check in row.values())
@@ -112,7 +112,7 @@ def facts(check: Check) -> dict[str, str]:
 
 
 def reasons(checks: Iterable[Check]) -> list[str]:
-    """Why each tolerance is what it is."""
+    """The reason of each tolerance."""
     return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
 
 
@@ -135,14 +135,14 @@ def plain(checks: Sequence[Check]) -> list[str]:
 
 
 def record(check: Check) -> dict[str, Any]:
-    """A check as JSON has it, what was measured beside the rest."""
+    """A check and its measurement as JSON."""
     fields = check._asdict() | check.worst._asdict() | {"holds": check.holds}
     del fields["worst"]
     return {k: None if isinstance(x, float) and not isfinite(x) else x for k, x in fields.items()}
 
 
 def json_text(checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any) -> str:
-    """Everything that was measured. A number that is not finite is written as null."""
+    """All checks as JSON. A number that is not finite is written as null."""
     whole = {
         "infonce_ref": __version__,
         "python": platform.python_version(),
@@ -170,7 +170,7 @@ def show(
     found: Mapping[str, Grade],
     surprises: Sequence[str] = (),
 ) -> None:
-    """Prints the matrix, why each tolerance is what it is, what failed, the grades, and the verdict."""
+    """Print the matrix, the reasons of the tolerances, the failures, the grades, and the verdict."""
     of_information = [c for c in checks if c.loss == information.NAME]
     console.print(matrix([c for c in checks if c.loss != information.NAME], width=console.width))
     console.print()
@@ -212,7 +212,7 @@ def show(
 
 
 def show_part(console: Console, checks: Sequence[Check]) -> None:
-    """Prints what was measured before an interruption, which is no verdict."""
+    """Print the checks before an interruption, which are no verdict."""
     if checks:
         console.print(matrix(checks, missing=Text("not asked", style="dim"), width=console.width))
         console.print()

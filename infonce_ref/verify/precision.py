@@ -1,8 +1,8 @@
 """Witness 4: value and gradient to 50 digits, from the definition as the documents print it.
 
-The definition (that of the proofs) is evaluated once, in balls, and differentiated by the chain rule (`tape`).
-Nothing of the stable form, of the backward pass or of the proved gradient enters; the proved gradient only tells
-how large the summed terms are, which is what rounding errors are measured against.
+The definition, from the proofs, is evaluated once, in balls, and differentiated by the chain rule (`tape`).
+Nothing of the stable form, of the backward pass or of the proved gradient enters. The proved gradient only gives
+the size of the summed terms, against which rounding errors are measured.
 """
 
 import math
@@ -24,10 +24,10 @@ VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digi
 
 
 def digits(case: Case) -> int:
-    """Decimal digits to work with: 50, some for the roundings, and those by which 1 − P may differ from 1.
+    """Decimal digits to work with: 50, some for rounding, and those by which 1 − P may differ from 1.
 
-    A probability below the dtype's smallest normal number need not be told from 0; but scores are logits, and what
-    is a logarithm of 1 − P is as large as they are.
+    A probability below the dtype's smallest normal number may be taken for 0. Scores are logits, so a logarithm of
+    1 − P is as large as they are.
     """
     if any(name.endswith("scores") for name in case.arguments):
         return DIGITS + 15 + int(4 * (1 + case.sharpness) / math.log(10))
@@ -55,13 +55,13 @@ def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[An
         keys = {index: (name, index) for index in indices}
         environment[variable] = record(tape, environment[variable], keys, places)
     loss, size = evaluator(statement.form, environment, TAPED, statement.names)({})
-    by = dict(slopes(loss, places))  # empty if every triplet's hinge is shut
+    by = dict(slopes(loss, places))  # empty if every triplet's hinge is closed
     found = {name: [arb(by.get((name, index), 0)) for index in indices] for name, indices in chosen.items()}
     return arb(getattr(loss, "value", loss)), arb(size), found
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """Two checks for each differentiable input: of the value and of the gradient."""
+    """Yield two checks for each differentiable input: of the value and of the gradient."""
     value, gradients, sums = case.value(), case.gradients(), textbook.terms(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):

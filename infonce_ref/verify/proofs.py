@@ -1,4 +1,4 @@
-"""The one file of the judge that knows where the proofs are: what it takes from `derivations`."""
+"""The only file of the judge that imports `derivations`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +13,13 @@ __all__ = ["Functions", "Statement", "evaluator", "prove", "statement"]
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
-    """The statement of a loss that holds of these arguments: the house's, an estimator's, or a brought one's."""
+    """The statement that a loss satisfies for these arguments: the registry's, an estimator's, or a user's."""
     if loss in estimators_from_scores.STATEMENTS:
         return estimators_from_scores.STATEMENTS[loss]
     return losses.statement_in(BROUGHT[loss] if loss in BROUGHT else losses.module(loss), arguments)
 
 
 def prove(loss: str, arguments: Mapping[str, Any]) -> dict[str, str]:
-    """Proves each gradient of the statement; what each proof says. Raises ValueError where one is not proved."""
+    """Prove each gradient of the statement; return the lines of each proof. Raises ValueError if one is not
+    proved."""
     return {name: str(each.prove()) for name, each in statement(loss, arguments).gradients.items()}

@@ -1,4 +1,4 @@
-"""Witness 1: the gradient that is proved for every N and d, evaluated with 50 digits."""
+"""Witness 1: the gradient that is proved for every N and d, evaluated to 50 digits."""
 
 import math
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from .identities import textbook
 from .proofs import evaluator, statement
 
 WITNESS = "symbolic"
-MOST = 64  # entries of one input that are compared
+MOST = 64  # compare this many entries of one input
 
 
 def statement_of(case: Case) -> Any:
-    """The statement that the proofs make about a loss with these options."""
+    """The statement of the proofs for a loss with these options."""
     return statement(case.loss.name, case.arguments)
 
 
 def exact(x: Any) -> Any:
-    """Arrays as nested lists of mpmath numbers (integers stay integers), without any rounding."""
+    """Convert arrays to nested lists of mpmath numbers without rounding; integers stay integers."""
     if isinstance(x, np.ndarray):
         if x.ndim:
             return [exact(row) for row in x]
@@ -38,15 +38,15 @@ def bind(case: Case) -> dict:
     arguments = {name: exact(x) for name, x in case.arguments.items()}
     if isinstance(case.upstream, np.ndarray):
         arguments["upstream"] = exact(case.upstream)
-    # a hinge or a clamp is decided while the arguments are bound, in mpmath
+    # a hinge or a clamp is decided when the arguments are bound, in mpmath
     with mpmath.workdps(ctx.dps):
         return balls(statement_of(case).bind(**arguments))
 
 
 def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All indices of an array, or a seeded choice of them where there are more than MOST."""
+    """All indices of an array, or a seeded choice of MOST of them."""
     size = math.prod(shape)
-    # each entry costs a pass over the whole input: of large inputs fewer are compared
+    # each entry costs a pass over the whole input, so compare fewer entries of large inputs
     count = size if size <= MOST else max(6, min(MOST, 4096 // size))
     chosen = np.random.default_rng(0).choice(size, count, replace=False)
     return (
@@ -55,7 +55,7 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[list, list]:
-    """The proved gradient at some indices of an input, and the size of its summed terms there."""
+    """The proved gradient at some indices of an input, and the size of its summed terms."""
     gradient = statement_of(case).gradients[name]
     at = evaluator(gradient.form, bind(case), FUNCTIONS, gradient.names)
     pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
@@ -63,7 +63,7 @@ def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """One check for each differentiable input: the backward pass against the proved gradient."""
+    """Yield one check for each differentiable input: the backward pass against the proved gradient."""
     gradients, sums = case.gradients(), textbook.terms(case)
     for name in case.loss.differentiable:
         indices = sample(np.shape(case.arguments[name]))

@@ -1,4 +1,4 @@
-"""Witness 3: what the ledger says must hold of a loss, whatever its code looks like.
+"""Witness 3: identities of the ledger, which hold for any implementation.
 
 One file for each loss, found by the loss's name, with
 
@@ -6,10 +6,10 @@ One file for each loss, found by the loss's name, with
     value(case)        the document's own value, and the size of its terms
     IDENTITIES         what else must hold
 
-An identity takes a case and yields, for each input that it speaks of, the two sides that must be equal and the
-size of the terms that were summed. Its docstring begins with the ids of its claims. The other side is NumPy's and
-SciPy's in float64, from the document's formula, or another loss of the registry; never the loss's own cache.
-What several files need is in `identity`, what holds of several losses in `shared`.
+An identity takes a case and yields, for each input concerned, the two sides that must be equal and the size of the
+summed terms. Its docstring begins with the ids of its claims. The other side is computed by NumPy and SciPy in
+float64 from the document's formula, or by another registered loss; never from the loss's own cache.
+`identity` has what several files need, `shared` what holds for several losses.
 """
 
 from collections.abc import Iterator
@@ -42,13 +42,13 @@ OF_EVERY_LOSS = (
     own_cache,
     contract,
     upstream,
-)  # whether a pass writes to its arguments, before any other does
-LARGE_TILE = 300  # of which many rows fill several, whatever the machine would choose
-FEW = 256  # rows up to which all identities are asked; with more, those that cost a few passes
+)  # first of all whether a pass writes to its arguments
+LARGE_TILE = 300  # large cases fill several of these on any machine
+FEW = 256  # with more rows than this, only identities that cost few passes are asked
 
 
 def of_each_anchor() -> tuple[Identity, ...]:
-    """Those of a loss that is handed out anchor by anchor: it is what makes the sum, of which all others speak."""
+    """The identities for reduction='none'; the others only test its sum."""
     return (each_anchor, *OF_EVERY_LOSS, *map(streamed, TILES))
 
 
@@ -58,23 +58,23 @@ def of(loss: str) -> tuple[Identity, ...]:
 
 
 def of_many_rows(loss: str) -> tuple[Identity, ...]:
-    """Those that are asked about many rows: the document's gradient and value, and those of every loss."""
+    """The identities for many rows: the document's gradient and value, and those of every loss."""
     return (*OF_EVERY_LOSS, *documented(loss), streamed(None), streamed(LARGE_TILE))
 
 
 def of_one_pass(loss: str) -> tuple[Identity, ...]:
-    """Those that take one forward and one backward pass: the contract, the document's gradient and its value."""
+    """The identities of one forward and one backward pass: the contract, the document's gradient and value."""
     return (contract, *documented(loss))
 
 
 def documented(loss: str) -> tuple[Identity, ...]:
-    """That gradient and value are the document's own. A loss that somebody brings may lack the value."""
+    """The identities with the document's gradient and value. A user's own loss may lack the value."""
     has_value = getattr(file_of(loss), "value", None) is not None
     return (documented_gradient(loss), *([documented_value(loss)] if has_value else []))
 
 
 def documented_gradient(loss: str) -> Identity:
-    """That the gradient is the document's own."""
+    """The gradient equals the document's."""
     file = file_of(loss)
 
     @wraps(file.gradient)
@@ -87,7 +87,7 @@ def documented_gradient(loss: str) -> Identity:
 
 
 def documented_value(loss: str) -> Identity:
-    """That the value is the document's own."""
+    """The value equals the document's."""
     file = file_of(loss)
 
     @wraps(file.value)
@@ -98,7 +98,7 @@ def documented_value(loss: str) -> Identity:
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """One check for each identity and each input that it speaks of, again where it is tried several ways."""
+    """Yield one check for each identity and input; several if an identity tries several ways."""
     many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
     if case.arguments.get("reduction") == "none":
         asked = of_each_anchor()
@@ -108,7 +108,7 @@ def testify(case: Case) -> Iterator[Check]:
 
 
 def testify_briefly(case: Case) -> Iterator[Check]:
-    """One check for each input of what one pass shows; of losses of anchors, with those of their sum."""
+    """Yield one check for each input from one pass; under reduction='none' also from the sum."""
     if case.arguments.get("reduction") == "none":
         yield from ask(case, (contract, each_anchor))
         case = case.at(reduction="sum")
@@ -116,31 +116,31 @@ def testify_briefly(case: Case) -> Iterator[Check]:
 
 
 def testify_briefly_and_stream(case: Case) -> Iterator[Check]:
-    """The same, and that a loss which streams is the same in tiles."""
+    """Do the same, and compare streaming with the plain form."""
     yield from testify_briefly(case)
     if case.arguments.get("reduction") != "none":
         yield from ask(case, (streamed(LARGE_TILE),))
 
 
 def testify_of_kinds(case: Case) -> Iterator[Check]:
-    """That other kinds of arrays are taken rightly or refused."""
+    """Check that other kinds of arrays give the same numbers or are refused."""
     yield from ask(case, (other_kinds,))
 
 
 def ask(case: Case, identities: tuple[Identity, ...]) -> Iterator[Check]:
-    """The checks of some identities."""
+    """Yield the checks of some identities."""
     for identity in identities:
         statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
             worst = relative(left, right, size, case.dtype, unit=case.magnified)
-            if not worst.error <= case.tolerance:  # only then does it matter what a textbook form may err
+            if not worst.error <= case.tolerance:  # only then is the error of a textbook form needed
                 more = textbook.side(case, name, np.shape(left), textbook.terms(case))
                 worst = relative(left, right, size, case.dtype, None, more, unit=case.magnified)
             yield case.check(name, WITNESS, worst, statement)
 
 
 def scale_free_losses() -> frozenset[str]:
-    """The losses of which it is asked that the length of a row, or of a column, does not count."""
+    """The losses that do not depend on the length of a row or of a column."""
     return frozenset(
         name for name in (*ALL, *BROUGHT) if {scale_free, scale_free_columns} & set(file_of(name).IDENTITIES)
     )

@@ -1,4 +1,4 @@
-"""What an identity is, and what the identities of several losses are made of."""
+"""What an identity is, and the parts of identities of several losses."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -17,12 +17,12 @@ Identity = Callable[[Case], Iterator[Sides]]
 
 
 def file_of(loss: str) -> Any:
-    """The file of this folder that bears the loss's name, or the module in which it was brought."""
+    """The file of this folder with the loss's name, or the module of a user's own loss."""
     return BROUGHT.get(loss) or import_module(f".{loss}", __package__)
 
 
 def documented(case: Case) -> dict[str, Terms]:
-    """The document's own gradient of each input, and the size of its terms."""
+    """The document's gradient of each input, and the size of its terms."""
     if "documented" not in case.memo:
         case.memo["documented"] = file_of(case.loss.name).gradient(case)
     return case.memo["documented"]
@@ -32,14 +32,14 @@ def documented(case: Case) -> dict[str, Terms]:
 
 
 def agree(case: Case, expected: Mapping[str, Any]) -> Iterator[Sides]:
-    """The gradients are those expected."""
+    """Yield the gradients beside the expected ones."""
     got, terms = case.gradients(), documented(case)
     for name, value in expected.items():
         yield name, got[name], value, terms[name][1]
 
 
 def follows(case: Case, changed: Case, **expected: Callable[[np.ndarray], Any]) -> Iterator[Sides]:
-    """The gradients at a changed case are what these functions make of those here; without a function, the same."""
+    """Yield the gradients at a changed case beside these functions of those here; without a function, the same."""
     here = case.gradients()
     yield from agree(changed, {name: expected.get(name, np.asarray)(x) for name, x in here.items()})
 
@@ -50,7 +50,7 @@ def at_most(name: str, left: Any, right: Any, size: Any) -> Sides:
 
 
 def another(loss: str, upstream: Any = 1.0, **arguments: Any) -> tuple[float, dict[str, np.ndarray]]:
-    """Value and gradients of another loss of the registry, times what comes from upstream."""
+    """Value and gradients of another registered loss, times upstream."""
     value, cache = ALL[loss].forward(**arguments)
     return float(np.sum(upstream * value)), ALL[loss].backward(cache, upstream)._asdict()
 
@@ -59,22 +59,22 @@ def another(loss: str, upstream: Any = 1.0, **arguments: Any) -> tuple[float, di
 
 
 def float64(case: Case, *names: str) -> list[np.ndarray]:
-    """Inputs in float64."""
+    """Convert inputs to float64."""
     return [np.asarray(case.arguments[name], dtype=np.float64) for name in names]
 
 
 def row_inputs(case: Case) -> list[str]:
-    """The differentiable inputs that are rows, or their scores: all but the numbers, such as a temperature."""
+    """The differentiable arrays, without numbers such as a temperature."""
     return [name for name in case.loss.differentiable if np.ndim(case.arguments[name])]
 
 
 def declared(case: Case, option: str) -> bool:
-    """Whether the loss says that it has this option: an identity asks of no other."""
+    """Whether the loss declares this option; identities use no others."""
     return option in case.arguments or any(option in options for options in case.loss.variants)
 
 
 def reduction(case: Case, default: str = "mean") -> str:
-    """The reduction that the documents' formula is written in: of each anchor by itself, the sum."""
+    """The reduction of the documents' formula: the sum for reduction='none'."""
     asked = case.arguments.get("reduction", default)
     return "sum" if asked == "none" else asked
 
@@ -85,8 +85,7 @@ def weight(case: Case, n: int, default: str = "mean") -> float:
 
 
 def total(case: Case, losses: np.ndarray, least: Any = 0.0, default: str = "mean") -> Terms:
-    """Σ ℓ_i as the reduction has it. The size of each ℓ_i is |ℓ_i|, as for a softplus, and `least` more: 1 for a
-    difference of logits."""
+    """Reduce Σ ℓ_i. The size of ℓ_i is |ℓ_i|, as for a softplus, plus `least`: 1 for a difference of logits."""
     scale = weight(case, len(losses), default)
     return scale * np.sum(losses), scale * np.sum(least + np.abs(losses))
 
@@ -100,14 +99,14 @@ def cross_entropies(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
 
 
 def summed(path: str, *factors: Any) -> Terms:
-    """A sum of products, as einsum writes it, and the size of its terms."""
-    # by pairs of factors: einsum by itself adds one term after the other, and errs by n eps over n terms
+    """A sum of products in einsum notation, and the size of its terms."""
+    # optimize: plain einsum adds term by term, with an error of n eps
     return tuple(np.einsum(path, *f, optimize=True) for f in (factors, [np.abs(x) for x in factors]))
 
 
 def residual(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
     """G = P − 1[positive] of each row, with G_ip = −Σ_{j≠p} P_ij.                 [D1.11, S2]"""
-    g = softmax(np.ascontiguousarray(logits), axis=1)  # NumPy adds by pairs only what lies side by side
+    g = softmax(np.ascontiguousarray(logits), axis=1)  # NumPy adds pairwise only what is contiguous
     i = np.arange(len(g))
     g[i, positive] = 0
     g[i, positive] = -g.sum(axis=1)
@@ -119,7 +118,7 @@ def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[st
     x, y, tau = *float64(case, rows, columns), case.arguments["temperature"]
 
     def products(m: np.ndarray, x: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
-        # the temperature's is summed by pairs: over n² terms einsum, which adds one after the other, errs by n² eps
+        # np.sum adds the temperature's n² terms pairwise; einsum's error would be n² eps
         return {rows: m @ y, columns: m.T @ x, "temperature": np.sum(m * (x @ y.T))}
 
     factor = {rows: 1 / tau, columns: 1 / tau, "temperature": -1 / tau**2}
@@ -128,7 +127,7 @@ def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[st
 
 
 def over_rows(n: int, *parts: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Adds every part's gradients to the rows that they belong to."""
+    """Add every part's gradients to their rows."""
     total = np.zeros((n, parts[0][1].shape[-1]))
     for index, gradient in parts:
         np.add.at(total, index, gradient)

@@ -33,7 +33,7 @@ def upstream(case: Case) -> Iterator[Sides]:
         for given in (factor, case.convert(np.asarray(factor, case.dtype))):
             there = case.gradients(upstream=given)
             exact = float(given)
-            # what underflows in one may not in the other: the smaller of the two is held against the other
+            # one may underflow where the other does not: compare the smaller with the other
             down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
             for name, x in here.items():
                 yield name, down * there[name], up * x, abs(up) * (abs(x) + terms[name][1])
@@ -115,26 +115,28 @@ def other_kinds(case: Case) -> Iterator[Sides]:
 
 
 def halved(case: Case) -> dict[str, float]:
-    """Its temperature halved, if it has one."""
+    """Half the temperature, if there is one."""
     return {name: x / 2 for name, x in case.arguments.items() if name == "temperature"}
 
 
-TILES = (1, 4, None)  # none that divides the rows but 1; None is chosen by the library
-MOST_TILES = 16  # each way: beyond, the time goes into Python alone
+TILES = (1, 4, None)  # only 1 divides the rows; None lets the library choose
+MOST_TILES = 16  # per axis: more only cost time in Python
 
 
 def streamed(tile: int | None) -> Identity:
-    """That a loss which streams is the same in tiles of this side."""
+    """Streaming in tiles of this side equals the plain form."""
 
     def identity(case: Case) -> Iterator[Sides]:
         if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
-            return  # JAX's arrays cannot be written in place: streaming refuses them
+            return  # streaming refuses JAX arrays, which cannot be written in place
         rows = len(case.arguments[case.loss.differentiable[0]])
         if tile is not None and rows > MOST_TILES * tile:
             return
         tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
         value, file = case.value(), file_of(case.loss.name)
-        size = file.value_terms(case) if hasattr(file, "value_terms") else value  # where terms cancel, theirs
+        size = (
+            file.value_terms(case) if hasattr(file, "value_terms") else value
+        )  # if terms cancel, the size of the terms
         yield case.loss.differentiable[0], tiled.value(), value, size
         yield from agree(tiled, case.gradients())
 
@@ -226,7 +228,7 @@ def shared_feature(case: Case) -> Iterator[Sides]:
     for name in (queries, *keys):
         yield name, there[name][..., 1:], here[name], sizes[name][..., 1:]
     yield "temperature", there["temperature"], here["temperature"], sizes["temperature"]
-    # the feature's own gradients are the sums of ∂𝓛/∂scores over its rows and columns: 0 in all
+    # the feature's own gradients sum ∂𝓛/∂scores over rows and columns: 0 in total
     for name, side in ((queries, [queries]), (keys[0], keys)):
         total, size = (sum(np.sum(x[part][..., 0]) for part in side) for x in (there, sizes))
         yield name, total, 0.0, size
@@ -273,7 +275,7 @@ def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tupl
 def rotated(case: Case) -> Iterator[Sides]:
     """D1.2, D3.3: reflecting all rows reflects the gradient, and ∂𝓛/∂τ stays the same."""
     rows = batch(case)
-    # a signed permutation of the features is an orthogonal matrix that rounds nothing
+    # a signed permutation of the features is an orthogonal matrix without rounding
     order = np.random.default_rng(0).permutation(rows.shape[1])
     signs = np.where(order % 2, -1, 1).astype(case.dtype)
     yield from with_batch(case, rows[:, order] * signs, lambda x: x[:, order] * signs)
