@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
+from infonce_ref.information import ESTIMATORS
 
 LOSSES = pytest.mark.parametrize(
     "loss",
-    [*losses.ALL.values(), *streaming.ALL.values()],
-    ids=[*losses.ALL, *(f"streaming.{name}" for name in streaming.ALL)],
+    [*losses.ALL.values(), *streaming.ALL.values(), *ESTIMATORS.values()],
+    ids=[
+        *losses.ALL,
+        *(f"streaming.{name}" for name in streaming.ALL),
+        *(entry.name for entry in ESTIMATORS.values()),
+    ],
 )
 
 ANCHORED = pytest.mark.parametrize(
@@ -167,7 +172,8 @@ def test_gradients_are_the_slopes(loss, noise, assert_slopes):
     """Entry by entry; of each anchor's loss under weights, so that the gradient is that of Σ a_i ℓ_i / Σ a_i."""
     each = {"reduction": "none"} if loss in ANCHORED.args[1] else {}
     for options in ({}, *loss.variants):
-        assert_slopes(loss, **loss.example(noise=noise, **options | each))
+        if options.get("scale", 1) < 30:  # beyond, e^u leaves a difference no digits
+            assert_slopes(loss, **loss.example(noise=noise, **options | each))
 
 
 @ANCHORED
