@@ -12,9 +12,8 @@ import numpy as np
 
 from .. import losses
 from .parts import networks, updates
-from .parts.encoder import backbone, head
-from .parts.images import Images, digits, minibatch
-from .parts.registry import Algorithm
+from .parts.images import Images, minibatch
+from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
@@ -24,19 +23,6 @@ class Options(NamedTuple):
     batch: int = 128
     weight: float = 0.05
     rate: float = 0.1
-
-
-class State(NamedTuple):
-    """f: images to representations, and these to embeddings z · its velocity."""
-
-    f: networks.Network
-    velocity: networks.Network
-
-
-def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f at random."""
-    f = backbone(rng) + head(rng)
-    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -56,17 +42,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     gradient = updates.total(
         networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
     )
-    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
-    return State(f, velocity), float(loss)
+    return descend(state, gradient, options.rate), float(loss)
 
 
-ALGORITHM = Algorithm(
-    name="barlow_twins",
-    title="Barlow Twins, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f[:2],
-    embedding=lambda state: state.f,
-)
+ALGORITHM = algorithm("barlow_twins", "Barlow Twins, Algorithm 1", Options, step)

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import losses, sphere
+from .. import losses
 from .parts import captions, networks, updates
-from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits
-from .parts.registry import Algorithm
+from .parts.images import Images
 
 
 class Options(NamedTuple):
@@ -37,8 +35,7 @@ class State(NamedTuple):
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """A text is encoded from the counts of its words."""
-    words = len(captions.vocabulary(images))
-    weights = backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
+    weights = captions.encoders(rng, images)
     return State(*weights, updates.at_rest(weights))
 
 
@@ -47,32 +44,18 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # I[n, h, w, c] - minibatch of aligned images;  T[n, l] - minibatch of aligned texts
     pixels, texts = captions.pairs(images, options.batch, rng)
     # I_f = image_encoder(I);  T_f = text_encoder(T)
-    of_image, through_image = networks.forward(state.image_encoder, pixels)
-    of_text, through_text = networks.forward(state.text_encoder, texts)
     # I_e = l2_normalize(np.dot(I_f, W_i), axis=1);  T_e = l2_normalize(np.dot(T_f, W_t), axis=1)
-    (x, image_sphere), (y, text_sphere) = sphere.forward(of_image), sphere.forward(of_text)
+    x, y, back = captions.embedded(state, pixels, texts)
     # logits = np.dot(I_e, T_e.T) * np.exp(t);  labels = np.arange(n)
     # loss_i = cross_entropy_loss(logits, labels, axis=0)
     # loss_t = cross_entropy_loss(logits, labels, axis=1)
     # loss = (loss_i + loss_t)/2                                              [M17]
     loss, cache = losses.clip.forward(x, y, temperature=options.temperature)
     d = losses.clip.backward(cache)
-    _, dimage = networks.backward(through_image, sphere.backward(image_sphere, d.image))
-    _, dtext = networks.backward(through_text, sphere.backward(text_sphere, d.text))
     (image_encoder, text_encoder), velocity = updates.sgd(
-        (state.image_encoder, state.text_encoder), (dimage, dtext), state.velocity, rate=options.rate
+        (state.image_encoder, state.text_encoder), back(d.image, d.text), state.velocity, rate=options.rate
     )
     return State(image_encoder, text_encoder, velocity), float(loss)
 
 
-ALGORITHM = Algorithm(
-    name="clip",
-    title="CLIP",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.image_encoder[:2],
-    embedding=lambda state: state.image_encoder,
-    score=lambda state, images: captions.zero_shot(state.image_encoder, state.text_encoder, images),
-)
+ALGORITHM = captions.algorithm("clip", "CLIP", Options, start, step)

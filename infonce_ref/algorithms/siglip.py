@@ -14,11 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import losses, sphere
+from .. import losses
 from .parts import captions, networks, updates
-from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits
-from .parts.registry import Algorithm
+from .parts.images import Images
 
 
 class Options(NamedTuple):
@@ -44,8 +42,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """A text is encoded from the counts of its words. Raises ValueError for a scale that is not positive."""
     if not 0 < options.scale < np.inf:
         raise ValueError(f"scale must be positive and finite; got {options.scale}")
-    words = len(captions.vocabulary(images))
-    encoders = backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
+    encoders = captions.encoders(rng, images)
     scalars = np.array(np.log(options.scale), np.float32), np.array(options.bias, np.float32)
     return State(*encoders, *scalars, updates.at_rest((*encoders, *scalars)))
 
@@ -53,35 +50,21 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
     """One minibatch of pairs: the new state, and the loss in nats."""
     pixels, texts = captions.pairs(images, options.batch, rng)
-    of_image, through_image = networks.forward(state.image_encoder, pixels)
-    of_text, through_text = networks.forward(state.text_encoder, texts)
     # t = exp(t_prime);  zimg = l2_normalize(img_emb);  ztxt = l2_normalize(txt_emb)
     temperature = float(1 / np.exp(state.log_scale))
-    (x, image_sphere), (y, text_sphere) = sphere.forward(of_image), sphere.forward(of_text)
+    x, y, back = captions.embedded(state, pixels, texts)
     # logits = dot(zimg, ztxt.T) * t + b;  labels = 2 * eye(n) - ones(n)
     # l = -sum(log_sigmoid(labels * logits)) / n                               [F9]
     loss, cache = losses.siglip.forward(x, y, temperature=temperature, bias=float(state.bias))
     d = losses.siglip.backward(cache)
-    _, dimage = networks.backward(through_image, sphere.backward(image_sphere, d.image))
-    _, dtext = networks.backward(through_text, sphere.backward(text_sphere, d.text))
     # ∂𝓛/∂t' = −τ ∂𝓛/∂τ
     (image_encoder, text_encoder, log_scale, bias), velocity = updates.sgd(
         (state.image_encoder, state.text_encoder, state.log_scale, state.bias),
-        (dimage, dtext, -temperature * d.temperature, d.bias),
+        (*back(d.image, d.text), -temperature * d.temperature, d.bias),
         state.velocity,
         rate=options.rate,
     )
     return State(image_encoder, text_encoder, log_scale, bias, velocity), float(loss)
 
 
-ALGORITHM = Algorithm(
-    name="siglip",
-    title="SigLIP, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.image_encoder[:2],
-    embedding=lambda state: state.image_encoder,
-    score=lambda state, images: captions.zero_shot(state.image_encoder, state.text_encoder, images),
-)
+ALGORITHM = captions.algorithm("siglip", "SigLIP, Algorithm 1", Options, start, step)

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
-from .parts import networks, updates
-from .parts.encoder import backbone, head
-from .parts.images import Images, digits, minibatch
-from .parts.registry import Algorithm
+from .parts import networks
+from .parts.images import Images, minibatch
+from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
@@ -23,19 +22,6 @@ class Options(NamedTuple):
     batch: int = 128
     temperature: float = 0.1
     rate: float = 0.5
-
-
-class State(NamedTuple):
-    """f: images to representations, Enc, and these to projections, Proj · its velocity."""
-
-    f: networks.Network
-    velocity: networks.Network
-
-
-def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f at random."""
-    f = backbone(rng) + head(rng)
-    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -49,17 +35,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # 𝓛 of the views against all others, the positives of each those of its class     [F21]
     loss, cache = losses.supcon.forward(z, labels=labels, temperature=options.temperature)
     gradient = networks.backward(through, losses.supcon.backward(cache).w).network
-    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
-    return State(f, velocity), float(loss)
+    return descend(state, gradient, options.rate), float(loss)
 
 
-ALGORITHM = Algorithm(
-    name="supcon",
-    title="SupCon, supervised",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f[:2],
-    embedding=lambda state: state.f,
-)
+ALGORITHM = algorithm("supcon", "SupCon, supervised", Options, step)

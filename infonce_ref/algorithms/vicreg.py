@@ -13,9 +13,8 @@ import numpy as np
 
 from .. import losses
 from .parts import networks, updates
-from .parts.encoder import backbone, head
-from .parts.images import Images, digits, minibatch
-from .parts.registry import Algorithm
+from .parts.images import Images, minibatch
+from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
@@ -29,19 +28,6 @@ class Options(NamedTuple):
     margin: float = 1.0
     epsilon: float = 1e-4
     rate: float = 0.02
-
-
-class State(NamedTuple):
-    """f: images to representations, and these to embeddings z · its velocity."""
-
-    f: networks.Network
-    velocity: networks.Network
-
-
-def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f at random."""
-    f = backbone(rng) + head(rng)
-    return State(f, updates.at_rest(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -71,17 +57,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     gradient = updates.total(
         networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
     )
-    f, velocity = updates.sgd(state.f, gradient, state.velocity, rate=options.rate)
-    return State(f, velocity), float(loss)
+    return descend(state, gradient, options.rate), float(loss)
 
 
-ALGORITHM = Algorithm(
-    name="vicreg",
-    title="VICReg, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f[:2],
-    embedding=lambda state: state.f,
-)
+ALGORITHM = algorithm("vicreg", "VICReg, Algorithm 1", Options, step)

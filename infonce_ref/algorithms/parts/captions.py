@@ -5,12 +5,18 @@ theirs, and then count as each other's negatives. A classifier made of nothing b
 occurs in no caption.
 """
 
+from collections.abc import Callable
+from typing import Any, Protocol
+
 import numpy as np
 
+from ... import sphere
+from . import networks
+from .encoder import DIMENSIONS, backbone, head
 from .evaluate import in_use, unit
-from .images import Images, minibatch
+from .images import Images, digits, minibatch
 from .networks import Network
-from .registry import Score
+from .registry import Algorithm, Score
 
 CAPTIONS = ("{}", "a {}", "the digit {}", "a handwritten {}", "the number {} on paper", "someone wrote {}")
 PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of" are in no caption
@@ -38,6 +44,56 @@ def pairs(images: Images, size: int, rng: np.random.Generator) -> tuple[np.ndarr
     pixels = images.view(images.train[index], rng)
     chosen = images.train_labels[index] * len(CAPTIONS) + rng.integers(len(CAPTIONS), size=len(index))
     return pixels, counts(every(images), images)[chosen]
+
+
+class State(Protocol):
+    """What a state holds: an encoder of images and one of texts."""
+
+    @property
+    def image_encoder(self) -> Network: ...
+    @property
+    def text_encoder(self) -> Network: ...
+
+
+def encoders(rng: np.random.Generator, images: Images) -> tuple[Network, Network]:
+    """Draw both at random; a text is encoded from the counts of its words."""
+    words = len(vocabulary(images))
+    return backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
+
+
+def embedded(state: State, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable]:
+    """Return unit rows x, y, and the function from ∂𝓛/∂x, ∂𝓛/∂y to the gradients of both encoders."""
+    of_image, through_image = networks.forward(state.image_encoder, pixels)
+    of_text, through_text = networks.forward(state.text_encoder, texts)
+    (x, image_sphere), (y, text_sphere) = sphere.forward(of_image), sphere.forward(of_text)
+
+    def back(dx: np.ndarray, dy: np.ndarray) -> tuple[Network, Network]:
+        _, dimage = networks.backward(through_image, sphere.backward(image_sphere, dx))
+        _, dtext = networks.backward(through_text, sphere.backward(text_sphere, dy))
+        return dimage, dtext
+
+    return x, y, back
+
+
+def algorithm(
+    name: str,
+    title: str,
+    options: Callable[..., Any],
+    start: Callable[..., Any],
+    step: Callable[..., Any],
+) -> Algorithm:
+    """Return the registry entry: the image encoder is measured, and both classify by label text."""
+    return Algorithm(
+        name=name,
+        title=title,
+        images=digits,
+        options=options,
+        start=start,
+        step=step,
+        features=lambda state: state.image_encoder[:2],
+        embedding=lambda state: state.image_encoder,
+        score=lambda state, images: zero_shot(state.image_encoder, state.text_encoder, images),
+    )
 
 
 def zero_shot(image_encoder: Network, text_encoder: Network, images: Images) -> Score:

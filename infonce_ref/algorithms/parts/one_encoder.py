@@ -1,0 +1,43 @@
+"""What the algorithms that train one encoder and nothing else share: state, start, update, registry entry."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import networks, updates
+from .encoder import backbone, head
+from .images import Images, digits
+from .registry import Algorithm
+
+
+class State(NamedTuple):
+    """f: images to representations, and these to embeddings · its velocity."""
+
+    f: networks.Network
+    velocity: networks.Network
+
+
+def start(rng: np.random.Generator, images: Images, options: Any) -> State:
+    """Draw f at random."""
+    f = backbone(rng) + head(rng)
+    return State(f, updates.at_rest(f))
+
+
+def descend(state: State, gradient: networks.Network, rate: float) -> State:
+    """Take one step down the gradient."""
+    return State(*updates.sgd(state.f, gradient, state.velocity, rate=rate))
+
+
+def algorithm(name: str, title: str, options: Callable[..., Any], step: Callable[..., Any]) -> Algorithm:
+    """Return the registry entry."""
+    return Algorithm(
+        name=name,
+        title=title,
+        images=digits,
+        options=options,
+        start=start,
+        step=step,
+        features=lambda state: state.f[:2],
+        embedding=lambda state: state.f,
+    )
