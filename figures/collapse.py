@@ -12,13 +12,13 @@ import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
-from infonce_ref.algorithms.tables import COLLAPSE
 from infonce_ref.algorithms.train import STEPS, Run, begin, one_thread, steps
 
 from . import measurements, style
@@ -28,7 +28,15 @@ CLAIMS = ("D3.42", "D3.43", "D3.45", "D3.46")
 AT = (0, *(int(t) for t in np.unique(np.geomspace(1, STEPS, 60).round())))  # the steps that are measured
 MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
 
-Curves = dict[str, list[float]]  # a run of COLLAPSE → its spread after each step of AT
+RUNS: dict[str, tuple[str, dict[str, Any]]] = {  # the algorithm, its options
+    "SimSiam, with the stop-gradient": ("simsiam", {}),
+    "SimSiam, without": ("simsiam", {"stop_gradient": False}),
+    "BYOL, target an average": ("byol", {}),
+    "BYOL, target the online network, held constant": ("byol", {"target": "online"}),
+    "BYOL, target the online network, trained": ("byol", {"target": "trained"}),
+}
+
+Curves = dict[str, list[float]]  # a run of RUNS → its spread after each step of AT
 
 
 def spread(run: Run) -> float:
@@ -41,8 +49,8 @@ def spread(run: Run) -> float:
 
 def spreads(name: str, count: int) -> Iterator[float]:
     """Of that run, after each step of AT among the first so many."""
-    algorithm, options = COLLAPSE[name]
-    start = begin(ALL[algorithm], **dict(options))
+    algorithm, options = RUNS[name]
+    start = begin(ALL[algorithm], **options)
     with one_thread():
         for run in chain([start], steps(start, count)):
             if len(run.losses) in AT:
@@ -51,7 +59,7 @@ def spreads(name: str, count: int) -> Iterator[float]:
 
 def measure() -> Curves:
     """This machine's curves, as they are kept beside this file."""
-    return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in COLLAPSE}
+    return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in RUNS}
 
 
 def measured() -> Curves:
@@ -62,7 +70,7 @@ def draw() -> Figure:
     figure, axes = style.panels(2)
     kept = measured()
     for axis, family, looks in zip(axes, ("SimSiam", "BYOL"), ((0, 1), (0, 2, 1))):  # 1 is what falls
-        names = [name for name in COLLAPSE if name.startswith(family)]
+        names = [name for name in RUNS if name.startswith(family)]
         untrained = kept[names[0]][0]
         axis.axhline(untrained, color=style.GREY, **style.LIMIT)
         axis.annotate(

@@ -1,6 +1,6 @@
-"""What the algorithms reach on the images, as Markdown, over a few seeds; some minutes on two cores.
+"""Trains every algorithm with a few seeds and prints docs/algorithms.md; some minutes on two cores.
 
-python -m infonce_ref.algorithms.tables 0 1 2 > docs/algorithms.md
+python tools/algorithms_page.py 0 1 2 > docs/algorithms.md
 """
 
 import sys
@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
-from ..progress import each
-from . import ALL
-from .parts import evaluate
-from .parts.encoder import DIMENSIONS
-from .train import STEPS, Result, after, begin, one_thread, result
+from infonce_ref.algorithms import ALL
+from infonce_ref.algorithms.parts import evaluate
+from infonce_ref.algorithms.parts.encoder import DIMENSIONS
+from infonce_ref.algorithms.train import STEPS, Result, after, begin, one_thread, result
+from infonce_ref.figures import collapse as figure
+from infonce_ref.progress import each
 
 CONTRASTIVE = (
     "simclr",
@@ -39,11 +40,7 @@ class Trial(NamedTuple):
 
 NCE = Trial("instance_discrimination", (("loss", "nce"),))
 COLLAPSE = {
-    "SimSiam, with the stop-gradient": Trial("simsiam"),
-    "SimSiam, without": Trial("simsiam", (("stop_gradient", False),)),
-    "BYOL, target an average": Trial("byol"),
-    "BYOL, target the online network, held constant": Trial("byol", (("target", "online"),)),
-    "BYOL, target the online network, trained": Trial("byol", (("target", "trained"),)),
+    name: Trial(algorithm, tuple(options.items())) for name, (algorithm, options) in figure.RUNS.items()
 }
 QUEUE = {size: Trial("moco", (("batch", 32), ("queue", size))) for size in QUEUES}
 BASE = {name: Trial(name) for name in (*CONTRASTIVE, *PRETEXT)}
@@ -75,7 +72,7 @@ def head(seeds: Sequence[int]) -> str:
     numbers = " ".join(map(str, seeds))
     return f"""# The algorithms, measured
 
-Written by `python -m infonce_ref.algorithms.tables {numbers} > docs/algorithms.md`; do not edit.
+Written by `python tools/algorithms_page.py {numbers} > docs/algorithms.md`; do not edit.
 
 Seeds {numbers}, {STEPS} steps each; a cell is the mean over the seeds and, in brackets, the lowest and the
 highest, where there are several. Digits are scikit-learn's 8 × 8 handwritten digits, 1,297 to train on and 500
