@@ -336,7 +336,7 @@ class TestCollapse:
 
     def test_measurements_are_of_these_runs(self):
         kept = collapse.measured()
-        assert tuple(kept) == tuple(collapse.COLLAPSE)
+        assert tuple(kept) == tuple(collapse.RUNS)
         assert {len(curve) for curve in kept.values()} == {len(collapse.AT)}
 
     @pytest.mark.parametrize("name", [KEEP[0], *FALL])
