@@ -18,7 +18,7 @@ from infonce_ref import arrays
         ({}, "dict"),
     ],
 )
-def test_what_came_in_is_said_in_a_few_words(x, words):
+def test_an_argument_is_described_in_a_few_words(x, words):
     assert arrays.describe(x) == words
 
 
@@ -45,7 +45,7 @@ def test_arrays_go_to_a_library_and_back():
 
 
 @pytest.mark.usefixtures("jax_in_64_bits")  # which leaves the switch as it was
-def test_what_goes_to_jax_keeps_its_dtype():
+def test_conversion_to_jax_keeps_the_dtype():
     jax = pytest.importorskip("jax", reason="jax is not installed (an extra)")
     jax.config.update("jax_enable_x64", False)
     assert arrays.converter("jax")(np.arange(3.0)).dtype == np.float64

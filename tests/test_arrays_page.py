@@ -52,7 +52,7 @@ def run_on_two_devices(*words):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_page_prints_what_it_says():
+def test_the_pages_examples_print_what_it_says():
     assert PAGE.read_text(encoding="utf-8").count("```python") == 3
     run_on_two_devices("-m", "doctest", str(PAGE))
 

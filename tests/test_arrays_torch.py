@@ -33,7 +33,7 @@ def differentiable(example):
 
 
 @LOSSES
-def test_what_requires_a_gradient_is_refused_with_the_name_of_the_bridge(loss, bridge):
+def test_a_tensor_that_requires_a_gradient_is_refused_with_the_bridges_name(loss, bridge):
     example = tensors(loss.example())
     for name in differentiable(example):  # what is held constant too
         asking = {**example, name: example[name].clone().requires_grad_()}
@@ -48,7 +48,7 @@ def test_what_requires_a_gradient_is_refused_with_the_name_of_the_bridge(loss, b
 
 
 @LOSSES
-def test_so_is_what_a_transform_differentiates(loss, bridge):
+def test_a_tensor_under_a_transform_is_refused(loss, bridge):
     example = tensors(loss.example())
     name = loss.differentiable[0]
 
@@ -72,7 +72,7 @@ def test_an_upstream_that_requires_a_gradient_is_refused(loss, bridge):
 
 
 @LOSSES
-def test_autograd_records_nothing_even_where_an_input_asks_for_it_between_the_passes(loss, bridge):
+def test_autograd_records_nothing_even_if_an_input_requires_a_gradient_between_the_passes(loss, bridge):
     example = tensors(loss.example())
     _, cache = loss.forward(**example)
     for name in differentiable(example):
@@ -95,7 +95,7 @@ def test_autocast_changes_no_bit(loss, bridge, dtype):
 
 
 @LOSSES
-def test_a_tensor_without_numbers_of_its_own_is_refused(loss, bridge):
+def test_a_meta_sparse_or_fake_tensor_is_refused(loss, bridge):
     example = tensors(loss.example())
     name = loss.differentiable[0]
     for x, rule in (
@@ -156,7 +156,7 @@ def test_a_softmax_has_its_slopes_at_ties(x):
     torch.testing.assert_close(by_log, p.detach())
 
 
-def test_what_rounding_took_off_has_no_slope():
+def test_a_rounding_error_has_no_slope():
     """A product and a difference in two parts have together the slopes of the product and of the difference."""
     a, b = (torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (1 + 2.0**-30, 1 - 2.0**-31))
     slopes_of_sums = ((double_length.product, [b.item(), a.item()]), (double_length.difference, [1.0, -1.0]))

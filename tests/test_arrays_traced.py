@@ -27,7 +27,7 @@ def both_passes(loss, options):
 
 @pytest.mark.slow
 @LOSSES
-def test_traced_it_gives_numpys_numbers(loss):
+def test_a_traced_loss_gives_numpys_numbers(loss):
     for variant in ({}, *loss.variants):
         example = loss.example(**variant)
         arrays, options = split(example)
@@ -52,7 +52,7 @@ def forward_alone(loss, example):
 @pytest.mark.slow
 @LOSSES
 @pytest.mark.parametrize("transform", [lambda f: f, jax.jit], ids=["eager", "jit"])
-def test_jax_may_not_differentiate_it(loss, transform):
+def test_jax_cannot_differentiate_a_loss_without_the_bridge(loss, transform):
     arrays, value = forward_alone(loss, loss.example())
     with pytest.raises(ValueError, match=rf"infonce_ref\.jax\.{loss.name}\b"):
         jax.grad(transform(value))(arrays)
@@ -61,7 +61,7 @@ def test_jax_may_not_differentiate_it(loss, transform):
 
 
 @LOSSES
-def test_what_is_held_constant_may_stand_beside_what_is_differentiated(loss):
+def test_a_constant_loss_may_be_part_of_a_differentiated_function(loss):
     arrays, value = forward_alone(loss, loss.example())
 
     def total(arrays):
@@ -87,18 +87,18 @@ def test_a_traced_temperature_is_one_real_number(temperature):
         jax.jit(value)(jnp.asarray(temperature))
 
 
-def test_the_sphere_asks_for_values_only_where_there_are_some():
+def test_the_sphere_checks_values_only_if_they_are_known():
     z = jax.jit(lambda w: sphere.forward(w)[0])
     np.testing.assert_array_equal(z(jnp.asarray([[0.0, 4.0]])), [[0.0, 1.0]])
     assert jnp.all(jnp.isnan(z(jnp.zeros((1, 2)))))
 
 
-def test_a_value_that_is_there_is_checked():
+def test_a_known_value_is_checked():
     with pytest.raises(ValueError, match="w must have no zero row"):
         sphere.forward(jnp.zeros((1, 2)))
 
 
-def test_a_traced_temperature_leaves_the_arrays_dtype():
+def test_a_traced_temperature_keeps_the_arrays_dtype():
     def value(temperature):
         return losses.infonce.forward(jnp.eye(4, dtype=jnp.float32), temperature=temperature)[0]
 

@@ -38,7 +38,7 @@ def test_arrays_of_two_libraries_are_refused():
     ],
     ids=repr,
 )
-def test_only_a_number_is_a_number(number):
+def test_other_types_than_numbers_are_refused(number):
     with pytest.raises(ValueError, match="temperature must be a number that a float can hold"):
         check_positive("temperature", number)
 
@@ -48,7 +48,7 @@ def test_only_a_number_is_a_number(number):
     [0.5, Fraction(1, 2), Decimal("0.5"), np.float16(0.5), np.array(0.5, dtype=">f8"), np.longdouble(0.5)],
     ids=repr,
 )
-def test_a_number_of_any_kind_is_one(number):
+def test_numbers_of_any_type_are_accepted(number):
     assert check_positive("temperature", number) == 0.5
 
 
@@ -79,7 +79,7 @@ def test_an_array_of_unknown_shape_is_refused():
     ],
     ids=lambda x: type(x).__name__,
 )
-def test_what_is_no_option_is_refused_in_one_short_line(option, said):
+def test_an_unknown_option_is_refused_in_one_short_line(option, said):
     with pytest.raises(
         ValueError, match=f"^stop_gradient must be one of True, False; got {said}$"
     ) as refusal:
@@ -88,7 +88,7 @@ def test_what_is_no_option_is_refused_in_one_short_line(option, said):
 
 
 @pytest.mark.parametrize("kind", [np.matrix, np.recarray, np.ma.masked_array])
-def test_an_array_with_a_meaning_of_its_own_is_refused(kind):
+def test_a_subclass_of_ndarray_is_refused(kind):
     x = np.ones((2, 2)).view(kind) if kind is not np.ma.masked_array else kind(np.ones((2, 2)))
     with pytest.raises(
         ValueError, match=f"x must be a plain array; got {type(x).__name__}: pass numpy.asarray"
@@ -107,7 +107,7 @@ def is_scaled(loss, name, x):
 
 
 @pytest.mark.parametrize("name", losses.ALL)
-def test_what_overflows_is_refused_and_what_underflows_is_0_whatever_numpy_does_about_it(name):
+def test_overflow_is_refused_and_underflow_is_0_for_any_error_setting_of_numpy(name):
     loss = losses.ALL[name]
     example = {
         k: (x * (1e30 if is_scaled(loss, k, x) else 1)).astype("f4")
@@ -175,12 +175,12 @@ ONES = np.ones((2, 3))
         ({"x": ([1.0], "n")}, r"x must be an array \(NumPy, .*\); got list: wrap it in one"),
     ],
 )
-def test_a_rule_that_is_broken_is_named(given, rule):
+def test_a_broken_rule_is_named(given, rule):
     with pytest.raises(ValueError, match=rule):
         check(**given)
 
 
-def test_what_keeps_the_rules_has_a_namespace_and_sizes():
+def test_valid_arguments_give_a_namespace_and_sizes():
     xp, sizes = check(
         x=(ONES, "n d"),
         y=(np.zeros((4, 3)), "m d"),
@@ -201,7 +201,7 @@ def test_what_keeps_the_rules_has_a_namespace_and_sizes():
         (checks.check_count, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2), "2"]),
     ],
 )
-def test_a_number_keeps_to_its_range(rule, within, outside):
+def test_a_number_outside_its_range_is_refused(rule, within, outside):
     for number in within:
         found = rule("it", number)
         assert found == number
@@ -211,7 +211,7 @@ def test_a_number_keeps_to_its_range(rule, within, outside):
             rule("it", number)
 
 
-def test_a_truth_that_cannot_be_read_is_an_error():
+def test_a_rule_whose_truth_cannot_be_read_is_an_error():
     class Hidden:
         def __init__(self, why):
             self.why = why
@@ -229,7 +229,7 @@ def test_a_truth_that_cannot_be_read_is_an_error():
 Gradients = namedtuple("Gradients", "z tau")
 
 
-def test_what_is_not_finite_is_refused_at_the_end():
+def test_results_that_are_not_finite_are_refused():
     value = np.array([1.0, 2.0])
     assert checks.check_value("mine", value) is value
     for worst in (np.inf, np.nan):
@@ -241,7 +241,7 @@ def test_what_is_not_finite_is_refused_at_the_end():
     assert checks.check_gradients("mine", gradients) is gradients
 
 
-def test_dasks_gradients_are_looked_at_at_one_go():
+def test_dasks_gradients_are_checked_in_one_computation():
     x = dask.array.ones(4)
     gradients = Gradients(x, 2 * x)
     computed = []

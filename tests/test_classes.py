@@ -6,7 +6,7 @@ import pytest
 from infonce_ref.streaming.classes import Classes, Part
 
 
-def test_rows_of_a_class_stay_in_the_order_in_which_they_came():
+def test_rows_of_a_class_keep_their_order():
     labels = np.random.default_rng(0).integers(0, 3, 500)
     classes = Classes.from_labels(labels)
     expected = np.concatenate([np.flatnonzero(labels == label) for label in range(3)])
@@ -14,14 +14,14 @@ def test_rows_of_a_class_stay_in_the_order_in_which_they_came():
     np.testing.assert_array_equal(classes.restore_order(classes.sort_rows(labels)), labels)
 
 
-def test_what_is_known_of_a_row_is_its_class():
+def test_label_place_and_size_describe_the_class():
     classes = Classes.from_labels(np.array([7, 2, 7, 5, 2, 7]))
     assert classes.label.tolist() == [2, 2, 5, 7, 7, 7]
     assert classes.place.tolist() == [0, 1, 0, 0, 1, 2]
     assert classes.size.tolist() == [2, 2, 1, 3, 3, 3]
 
 
-def test_moved_rows_lie_in_blocks_as_before():
+def test_reordered_rows_keep_the_blocks():
     da = pytest.importorskip("dask.array")
     x = da.from_array(np.arange(24.0).reshape(6, 4), chunks=((1, 3, 2), (3, 1)))
     moved = Classes.from_labels(np.array([1, 0, 1, 0, 1, 0])).sort_rows(x)
@@ -91,7 +91,7 @@ ROWS, COLUMNS = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 1, 2, 2])
 
 
 @pytest.mark.parametrize("within", [True, False])
-def test_a_part_says_of_each_block_whether_all_of_it_counts(within):
+def test_a_part_says_whether_a_block_counts_in_whole_or_part(within):
     part = Part(ROWS, COLUMNS, within)
     counts = (ROWS[:, None] == COLUMNS[None, :]) == within
     for a, b in (

@@ -69,7 +69,7 @@ def test_both_passes_give_the_numbers_of_tiles(case, size, tile):
 
 
 @pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
-def test_of_columns_that_are_not_asked_for_there_is_nothing(size):
+def test_columns_that_are_not_asked_for_have_no_sums(size):
     blocks, whole = planned("rows and columns", size)
     (found,), (expected,) = (scores.sums(of_columns=False) for scores in (blocks, whole))
     np.testing.assert_allclose(found.total, expected.total, rtol=1e-13)
@@ -103,7 +103,7 @@ def test_the_labels_of_a_block_are_sent_once():
     ] == [4, 3]
 
 
-def test_where_something_is_excluded_the_columns_are_cut_as_the_rows():
+def test_with_a_mask_the_columns_have_the_rows_blocks():
     rows, columns = da.ones((6, 4), chunks=(4, 2)), da.ones((6, 4), chunks=(3, 2))
     for excluded, cuts in ((identity_mask, (4, 2)), (None, (3, 3))):
         scores = cluster.plan(rows, columns, None, None, excluded, False, None)
@@ -113,7 +113,7 @@ def test_where_something_is_excluded_the_columns_are_cut_as_the_rows():
     assert scores.rows.chunks == ((4, 2), (4,))
 
 
-def test_rows_are_computed_once_and_held():
+def test_rows_are_computed_once_and_persisted():
     made = []
     rows = da.ones((6, 2), chunks=(3, 2)).map_blocks(
         lambda x: made.append(len(x)) or x, dtype=float, meta=np.ones((0, 0))
@@ -132,7 +132,7 @@ def test_a_tree_adds_up_eight_at_a_time_in_their_order(count, added):
     assert dask.compute(tree) == (added,)
 
 
-def test_what_is_merged_stays_as_it_is():
+def test_merging_leaves_its_parts_unchanged():
     parts = [
         tuple(np.full(2, x) for x in part) for part in ((1.0, 2.0, 0.25), (3.0, 1.0, 0.0), (2.0, 4.0, -0.5))
     ]
@@ -159,7 +159,7 @@ def test_a_block_from_another_worker_gives_the_same_bits(shape):
             np.testing.assert_array_equal(side.total, expected.total)
 
 
-def test_a_block_that_knows_no_alignment_stays_as_it_is():
+def test_a_block_without_alignment_flags_is_not_copied():
     block = SimpleNamespace(flags=SimpleNamespace(c_contiguous=True))  # CuPy's
     assert cluster.align(block) is block
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 distributed = pytest.importorskip("distributed")
 
 
-def test_what_forward_left_with_the_workers_is_gone_and_a_sentence_says_so():
+def test_backward_after_a_restart_raises_a_clear_error():
     rows = losses.ntxent.LOSS.example(0, 1.0, rows=23, features=6)["w"]
     w = da.from_array(rows, chunks=(23, 6))
     local = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}

@@ -44,7 +44,7 @@ def computed(entry, w):
     return dask.compute(value, *entry.backward(cache))
 
 
-def test_the_same_to_the_last_bit_however_many_workers(client_of):
+def test_results_are_bitwise_equal_for_any_number_of_workers(client_of):
     w, cut = views()
     results = []
     for count in (1, 2, 4):
@@ -56,7 +56,7 @@ def test_the_same_to_the_last_bit_however_many_workers(client_of):
             np.testing.assert_array_equal(other, x)
 
 
-def test_what_a_lost_worker_held_is_made_again(client_of):
+def test_the_blocks_of_a_lost_worker_are_recomputed(client_of):
     """Killed half-way, between the passes, when it holds blocks of the rows and of their sums."""
     _, cut = views()
     client = client_of(4)

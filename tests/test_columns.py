@@ -21,7 +21,7 @@ def exact(z1, z2):
 
 @pytest.mark.parametrize("near", [1.0, 1e-6, 1e-12])
 @pytest.mark.parametrize("mean", [0.0, 3.0, 1e6])
-def test_the_chord_has_its_digits_however_near_the_views_are(near, mean):
+def test_the_chord_keeps_its_digits_for_nearly_equal_views(near, mean):
     rng = np.random.default_rng(0)
     z1 = mean + rng.standard_normal((6, 4))
     z2 = 1.25 * z1 + near * rng.standard_normal((6, 4))
@@ -32,7 +32,7 @@ def test_the_chord_has_its_digits_however_near_the_views_are(near, mean):
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-15 * np.abs(expected).max())
 
 
-def test_what_is_common_makes_no_entry_larger_and_takes_off_what_all_rows_share():
+def test_subtracting_the_common_part_makes_no_entry_larger():
     rng = np.random.default_rng(0)
     far, across = 1e6 + rng.standard_normal((2, 5, 3)), rng.standard_normal((2, 5, 3))
     for first, second in ((far, far - 1), (-far, -far - 1), (across, across), (far, across)):

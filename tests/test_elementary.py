@@ -10,7 +10,7 @@ from infonce_ref.elementary import power_of_two, stable_sum
 
 
 @pytest.mark.parametrize("n", [1, 127, 129, 5000])
-def test_a_sum_errs_alike_whichever_way_its_numbers_lie(n):
+def test_a_sum_is_as_accurate_for_any_memory_layout(n):
     x = np.random.default_rng(0).uniform(1, 2, (n, 3)).astype("float32")
     exact = np.sum(x, axis=0, dtype="float64")
     for sums in (stable_sum(x, axis=0), stable_sum(x.T), stable_sum(np.stack([x, x]), axis=1)[1]):
@@ -19,14 +19,14 @@ def test_a_sum_errs_alike_whichever_way_its_numbers_lie(n):
         np.testing.assert_allclose(sums, exact, rtol=1e-6)
 
 
-def test_a_long_sum_is_another_librarys_own():
+def test_other_libraries_use_their_own_sum():
     x = array_api_strict.reshape(array_api_strict.arange(2 * 129), (129, 2))
     np.testing.assert_array_equal(np.asarray(stable_sum(x, axis=0)), np.asarray(x).sum(axis=0))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("standard", [False, True])
-def test_a_power_of_two_is_one_and_near(dtype, standard):
+def test_the_power_of_two_is_at_most_x_and_above_half_of_it(dtype, standard):
     limits = np.finfo(dtype)
     x = np.array([limits.smallest_subnormal, limits.smallest_normal, 0.3, 1.0, 1.5, limits.max], dtype)
     if standard:
@@ -76,7 +76,7 @@ def test_masks():
 
 
 @pytest.mark.parametrize("library", [np, array_api_strict])
-def test_what_may_be_written_over_is_where_the_library_can(library):
+def test_in_place_functions_overwrite_if_the_library_allows(library):
     x = library.asarray([[0.0, 1.0], [2.0, 3.0]])
     product, space = np.asarray(x) @ np.asarray(x), library.zeros((2, 2))
     np.testing.assert_array_equal(np.asarray(elementary.multiply_into(space, x, x)), product)

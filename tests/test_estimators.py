@@ -65,7 +65,7 @@ class TestWhatTheyAre:
         )
         assert mean <= INFORMATION + EXACT
 
-    def test_nwj_is_attained_in_the_mean_and_passed_in_a_batch(self):
+    def test_nwj_reaches_the_information_on_average_and_exceeds_it_in_a_batch(self):
         assert mean_over_batches("nwj", RATIO + 1, 2) == pytest.approx(INFORMATION, rel=10 * EXACT, abs=0)
         assert value("nwj", RATIO[np.ix_([0, 1], [0, 1])] + 1) > INFORMATION
 
@@ -88,7 +88,7 @@ class TestWhatTheyAre:
             values = [value("mine", -t * (np.subtract.outer(b, b) != 0)) for b in map(np.array, bits)]
             assert np.mean(values) == t / 2
 
-    def test_mine_of_three_pairs_is_nearer_than_of_two(self):
+    def test_mine_is_closer_with_three_pairs_than_with_two(self):
         assert mean_over_batches("mine", RATIO, 3) < mean_over_batches("mine", RATIO, 2)
 
     def test_smile_sees_information_where_there_is_none(self):
@@ -140,7 +140,7 @@ class TestEdges:
         assert np.isfinite(estimate)
         assert np.all(np.isfinite(ESTIMATORS[name].backward(cache).scores))
 
-    def test_nwj_says_what_overflows(self):
+    def test_nwj_refuses_an_overflow(self):
         with pytest.raises(ValueError, match=r"information.nwj overflows float64: scale the inputs down"):
             nwj.forward(np.full((2, 2), 800.0))
 
@@ -155,7 +155,7 @@ class TestEdges:
         _, cache = smile.forward(np.array([[0.0, 1.5], [-1.5, 0.0]]), clip=1.0)
         np.testing.assert_array_equal(smile.backward(cache).scores, np.eye(2) / 2)
 
-    def test_a_cell_that_never_happens_counts_by_its_score_drawn_apart(self):
+    def test_a_cell_of_probability_0_counts_by_its_product_of_marginals(self):
         scores = np.zeros(JOINT.shape)
         scores[1, 2] = 3.0
         expected = -math.log(1 + APART[1, 2] * (math.exp(3) - 1))
@@ -189,14 +189,14 @@ class TestEdges:
         (np.zeros((2, 2), dtype=int), "scores must be float32 or float64"),
     ],
 )
-def test_refuses_scores_of_no_batch(name, scores, message):
+def test_refuses_scores_that_are_no_square_batch(name, scores, message):
     options = {"clip": 1.0} if name == "smile" else {}
     with pytest.raises(ValueError, match=message):
         ESTIMATORS[name].forward(scores, **options)
 
 
 @pytest.mark.parametrize("clip", [0.0, -1.0, np.inf, np.nan, "1", None])
-def test_refuses_a_clip_that_is_none(clip):
+def test_refuses_an_invalid_clip(clip):
     with pytest.raises(ValueError, match="clip must be"):
         smile.forward(np.zeros((2, 2)), clip=clip)
 
@@ -210,6 +210,6 @@ def test_refuses_a_clip_that_is_none(clip):
         (JOINT.astype("f4"), "must share one dtype"),
     ],
 )
-def test_refuses_a_law_that_is_none(joint, message):
+def test_refuses_an_invalid_law(joint, message):
     with pytest.raises(ValueError, match=message):
         donsker_varadhan.forward(np.zeros(JOINT.shape), joint=joint)

@@ -26,7 +26,7 @@ class TestMutualInformation:
         assert abs(difference) > 0.1
         assert printed - INFORMATION == pytest.approx(difference, rel=EXACT, abs=0)
 
-    def test_of_a_function_is_the_entropy_of_its_value(self):
+    def test_information_about_a_function_is_the_entropy_of_its_value(self):
         """D3.27: Y = f(X), not injective: I = H(Y) < H(X)."""
         joint = np.array([[0.2, 0.0], [0.3, 0.0], [0.0, 0.5]])
         assert information.mutual_information(joint) == pytest.approx(math.log(2), rel=EXACT, abs=0)
@@ -95,7 +95,7 @@ class TestLaw:
     """A law's sum may be off by half the digits of its dtype, 2⁻²⁶, and is then made 1."""
 
     @pytest.mark.parametrize("off", [2.0**-26, -(2.0**-26)])
-    def test_a_sum_that_is_just_near_enough_is_divided_out(self, off):
+    def test_a_sum_within_the_tolerance_is_divided_out(self, off):
         law = np.array([0.5 + off, 0.5])
         expected = information.entropy(law / law.sum())
         assert information.entropy(law) == pytest.approx(expected, rel=EXACT, abs=0)
@@ -109,7 +109,7 @@ class TestLaw:
         assert information.mutual_information((1 + off) * joint) == pytest.approx(expected, rel=EXACT, abs=0)
 
     @pytest.mark.parametrize("off", [2.0**-25, -(2.0**-25)])
-    def test_a_sum_that_is_just_too_far_is_refused(self, off):
+    def test_a_sum_outside_the_tolerance_is_refused(self, off):
         with pytest.raises(ValueError, match="must sum to 1"):
             information.entropy(np.array([0.5 + off, 0.5]))
 

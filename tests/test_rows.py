@@ -7,7 +7,7 @@ from infonce_ref.streaming import rows
 
 
 @pytest.mark.parametrize(("n", "parts"), [(3, [3]), (4, [4]), (5, [4, 1]), (12, [4, 4, 4])])
-def test_what_is_done_row_by_row_is_done_in_blocks(n, parts, monkeypatch):
+def test_rows_are_mapped_in_blocks(n, parts, monkeypatch):
     monkeypatch.setattr(rows, "BLOCK", 4)
     x, y = np.arange(2.0 * n).reshape(n, 2), np.arange(float(n))
     seen = []

@@ -15,7 +15,7 @@ ROWS = np.array([[3.0, 4.0], [0.0, 2.0]])
         (np.array([[1.0, 2.0], [np.nan, 0.0]]), "the gradient of sphere by w overflows float64"),
     ],
 )
-def test_what_comes_back_is_a_finite_gradient_of_each_row(dz, message):
+def test_backward_refuses_a_gradient_that_is_not_finite(dz, message):
     _, cache = sphere.forward(ROWS)
     with pytest.raises(ValueError, match=message):
         sphere.backward(cache, dz)

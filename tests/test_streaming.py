@@ -87,7 +87,7 @@ def test_rows_of_very_different_length_agree():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_a_loss_of_next_to_nothing_keeps_its_digits(dtype):
+def test_a_tiny_loss_keeps_its_digits(dtype):
     # orthogonal pairs: ℓ = log(1 + (N − 2) e^{−1/τ}) = 2e-21                  [S1]
     w = np.concatenate([np.eye(6), np.eye(6)]).astype(dtype)
     value, _ = ntxent.forward(w, temperature=0.02, tile=4)
@@ -135,7 +135,7 @@ def test_supcon_of_a_fully_collapsed_class_has_no_gradient(tau):
     assert all(np.all(gradient == 0) for gradient in gradients)
 
 
-def test_many_tiles_err_no_more_than_one():
+def test_many_tiles_are_as_accurate_as_one():
     """A queue of 40,000 equal scores in tiles of 2: as many additions one after the other err by 2e-4."""
     rng = RNG(0)
     query, positive = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in rng.standard_normal((2, 2, 3)))
@@ -186,7 +186,7 @@ def in_time(work, seconds=60):
 
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["on its thread", "on another thread"])
-def test_a_progress_callback_may_stream(two_workers, elsewhere):
+def test_a_progress_callback_may_start_another_run(two_workers, elsewhere):
     """Both passes, from within either pass, whose tiles two workers share."""
     arguments = {**batch("ntxent", 40), "temperature": 0.1, "tile": 4}
     value, cache = ntxent.forward(**arguments)
@@ -250,7 +250,7 @@ def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
 
 
 @pytest.mark.parametrize(("negatives", "queries"), [(30, 3), (101, 1)])
-def test_as_many_queries_at_a_time_as_their_own_negatives_fill_the_cache(negatives, queries, monkeypatch):
+def test_a_block_of_queries_with_own_negatives_fills_the_cache(negatives, queries, monkeypatch):
     monkeypatch.setattr(tiles, "count_cached", lambda x: 100)
     rows = np.ones((5, 2))
     own = np.ones((5, negatives, 2))
@@ -296,7 +296,7 @@ def test_refuses_a_lone_pair_as_the_plain_form_does(name):
 
 
 @LOSSES
-def test_an_overflow_is_refused_by_every_worker_whatever_numpy_does_about_it(name, two_workers):
+def test_every_worker_refuses_an_overflow_for_any_error_setting_of_numpy(name, two_workers):
     arguments = rows_of(batch(name, 40), lambda x: np.abs(x).astype("f4"))
     if name not in scale_free_losses():  # whose rows have length 1
         arguments = rows_of(arguments, lambda x: x * np.float32(1e19))

@@ -17,12 +17,12 @@ from infonce_ref.threads import available, few, one_thread
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_as_many_are_available_as_blas_would_take(blas_threads, number):
+def test_the_available_threads_are_those_of_blas(blas_threads, number):
     with threadpoolctl.threadpool_limits(number):
         assert available() == number
 
 
-def test_one_is_available_if_no_blas_can_be_told(monkeypatch):
+def test_one_thread_is_available_if_no_blas_can_be_set(monkeypatch):
     monkeypatch.setattr(threads, "blas", list)
     assert available() == 1
     with one_thread():
@@ -39,7 +39,7 @@ def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
         assert {*blas_threads().values()} == {2}
 
 
-def test_a_block_on_another_thread_holds_and_ends_while_that_lives(blas_threads):
+def test_a_block_ends_while_its_thread_lives(blas_threads):
     """threadpoolctl 3.8 ignores every thread but the one that set the number first, for as long as that lives."""
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         for each in (first, second):
@@ -49,7 +49,7 @@ def test_a_block_on_another_thread_holds_and_ends_while_that_lives(blas_threads)
             assert {*blas_threads().values()} == {2}
 
 
-def test_the_last_of_several_threads_puts_the_number_back(blas_threads):
+def test_the_last_of_several_threads_restores_the_number(blas_threads):
     first, second = one_thread(), one_thread()
     first.__enter__()
     with ThreadPoolExecutor(1) as other:
@@ -60,7 +60,7 @@ def test_the_last_of_several_threads_puts_the_number_back(blas_threads):
     assert {*blas_threads().values()} == {2}
 
 
-def test_a_number_that_somebody_else_sets_meanwhile_stays(blas_threads):
+def test_a_number_set_by_other_code_meanwhile_is_kept(blas_threads):
     limits = threadpoolctl.threadpool_limits(1, user_api="blas")
     with one_thread():
         limits.restore_original_limits()
@@ -101,7 +101,7 @@ def test_in_a_forked_child_the_blocks_of_other_threads_end():
 
 
 @pytest.mark.parametrize("at", ["entered", "ended"])
-def test_a_ctrl_c_between_two_lines_is_mended_by_the_next_block(blas_threads, monkeypatch, at):
+def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeypatch, at):
     plain, when = threads.set_to, 1 if at == "entered" else 2
     calls = []
 
@@ -121,7 +121,7 @@ def test_a_ctrl_c_between_two_lines_is_mended_by_the_next_block(blas_threads, mo
     assert threads.state.before is None
 
 
-def test_a_blas_that_keeps_a_number_for_each_thread_gets_each_back(monkeypatch):
+def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
     """As one built on OpenMP does."""
     own = threading.local()
 
@@ -151,7 +151,7 @@ def test_a_blas_that_keeps_a_number_for_each_thread_gets_each_back(monkeypatch):
         ((513, 2), True, False),
     ],
 )
-def test_few_rows_are_more_beside_pytorch(monkeypatch, shape, loaded, expected):
+def test_beside_pytorch_more_rows_count_as_few(monkeypatch, shape, loaded, expected):
     monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
     assert few([shape, (2,)]) is expected
 
@@ -191,7 +191,7 @@ def test_streaming_from_eight_threads_gives_the_bits_of_one(blas_threads):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_streaming_has_the_same_bits_however_many_threads_there_are(blas_threads, number):
+def test_streaming_is_bitwise_equal_for_any_number_of_threads(blas_threads, number):
     """1,100 rows: as many workers as two of three of these allow."""
     w = np.random.default_rng(0).standard_normal((1100, 65)).astype(np.float32)
     results = []

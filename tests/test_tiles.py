@@ -36,7 +36,7 @@ def test_a_side_suits_the_cache(monkeypatch, n, m, side):
 @pytest.mark.parametrize(
     ("rows", "columns", "workers"), [(2048, 2048, 4), (2047, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
 )
-def test_threads_only_where_they_pay(rows, columns, workers):
+def test_threads_start_only_for_enough_rows(rows, columns, workers):
     """512 rows and columns for each, unless the tile is given, as a test's is; the tile is the same for any."""
     x, y = np.ones((rows, 1)), np.ones((columns, 1))
     cut = tiles.cut(x, y, 1.0, True, None, False, None, None, workers=4)
@@ -54,14 +54,14 @@ def test_a_tile_fills_the_cache(monkeypatch, dtype, numbers):
 
 
 @pytest.mark.parametrize(("said", "size"), [("1024K\n", 2**20), ("all", 2**19), (None, 2**19)])
-def test_a_cache_of_which_the_system_says_nothing_is_half_a_megabyte(monkeypatch, tmp_path, said, size):
+def test_an_unknown_cache_size_is_half_a_megabyte(monkeypatch, tmp_path, said, size):
     monkeypatch.setattr(tiles, "SECOND_LEVEL_CACHE", tmp_path / "size")
     if said:
         (tmp_path / "size").write_text(said)
     assert tiles.second_level_cache.__wrapped__() == size
 
 
-def test_no_score_is_above_the_bound_by_cauchy_and_schwarz():
+def test_the_bound_on_scores_is_that_of_cauchy_and_schwarz():
     rows, columns = np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0]])
     assert tiles.bound_scores(rows, columns)[0] == 10 * (1 + 12 * EPS)
     assert tiles.bound_scores(rows, rows)[0] == 25 * (1 + 12 * EPS)
@@ -69,7 +69,7 @@ def test_no_score_is_above_the_bound_by_cauchy_and_schwarz():
     assert tiles.bound_scores(single, single)[0] == 25 * (1 + 12 * 2.0**-23)
 
 
-def test_a_bound_may_be_the_root_of_more_than_the_dtype_holds():
+def test_the_bound_is_right_if_squared_lengths_multiply_beyond_the_dtype():
     rows = np.array([[1e15]], "float32")
     assert tiles.bound_scores(rows, rows)[0] == pytest.approx(1e30, rel=1e-6, abs=0)
 
@@ -84,7 +84,7 @@ def test_a_bound_may_be_the_root_of_more_than_the_dtype_holds():
         ("float64", 1e300, False),
     ],
 )
-def test_scores_need_no_shift_where_all_their_exponentials_are_normal_numbers(dtype, bound, no_shift):
+def test_scores_need_no_shift_if_their_exponentials_are_normal_numbers(dtype, bound, no_shift):
     with np.errstate(over="ignore"):
         found, without = tiles.bound_scores(np.array([[1.0]], dtype), np.array([[bound]], dtype))
     assert without == no_shift
@@ -133,7 +133,7 @@ def test_a_side_is_no_longer_than_the_scores(n, m, tile, even, side):
     assert scored(n, m, tile=tile, even=even).tile == side
 
 
-def test_a_side_is_made_even_only_where_two_rows_belong_together():
+def test_a_side_is_made_even_only_on_request():
     x = np.ones((5, 1))
     assert engine.plan(x, x, 3, None).tile == 3
     assert engine.plan(x, x, 3, None, even=True).tile == 4
@@ -144,13 +144,13 @@ def test_a_plan_keeps_rows_and_columns_apart():
     assert (scores.rows.shape, scores.columns.shape) == ((4, 2), (6, 2))
 
 
-def test_and_so_it_does_dasks():
+def test_a_plan_keeps_dasks_blocks():
     da = pytest.importorskip("dask.array")
     scores = engine.plan(da.ones((4, 2), chunks=2), da.ones((6, 2), chunks=2), 3, None)
     assert (scores.rows.chunks[0], scores.columns.chunks[0]) == ((2, 2), (2, 2, 2))
 
 
-def test_several_workers_are_numpys(monkeypatch):
+def test_only_numpy_gets_several_workers(monkeypatch):
     monkeypatch.setattr(engine, "available", lambda: 3)
     for xp, workers in ((np, 3), (array_api_strict, 1)):
         x = xp.ones((12, 1))
@@ -221,7 +221,7 @@ def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
 
 @pytest.mark.parametrize(("bytes_kept", "count"), [(0, 0), (31, 0), (64, 2), (1000, 6)])
 @pytest.mark.parametrize("no_shift", [True, False])
-def test_the_second_pass_takes_the_tiles_for_which_there_was_room(monkeypatch, bytes_kept, count, no_shift):
+def test_the_second_pass_reuses_kept_tiles(monkeypatch, bytes_kept, count, no_shift):
     scores, made = scored(6, room=bytes_kept, no_shift=no_shift), []
     plain = tiles.Scores.compute
     monkeypatch.setattr(
@@ -239,7 +239,7 @@ def test_the_second_pass_takes_the_tiles_for_which_there_was_room(monkeypatch, b
 
 
 @pytest.mark.parametrize("no_shift", [True, False])
-def test_what_the_diagonal_leaves_out_counts_for_nothing_there_and_there_alone(no_shift):
+def test_the_mask_applies_to_tiles_on_the_diagonal_alone(no_shift):
     scores = scored(5, excluded=lambda x, n: np.eye(n, dtype=bool), no_shift=no_shift)
     plain = scores.rows @ scores.columns.T
     of = np.exp if no_shift else np.asarray
@@ -254,7 +254,7 @@ def test_what_the_diagonal_leaves_out_counts_for_nothing_there_and_there_alone(n
 
 @pytest.mark.parametrize("no_shift", [True, False])
 @pytest.mark.parametrize("within", [True, False])
-def test_of_a_part_of_the_scores_the_tiles_are_made_that_hold_some_of_it(monkeypatch, within, no_shift):
+def test_only_tiles_with_scores_of_the_part_are_computed(monkeypatch, within, no_shift):
     """Class by class, of other sizes among the rows than among the columns, and of one column more at the end."""
     rows, columns = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 1, 1, 1, 2, 2])
     scores, met = scored(6, 7, part=Part(rows, columns, within), no_shift=no_shift), []
@@ -284,7 +284,7 @@ def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
     assert asked == [(0,), (2,), (2, 2)]
 
 
-def test_a_side_that_is_given_is_an_int_and_the_library_one_that_can_be_written_to():
+def test_a_given_side_must_be_an_integer_and_the_library_writable():
     assert engine.check_tile(None, np) is None
     assert type(engine.check_tile(np.int64(3), np)) is int
     assert engine.check_tile(3, pytest.importorskip("dask.array")) == 3
@@ -295,7 +295,7 @@ def test_a_side_that_is_given_is_an_int_and_the_library_one_that_can_be_written_
 # --- what is kept of their sums --------------------------------------------------------------------------
 
 
-def test_totals_keep_what_rounding_takes_off_whichever_is_larger():
+def test_totals_keep_rounding_errors_whichever_is_larger():
     sums = Sums.none(np.ones((3, 1)), 0.5)
     np.testing.assert_array_equal(sums.shift, [0.5] * 3)
     numbers = np.random.default_rng(0)
@@ -311,7 +311,7 @@ def test_totals_keep_what_rounding_takes_off_whichever_is_larger():
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
+def test_the_largest_score_so_far_is_the_shift(axis):
     scores = np.random.default_rng(0).standard_normal((4, 6)) * 300
     sums = Sums.none(np.ones((scores.shape[1 - axis], 1)), -1e4)
     whole = slice(0, scores.shape[1 - axis])
@@ -322,7 +322,7 @@ def test_scores_are_taken_in_with_the_largest_so_far_as_shift(axis):
     np.testing.assert_allclose(above, np.logaddexp.reduce(scores, axis=axis) - 7, rtol=1e-14)
 
 
-def test_a_new_shift_is_one_for_what_rounding_took_off_too():
+def test_a_new_shift_rescales_the_rounding_errors_too():
     scores = np.array([[1.0, 3.0], [300.0, 302.0]])
     sums = Sums.none(np.ones((2, 1)), -1e3)
     sums.add(slice(0, 2), scores)
@@ -332,7 +332,7 @@ def test_a_new_shift_is_one_for_what_rounding_took_off_too():
     np.testing.assert_allclose(sums.above(np.zeros(2)), expected, rtol=1e-14)
 
 
-def test_what_two_saw_of_the_same_rows_is_put_together():
+def test_sums_of_the_same_rows_merge():
     scores = np.random.default_rng(0).standard_normal((3, 8)) * 300
     one, other = (Sums.none(np.ones((3, 1)), -1e4) for _ in range(2))
     for sums, half in ((one, scores[:, :4]), (other, scores[:, 4:])):
@@ -349,7 +349,7 @@ def test_what_two_saw_of_the_same_rows_is_put_together():
     np.testing.assert_array_equal(one.lost, 0)
 
 
-def test_a_cross_entropy_is_that_of_the_positive_among_the_negatives():
+def test_losses_and_softmax_follow_from_the_sums():
     logits, positive = np.array([[1.0, 2.0], [-3.0, 0.5]]), np.array([0.25, 4.0])
     negatives = Sums.none(np.ones((2, 1)), -10.0)
     negatives.add(slice(0, 2), logits)
@@ -361,7 +361,7 @@ def test_a_cross_entropy_is_that_of_the_positive_among_the_negatives():
     np.testing.assert_allclose(probabilities, np.exp(logits) / total[:, None], rtol=1e-13)
 
 
-def test_a_weighted_softmax_is_that_of_each_row_times_its_upstream():
+def test_a_weighted_softmax_has_each_row_times_its_upstream():
     q, shift, factor, upstream = np.arange(1.0, 9.0).reshape(4, 2)
     weighted = weight(Softmax(q, shift, factor), upstream)
     for found, expected in zip(weighted, (upstream * q, shift, upstream * factor)):

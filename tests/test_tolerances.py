@@ -7,7 +7,7 @@ TESTS = Path(__file__).parent
 PARAMETERS = ("expected", "rel", "abs")  # of pytest.approx
 
 
-def test_none_is_larger_than_it_says():
+def test_every_tolerance_is_as_small_as_it_says():
     """pytest.approx allows 1e-12 beside what `rel` says, which is all of a small number: `abs` is named too."""
     calls = {
         f"{path.relative_to(TESTS)}:{call.lineno}": {

@@ -9,7 +9,7 @@ LAYOUTS = pytest.mark.parametrize("layout", ["concatenated", "interleaved"])
 
 
 @LAYOUTS
-def test_partners_lie_side_by_side_and_go_back(layout):
+def test_interleaving_makes_partners_adjacent_and_is_undone(layout):
     rows = np.arange(12.0).reshape(6, 2)
     together = two_views.interleave(rows, layout)
     first, second = two_views.split_views(rows, layout)
@@ -19,7 +19,7 @@ def test_partners_lie_side_by_side_and_go_back(layout):
 
 
 @LAYOUTS
-def test_no_block_of_dasks_parts_two_rows_side_by_side(layout):
+def test_interleaved_blocks_have_an_even_number_of_rows(layout):
     da = pytest.importorskip("dask.array")
     rows = da.from_array(np.arange(20.0).reshape(10, 2), chunks=((3, 2, 1, 4), (1, 1)))
     together = two_views.interleave(rows, layout)
@@ -27,7 +27,7 @@ def test_no_block_of_dasks_parts_two_rows_side_by_side(layout):
     np.testing.assert_array_equal(together, two_views.interleave(rows.compute(), layout))
 
 
-def test_moved_back_they_lie_in_the_blocks_that_they_lay_in():
+def test_restored_rows_have_their_old_blocks():
     da = pytest.importorskip("dask.array")
     together = da.from_array(np.arange(10.0), chunks=((4, 2, 4),))
     back = two_views.restore_order(together, "concatenated")

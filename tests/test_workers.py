@@ -22,7 +22,7 @@ def test_one_worker_has_blas_on_one_thread_too(blas_threads):
     assert {*seen} == {1}
 
 
-def test_two_workers_are_two_other_threads(two_workers):
+def test_two_workers_run_in_two_new_threads(two_workers):
     seen = []
     workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None, None], None)
     assert len(seen) == 2
@@ -35,7 +35,7 @@ def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_work
     assert {threads for found in seen for threads in found.values()} == {1}
 
 
-def test_each_worker_tells_blas_itself(monkeypatch, two_workers):
+def test_each_worker_sets_blas_threads(monkeypatch, two_workers):
     """A BLAS built on OpenMP keeps the number for each thread."""
     told, both = set(), threading.Barrier(2)
     monkeypatch.setattr(
@@ -79,7 +79,7 @@ def test_runs_on_several_threads_leave_blas_as_it_was(blas_threads, two_workers)
 
 
 @pytest.mark.parametrize("spaces", [["a"], ["a", "b"]])
-def test_each_tile_is_worked_on_once_in_a_space_of_its_worker_and_told_after(blas_threads, spaces):
+def test_each_tile_runs_once_in_its_workers_space_before_progress(blas_threads, spaces):
     seen = []
 
     def work(i, j, space):
@@ -109,7 +109,7 @@ def test_each_worker_has_a_space_of_its_own(two_workers):
     assert sorted(seen.values()) == ["a", "b"]
 
 
-def test_nobody_waits_for_the_end_of_a_round(two_workers):
+def test_no_worker_waits_for_the_end_of_a_round(two_workers):
     next_round = threading.Event()
 
     def work(i, j, space):
@@ -122,7 +122,7 @@ def test_nobody_waits_for_the_end_of_a_round(two_workers):
 
 
 @pytest.mark.parametrize("later", [(0, 2), (2, 1)])
-def test_a_tile_begins_when_that_before_it_with_its_row_or_its_column_has_ended(two_workers, later):
+def test_a_tile_starts_after_the_last_with_its_row_or_column(two_workers, later):
     seen = []
 
     def work(i, j, space):
@@ -138,7 +138,7 @@ class Interrupted(Exception):
     """What ends a run."""
 
 
-def test_an_error_in_a_worker_comes_out_and_leaves_no_thread_behind(two_workers):
+def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):
     def work(i, j, space):
         raise Interrupted
 
@@ -172,7 +172,7 @@ def test_an_error_leaves_nothing_in_memory(two_workers):
         gc.enable()
 
 
-def test_a_thread_that_cannot_be_told_of_blas_ends_the_run(monkeypatch, two_workers):
+def test_an_error_in_setting_blas_ends_the_run(monkeypatch, two_workers):
     here, plain = threading.get_ident(), workers.one_thread
 
     def refused():
@@ -185,7 +185,7 @@ def test_a_thread_that_cannot_be_told_of_blas_ends_the_run(monkeypatch, two_work
         workers.run([TILES], lambda i, j, space: None, [None, None], None)
 
 
-def test_a_ctrl_c_meets_no_lock_of_pythons_while_tiles_are_at_work(monkeypatch, two_workers):
+def test_ctrl_c_leaves_no_lock_of_python_held(monkeypatch, two_workers):
     """Between a Condition's lock and its release it would leave a worker waiting, and the run for that one."""
     here, locked, enter = threading.get_ident(), [], threading.Condition.__enter__
 

@@ -68,7 +68,7 @@ def test_the_anchor_is_infonces_only_negative(loss, temperature, assert_slopes):
         assert_slopes(loss, z=PAIR, temperature=0.7, reduction=reduction)
 
 
-def test_siglip_asks_a_single_pair_whether_it_is_one(assert_slopes):
+def test_siglip_of_a_single_pair_is_one_softplus(assert_slopes):
     """ℓ = softplus(−L_11 − b), where L_11 is 7.55/0.5."""
     arguments = {"image": FIRST, "text": SECOND, "temperature": 0.5, "bias": -15.0}
     value, _ = losses.siglip.forward(**arguments)
@@ -78,7 +78,7 @@ def test_siglip_asks_a_single_pair_whether_it_is_one(assert_slopes):
 
 @pytest.mark.parametrize("bridge", ["torch", "jax", "jax, traced"])
 @pytest.mark.parametrize("name", ["ntxent", "clip"])
-def test_a_framework_steps_over_a_last_batch_of_one(bridge, name):
+def test_frameworks_give_0_for_a_last_batch_of_one(bridge, name):
     arguments = WITHOUT_NEGATIVES[name]
     first = loss_of(name).differentiable[0]
     if bridge == "torch":

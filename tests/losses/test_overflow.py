@@ -85,7 +85,7 @@ BY_W = {
 
 
 @pytest.mark.parametrize("loss", BY_W.values(), ids=BY_W)
-def test_a_gradient_that_the_dtype_holds_is_given(loss):
+def test_a_gradient_within_the_dtype_does_not_overflow(loss):
     """The rows' norms are 5.7 · 2⁻¹⁰: what is divided by the power of 2 first would overflow."""
     example = loss.example(0, 1.0, features=9)
     signs = np.random.default_rng(0).choice([-1, 1], example["w"].shape)
@@ -121,7 +121,7 @@ def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
 
 
 @pytest.mark.parametrize("name", sorted(scale_free_losses()))
-def test_an_upstream_at_which_all_overflows_is_the_gradients_error(name):
+def test_an_overflow_by_upstream_is_an_error_of_the_gradient(name):
     """On the sphere too, of which the caller knows nothing."""
     loss = losses.ALL[name]
     example = {field: 1e-3 * x if field in loss.differentiable else x for field, x in loss.example().items()}

@@ -150,7 +150,7 @@ def test_no_more_is_copied_than_came_in(loss, monkeypatch):
         assert not sizes
 
 
-def test_what_is_lent_is_not_copied():
+def test_lent_inputs_are_not_copied():
     image, text = np.eye(3), np.eye(3)
     with isolation.lend_inputs():
         _, cache = losses.clip.forward(image, text, temperature=0.5)

@@ -72,7 +72,7 @@ class TestEdges:
                 np.testing.assert_array_equal(one, other)
 
     @pytest.mark.slow
-    def test_traced_an_error_is_nan_and_a_zero_is_0(self):
+    def test_under_jit_an_error_is_nan_and_a_zero_is_0(self):
         jax = pytest.importorskip("jax", reason="jax is not installed")
         bridge = importlib.import_module("infonce_ref.jax")
 
@@ -113,7 +113,7 @@ class TestEdges:
         assert outside == inside == pytest.approx(math.log(2), rel=EXACT, abs=0)
         assert cache.q == pytest.approx(np.full(6, 1.5 * math.exp(-40)), rel=1e-13, abs=0)  # eps/τ
 
-    def test_outside_a_positive_that_has_more_than_its_share_is_repelled(self):
+    def test_form_out_repels_a_positive_with_more_than_its_share(self):
         # of two positives one is near the anchor, the other orthogonal on the other side, and nothing else
         z = np.array([[1.0, 0.0], [math.cos(0.1), math.sin(0.1)], [0.0, -1.0]])
         _, cache = supcon.forward(z, labels=np.zeros(3, int), temperature=0.1, reduction="none")

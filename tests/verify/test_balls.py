@@ -9,7 +9,7 @@ from mpmath import mpf
 from infonce_ref.verify.balls import DIGITS, FUNCTIONS, balls
 
 
-def test_numbers_become_balls_and_whole_ones_stay():
+def test_numbers_become_balls_and_integers_stay():
     third = balls({"a": [mpf(0.1), (2, Fraction(1, 3))]})["a"]
     assert third[0] == arb(0.1)
     assert third[1][0] == 2

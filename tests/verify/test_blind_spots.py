@@ -286,7 +286,7 @@ def small(case):
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_it_is_refused(name):
+def test_a_planted_fault_is_refused(name):
     loss, dtype = FAULTS[name]
     asked = hearings(loss, dtype)
     seen = (h for h in asked if h.case.label.startswith("drawn") and ("600" in name or small(h.case)))
@@ -361,7 +361,7 @@ ANCHORED = [loss for loss in ALL.values() if {"reduction": "none"} in loss.varia
 
 
 @pytest.mark.parametrize("loss", ANCHORED, ids=lambda loss: loss.name)
-def test_anchors_in_each_others_place_are_seen(loss):
+def test_swapped_anchors_are_refused(loss):
     asked = at_fixed_points(turned_round(loss), "float64", np.asarray)
     unweighed, weighed = (
         next(x for x in asked if x.witness == "symbolic" and x.case.arguments.get("reduction") == reduction)

@@ -58,7 +58,7 @@ def times(factor, where=lambda tau: True):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_a_correct_textbook_form_is_inexact_and_the_place_is_told(dtype):
+def test_a_textbook_form_is_inexact_and_the_report_says_where(dtype):
     found = grade(measured(TEXTBOOK, dtype), TEXTBOOK)
     assert found.verdict == "inexact"
     # nothing is lost at τ = 0.5 or above
@@ -72,7 +72,7 @@ def test_a_correct_textbook_form_is_inexact_and_the_place_is_told(dtype):
     [times(2.0), times(1 + 1e-6), times(1.01, lambda tau: tau < 0.05), times(1.01, lambda tau: 2 < tau < 9)],
     ids=["twice", "a millionth", "when cold", "between 2 and 9"],
 )
-def test_a_wrong_gradient_is_wrong_though_it_is_inexact_too(loss):
+def test_a_wrong_inexact_gradient_is_graded_wrong(loss):
     assert grade(measured(loss), loss).verdict == "wrong"
 
 
@@ -94,7 +94,7 @@ def raising(where):
 @pytest.mark.parametrize(
     "where", [lambda u: True, lambda u: np.ndim(u) == 0 and u == 0], ids=["always", "at 0"]
 )
-def test_a_loss_that_raises_is_wrong_and_what_it_raised_is_told(where):
+def test_a_loss_that_raises_is_wrong_and_the_report_has_the_exception(where):
     loss = raising(where)
     checks = measured(loss)
     found = grade(checks, loss)
@@ -107,7 +107,7 @@ def test_a_loss_that_raises_is_wrong_and_what_it_raised_is_told(where):
 
 
 @pytest.mark.slow
-def test_what_was_not_asked_is_not_graded():
+def test_grading_needs_every_witness():
     checks = [check for check in measured(NTXENT) if check.witness != "precision"]
     with pytest.raises(ValueError, match="ntxent cannot be graded: not asked of w precision"):
         grade(checks, NTXENT)

@@ -37,7 +37,7 @@ def test_every_identity_begins_with_its_claims(loss):
 
 
 @pytest.mark.parametrize("loss", ALL)
-def test_no_identity_of_a_file_is_left_out(loss):
+def test_every_identity_of_a_file_is_listed(loss):
     file = file_of(loss)
     written = {
         name

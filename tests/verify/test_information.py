@@ -67,6 +67,6 @@ def test_a_wrong_function_is_refused(fault):
     assert {c.input for c in checks if not c.holds} >= {name}
 
 
-def test_a_function_that_was_not_asked_about_is_a_failure():
+def test_a_missing_function_is_a_failure():
     checks = [c for c in judge.testify("float64", 0) if c.input != "entropy"]
     assert not judge.holds(checks)

@@ -46,13 +46,13 @@ class TestRelative:
     def test_measures_against_the_size_of_the_terms(self):
         assert relative([1.5], [1.0], [10.0], np.dtype("f8")).error == pytest.approx(0.05)
 
-    def test_says_which_entry_is_worst_and_what_stands_on_either_side(self):
+    def test_names_the_worst_entry_and_both_sides(self):
         got, expected = np.zeros((2, 3)), np.zeros((2, 3))
         got[1, 2], expected[0, 1] = 4.0, 3.0
         worst = relative(got, expected, np.ones((2, 3)), np.dtype("f8"))
         assert (worst.entry, worst.got, worst.expected) == ((1, 2), 4.0, 0.0)
 
-    def test_says_where_a_chosen_entry_stands_in_the_input(self):
+    def test_gives_the_index_of_a_sampled_entry(self):
         worst = relative([1.0, 2.0], [1.0, 1.0], [1.0, 1.0], np.dtype("f8"), [(0, 5), (7, 1)])
         assert worst.entry == (7, 1)
 
@@ -65,24 +65,24 @@ class TestRelative:
 
     @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
     @pytest.mark.parametrize("side", [0, 1, 2])
-    def test_what_is_no_number_holds_nothing_on_whichever_side(self, side, bad):
+    def test_nan_or_infinity_on_any_side_never_holds(self, side, bad):
         sides = [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]
         sides[side][1] = bad
         worst = relative(*sides, np.dtype("f8"))
         assert np.isnan(worst.error)
         assert worst.entry == (1,)
 
-    def test_is_measured_to_the_far_end_of_a_ball(self):
+    def test_the_error_is_the_upper_end_of_a_ball(self):
         worst = relative([1.0], [arb(1, 0.25)], [1.0], np.dtype("f8"), exact=True)
         assert worst.error == worst.plain == pytest.approx(0.25)
 
-    def test_is_measured_against_the_near_end_of_a_ball(self):
+    def test_the_size_is_the_lower_end_of_a_ball(self):
         assert relative([1.5], [arb(1)], [arb(10, 5)], np.dtype("f8")).error == pytest.approx(0.1)
 
-    def test_a_size_that_may_be_nothing_explains_no_error(self):
+    def test_a_ball_around_0_as_size_excuses_no_error(self):
         assert relative([1.5], [arb(1)], [arb(0, 1)], np.dtype("f8")).error > 1e200
 
-    def test_a_nan_is_the_farthest(self):
+    def test_nan_is_the_largest_error(self):
         found = {
             "a": CHECK.worst,
             "b": CHECK.worst._replace(error=np.nan),
@@ -124,14 +124,14 @@ def nudged_checks():
 
 
 class TestFailures:
-    def test_each_cell_that_fails_is_told_once(self, nudged_checks):
+    def test_each_failing_cell_is_reported_once(self, nudged_checks):
         told = matrix.failures(nudged_checks)
         assert [words.partition(":")[0] for words in told] == [
             f"ntxent, w, {witness}" for witness in WITNESSES
         ]
         assert "11 of 11 checks fail" in told[0]
 
-    def test_they_say_what_is_needed_to_mend_it(self, nudged_checks):
+    def test_a_failure_has_case_entry_and_both_values(self, nudged_checks):
         check = next(c for c in nudged_checks if c.witness == "symbolic" and not c.holds)
         assert check.case == "noise 1, seed 1"
         assert check.compared == "the gradient with the proved one"
@@ -143,14 +143,14 @@ class TestFailures:
         for fact in (check.case, check.compared, "[5, 2]", repr(check.worst.got), repr(check.worst.expected)):
             assert fact in told
 
-    def test_tiles_are_told_apart(self, nudged_checks):
+    def test_tile_sides_are_reported_separately(self, nudged_checks):
         tiled = {c.compared for c in nudged_checks if "tile by tile" in c.compared}
         assert len(tiled) == 3
 
-    def test_a_right_gradient_has_none(self):
+    def test_a_right_gradient_has_no_failure(self):
         assert matrix.failures([CHECK]) == []
 
-    def test_numbers_that_are_none_are_null_in_json(self):
+    def test_nan_is_null_in_json(self):
         nothing = CHECK._replace(worst=Measurement(np.nan, (0,), np.inf, np.nan))
         record = matrix.record(nothing)
         assert [record[name] for name in ("error", "got", "expected", "holds")] == [None, None, None, False]
@@ -158,7 +158,7 @@ class TestFailures:
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_no_two_cases_of_a_witness_have_one_label(loss):
+def test_cases_of_a_witness_have_different_labels(loss):
     asked = [(h.witness, h.case.label) for h in hearings(loss, "float64")]
     assert len(set(asked)) == len(asked)
 
