@@ -78,19 +78,24 @@ def tree(tmp_path_factory):
     return tree
 
 
-def run(tree, *arguments):
+def start(tree, *arguments):
     """Python in the copy, whose package comes before the one that is installed."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tree,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=tree, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
     )
+
+
+def run(tree, *arguments):
+    done = start(tree, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def fail(tree, *arguments):
+    done = start(tree, *arguments)
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
 def test_its_cells_of_the_judge_hold(tree):
@@ -141,7 +146,30 @@ def test_the_tests_pass_that_speak_of_it_or_of_all(tree):
 
 
 def test_only_what_the_checklist_names_was_touched_and_all_of_it(tree):
-    assert changed(tree) == {path.replace("myloss", NAME) for path in PATHS}
+    touched = changed(tree)
+    assert touched == {path.replace("myloss", NAME) for path in PATHS}
+    # eight of its own, and lines in the lists of losses, documents and changes, the figure and the matrix
+    assert len([path for path in touched if NAME in path]) == 8
+    assert len(touched) == 13
+
+
+def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
+    """Its value as a difference of large numbers: every cell may hold, and the verdict says what to change."""
+    path = tree / "infonce_ref" / "losses" / f"{NAME}.py"
+    text = path.read_text(encoding="utf-8")
+    changed_text = text.replace(
+        "    claims=", '    ill_conditioned={"scores": SLOPES._replace(judged=True)},\n    claims='
+    )
+    changed_text = changed_text.replace("import Loss", "import SLOPES, Loss")
+    assert changed_text.count("SLOPES") == 2
+    try:
+        path.write_text(changed_text, encoding="utf-8")
+        code, said = fail(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert code == 1
+    assert "FAILED: 4 of 4 cells hold, 1 undeclared or stale cancellation" in said
+    assert f"remove judged=True from LOSS.ill_conditioned in infonce_ref/losses/{NAME}.py" in said
 
 
 @pytest.mark.parametrize("loss", ALL)

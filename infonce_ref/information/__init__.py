@@ -6,14 +6,14 @@
     bound                                                log N − 𝓛 of a loss                `loss_bound`
     donsker_varadhan, nwj, infonce, mine, smile          an estimate from a score u(x, c)   one file each
 
-An estimator is written as a loss is, by the same contract, but it is to be raised and not lowered:
+An estimator has the contract of a loss, but is maximised:
 
     value, cache = mine.forward(scores)           # 0-d, in nats
     grads = mine.backward(cache, upstream=1.0)    # grads.scores
 
 In training code a batch of N pairs gives a matrix of scores, row i the sample x_i and column j the context c_j: the
-diagonal was drawn together, by p(x,c), and all else apart, by p(x) p(c). That is what all take but one,
-`donsker_varadhan`, which is of a law, whose means no batch knows. Which of them is what, of any score      [R9]
+diagonal is drawn jointly, from p(x,c), everything else independently, from p(x) p(c). All estimators but
+`donsker_varadhan`, which takes a law, have these arguments. For any score they are                         [R9]
 
     donsker_varadhan   a lower bound of I
     nwj                a lower bound of I in the mean over batches

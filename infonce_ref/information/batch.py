@@ -1,9 +1,9 @@
-"""What the estimators share that take the scores of a batch: row i the sample x_i, column j the context c_j.
+"""Parts of the estimators that take the scores of a batch: row i the sample x_i, column j the context c_j.
 
     Ê u = (1/N) Σ_i u_ii                  the mean over the pairs, drawn together
     Z   = Σ_{i≠j} e^{u_ij}/(N(N − 1))     the mean of e^u over all others
 
-What is off the diagonal was drawn apart.
+Scores off the diagonal are of independent draws.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from ..examples import query_example
 
 
 def pairs(scores: Array) -> tuple[Any, Array]:
-    """The namespace of a batch's scores (N, N), and where its pairs are. Raises ValueError for what is none."""
+    """The namespace of a batch's scores (N, N), and where its pairs are. Raises ValueError unless it is a batch."""
     xp, size = check(scores=(scores, "N M"))
     if size["N"] != size["M"] or size["N"] < 2:
         raise ValueError(
@@ -36,7 +36,7 @@ def mean_of_pairs(scores: Array, together: Array) -> Array:
 
 
 def of_others(together: Array, like: Array) -> Array:
-    """The weight of each score in a mean over those drawn apart, (N, N)."""
+    """The weight of each score in a mean over independent draws, (N, N)."""
     xp = array_namespace(like)
     n, _ = like.shape
     return xp.where(together, xp.zeros_like(like), xp.full_like(like, 1 / (n * (n - 1))))
@@ -45,8 +45,8 @@ def of_others(together: Array, like: Array) -> Array:
 def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
     """log Σ w e^u − origin of each row, weights ≥ 0 of sum 1, and the share of each term in the sum.
 
-    No exponential of a positive number, and all digits of scores that are nearly alike: the logarithm is then of a
-    number near 1, of which w (e^u − 1) is summed [S1].
+    No exponential of a positive number. Nearly equal scores keep their digits: the logarithm is then of a
+    number near 1, computed from Σ w (e^u − 1) [S1].
     """
     xp = array_namespace(scores)
     counts = weights > 0

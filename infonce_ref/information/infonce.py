@@ -1,14 +1,14 @@
-"""InfoNCE's estimate: log N less the loss of telling each sample's context from the others of the batch (R, D3).
+"""InfoNCE's estimate: log N minus the loss of finding each sample's context in the batch (R, D3).
 
     Î = log N + (1/N) Σ_i log e^{u_ii}/Σ_j e^{u_ij}                     [F16]
     ∂Î/∂u_ij = (1[i = j] − P_ij)/N                                      [F16, D1.7]
 
-    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     P    softmax of each row                                                    (N, N)
     Î    nats; at most log N, of either sign
 
-In the mean over batches it is at most I, of any score, and the slack does not go to 0 with the best score: no more
-than log N can be seen [P1]. It is log N − `cpc` with the pairs as positives. A number added to a row of scores
+On average over batches it is at most I, for any score, and smaller even for the best score: it cannot exceed log N
+[P1]. It is log N − `cpc` with the pairs as positives. A number added to a row of scores
 changes nothing.
 """
 

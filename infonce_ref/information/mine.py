@@ -1,14 +1,14 @@
-"""Donsker and Varadhan's form with a batch's means for the law's: the value of MINE's mini-batches (R).
+"""Donsker and Varadhan's form with means over a batch: the value of MINE's mini-batches (R).
 
     Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{u_ij}/(N(N − 1))       [F17]
     ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij}/Σ_{k≠l} e^{u_kl}          [F17]
 
-    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     Î    nats, of either sign
 
-It is no bound: the logarithm of a batch's mean is too small in the mean over batches, so that Î is too large, and
-as the score grows it has no limit whatever the information [R9]. Its gradient has the same fault, for which MINE
-divides by a moving average of Z instead. A number added to all scores changes nothing.
+It is no bound: the logarithm of a batch's mean is too small on average, so Î is too large, and it is unbounded
+as the score grows, whatever the information [R9]. Its gradient has the same fault; MINE divides by a moving
+average of Z instead. A number added to all scores changes nothing.
 """
 
 from typing import NamedTuple

@@ -3,12 +3,13 @@
     Î = (1/N) Σ_i u_ii − Σ_{i≠j} e^{u_ij − 1}/(N(N − 1))                [F15]
     ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] e^{u_ij − 1}/(N(N − 1))            [F15]
 
-    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     Î    nats, of either sign
 
-In the mean over batches it is at most I, of any score, and it is I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
-value of one batch may be above it, and varies the more the larger e^u gets. A number added to all scores counts,
-which only a clip shares: of the best such number the value is that of `mine`, which is never below it    [F15].
+On average over batches it is at most I, for any score, and equals I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
+value of one batch may exceed I, and its variance grows with e^u. Adding a number to all scores changes the
+value, as only for `smile` besides; at the best such number it is the value of `mine`, which is never smaller
+[F15].
 """
 
 from typing import NamedTuple

@@ -1,16 +1,16 @@
-"""MINE's value with e^u clipped where it is a mean: SMILE (R).
+"""SMILE: MINE's value with e^u clipped in the second mean (R).
 
     Î = (1/N) Σ_i u_ii − log Z,   Z = Σ_{i≠j} e^{v_ij}/(N(N − 1)),   v = min(max(u, −b), b)     [F18]
     ∂Î/∂u_ij = 1[i = j]/N − 1[i ≠ j] 1[|u_ij| ≤ b] e^{u_ij}/Σ_{k≠l} e^{v_kl}                    [F18]
 
-    u    scores of sample x_i and context c_j, the diagonal drawn together      (N, N)
+    u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     b    clip                                                                   > 0
     Î    nats, of either sign
 
-The clip bounds how far log Z can vary, and the first mean is not clipped: with one score t > b for all, Î = t − b
-whatever the information, so that it is no bound and has no limit [R9]. Where no score is above the clip it is
-`mine`. At the kinks |u| = b the slope is that of the inside, as PyTorch's clamp has it. This is the gradient of Î;
-the published code trains its score by another estimator and takes this value of it.
+The clip bounds the variance of log Z, but the first mean is not clipped: with one score t > b for all, Î = t −
+b whatever the information, so it is no bound and is unbounded [R9]. If no score exceeds the clip it is `mine`.
+At the kinks |u| = b the slope is that of the inside, as in PyTorch's clamp. This is the gradient of Î; the
+published code trains its score by another estimator and only reports this value.
 """
 
 from typing import Any, NamedTuple

@@ -7,8 +7,7 @@ Pure functions on arrays of any library that follows the array API standard (Num
 float32 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their losses,
 and weights of anchors are an upstream: see `infonce_ref.reduction`. What the dtype cannot hold is a ValueError.
 
-A cache may hold the very arrays that came in, not copies: between `forward` and `backward` nobody may write to
-them. It serves any number of backward passes.
+A cache shares no memory with the arguments, and serves any number of backward passes.
 
 `ALL` maps each name to its entry, and tests, judge, lessons, figures and command take it from there.
 """

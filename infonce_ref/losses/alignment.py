@@ -9,10 +9,10 @@
     α    exponent                                                               > 0
     𝓛    a distance to the power α, not nats; ℓ_i ≥ 0
 
-Where a pair coincides there is no derivative at α ≤ 1, and the slopes about it have no bound at α < 1; the gradient
-is 0 there at every α, so that a pair whose loss is 0 is at rest; at α < 2 there is no second derivative, which
-PyTorch's bridge refuses and of which JAX's makes NaN. At α = 2 unit rows have the loss of `byol`, here
-differentiated by both views. By itself it is least where all rows are one: `uniformity` is its counterpart [R16].
+If a pair coincides there is no derivative at α ≤ 1, and the slopes near it are unbounded at α < 1. The gradient
+is defined as 0 there for every α, so that a pair whose loss is 0 is stationary. At α < 2 there is no second
+derivative: PyTorch's bridge refuses it, JAX's returns NaN. At α = 2 the loss of unit rows is that of `byol`,
+here differentiated by both views. Alone it is minimised by equal rows: `uniformity` is its counterpart [R16].
 """
 
 from typing import Any, NamedTuple
@@ -28,8 +28,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """Of each pair the direction of z − z' (B, d), 0 where it coincides, and ∂ℓ/∂‖z − z'‖ (B,), which does not
-    count there · reduction."""
+    """For each pair the direction of z − z' (B, d), 0 if it coincides, and ∂ℓ/∂‖z − z'‖ (B,), which is unused
+    then · reduction."""
 
     direction: Array
     slope: Array
@@ -37,7 +37,7 @@ class Cache(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """∂𝓛/∂z1 and ∂𝓛/∂z2 (B, d), of which each is minus the other."""
+    """∂𝓛/∂z1 (B, d) and ∂𝓛/∂z2 = −∂𝓛/∂z1."""
 
     z1: Array
     z2: Array
@@ -72,10 +72,10 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
             "alignment has no second derivative where a row of z1 is that of z2 at an exponent below 2: drop such "
             "pairs, or take the exponent 2"
         )
-    # 1 in the place of a length 0, at which a square root has no slope
+    # replace a length of 0 by 1, because √ has no slope at 0
     squares = xp.sum(scaled * scaled, axis=1, keepdims=True)
     length = xp.sqrt(xp.where(differ, squares, xp.ones_like(squares)))
-    # at α = 2 the gradient is 2 (z − z'), whose slope is 2 at 0 too; below, a 0 without a slope: √x² has NaN
+    # at α = 2 the gradient is 2 (z − z'), with slope 2 at 0 too; below, a constant 0: √x² has the slope NaN
     at_kink = xp.where(differ | (alpha >= 2), xp.ones_like(scaled), scaled)
     resting = xp.where(differ | (alpha >= 2), xp.zeros_like(scaled), xp.sqrt(at_kink * at_kink))
     direction = xp.where(differ | (alpha == 2), scaled / length, resting)

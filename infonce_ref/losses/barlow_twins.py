@@ -11,8 +11,8 @@
     λ    weight                                                                 ≥ 0
     𝓛    not nats; ≥ 0, and for d ≥ B − 1 and λ ≤ 1 at least dλκ/(1 + λκ), κ = d/(B−1) − 1 [R4]
 
-Neither scale nor mean of a column counts. A constant column has neither direction nor correlation: it is refused,
-as a zero row is on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
+The loss does not depend on scale and mean of a column. A constant column has no correlation and is refused, like a
+zero row on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
 """
 
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from ..registry import IllConditioned, Loss
 
 class Cache(NamedTuple):
     """first, second: the columns of each view, centred, as unit rows (d, B), and their lengths σ√B · apart (d, B):
-    the difference of those unit rows · shortfall (d,): 1 − C_ff · redundancy (d, d): λ C_fg, 0 on the diagonal."""
+    the difference of these unit rows · shortfall (d,): 1 − C_ff · redundancy (d, d): λ C_fg, 0 on the diagonal."""
 
     first: sphere.Cache
     second: sphere.Cache
@@ -103,7 +103,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     pull = twice * shortfall[:, None] * apart
     du = twice * redundancy @ second.z + pull
     dv = twice * xp.matrix_transpose(redundancy) @ first.z - pull
-    # ∂𝓛/∂z = (I − u uᵀ) ∂𝓛/∂u / (σ√B), a sum of centred columns, and so centred itself   [F26]
+    # ∂𝓛/∂z = (I − u uᵀ) ∂𝓛/∂u / (σ√B), a sum of centred columns, so centred too   [F26]
     dz1 = sphere.backward(first, du, "barlow_twins by z1")
     dz2 = sphere.backward(second, dv, "barlow_twins by z2")
     return Gradients(*map(xp.matrix_transpose, (dz1, dz2)))

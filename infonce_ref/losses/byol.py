@@ -23,7 +23,7 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, where the cosine is below 0,
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, if the cosine is negative,
     −q/‖q‖ − z'/‖z'‖, whose part orthogonal to q is the same · reduction."""
 
     prediction: sphere.Cache
@@ -53,8 +53,8 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
     check_reduction(reduction)
     of_prediction, of_target = sphere.project(prediction, "prediction"), sphere.project(target, "target")
-    # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses as it tends to 0; where the cosine is
-    # below 0 it is 4 − ‖q̄ + z̄'‖²                                           [D3.43]
+    # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses near 0; for a negative cosine
+    # 4 − ‖q̄ + z̄'‖²                                                        [D3.43]
     chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)
     distances = sign[:, 0] * xp.sum(chord * chord, axis=1) + 2 * (1 - sign[:, 0])
     value = check_value("byol", reduce_losses(distances, reduction))

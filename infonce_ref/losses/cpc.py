@@ -6,7 +6,7 @@
     u    scores: row i a context c_i, column j a candidate x_ij, one of them the positive       (n, K)
     p    the column of each row's positive                                                      (n,), integer
     P    softmax of each row, the posterior p(d = j | X, c) where f ∝ p(x|c)/p(x)   [D3.29]     (n, K)
-    𝓛    nats; ≥ 0, log K where all scores of a row are equal; K counts the positive [D3.32]
+    𝓛    nats; ≥ 0, log K if all scores of a row are equal; K counts the positive [D3.32]
 
 D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
 nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.

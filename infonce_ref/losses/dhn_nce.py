@@ -115,7 +115,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
     upstream = split_upstream(upstream, reduction, image)[:, None]
-    # M = ∂𝓛/∂L = of_logarithms − 2·1, what is pair i's times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
+    # M = ∂𝓛/∂L = of_logarithms − 2·1, terms of pair i times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
     of_logarithms = slope(forth, weights, upstream) + slope(back, weights, upstream).T
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
@@ -147,8 +147,8 @@ def scores(image: Array, text: Array, tau: float) -> tuple[Array, Array]:
 
 
 def hardness(logits: Array, beta: float) -> Weights:
-    """W of one direction. The hardest negative is taken off each row first, which changes no softmax and lets no β
-    make βL overflow."""
+    """W of one direction. Subtracting the hardest logit of each row changes no softmax and keeps βL from
+    overflowing."""
     xp = array_namespace(logits)
     itself = identity_mask(logits, logits.shape[0])
     hardest = detach(xp.max(mask_logits(logits, itself), axis=1, keepdims=True))
@@ -167,7 +167,7 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
 
 
 def held(**here: Any) -> Callable[..., Array]:
-    """The value as a function of the arguments; where the weights are constant, with W as it is here."""
+    """The value as a function of the arguments; constant weights keep W at these arguments."""
     if here.get("weights") != "constant":
         return lambda **moved: forward(**moved)[0]
     logits, _ = scores(here["image"], here["text"], here["temperature"])

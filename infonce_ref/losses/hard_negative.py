@@ -9,8 +9,8 @@
     w    rows of any length but 0; each has its partner p(i) among them         (N, d)
     τ    temperature                                                            > 0
     β    `beta`, hardness of the weights: 0 for the debiased loss               ≥ 0
-    τ⁺   `prior`, chance that a row taken at random is of the anchor's class    0 ≤ τ⁺ < 1
-    g_i  estimate of the mean e^L of true negatives, clamped at the least that it can be
+    τ⁺   `prior`, probability that a random row is of the anchor's class        0 ≤ τ⁺ < 1
+    g_i  estimate of the mean e^L of true negatives, clamped at its minimum
     𝓛    nats, ≥ 0; 0 of a single pair, whose gradient is 0: N − 2 = 0
 
 The weights are differentiated too. At the clamp is a kink, where the estimate counts as clamped: no negative is
@@ -53,8 +53,8 @@ from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · chord (N, d): z_i − z_p · hard, soft (N, N): the softmax of (1 + β)L and
-    of βL over the negatives of each row, 0 at itself and its positive · negatives (N,): P of all negatives as they
-    are weighed, 0 where the estimate is clamped · floored (N,): P of the floor where it is, else 0 · β · τ ·
+    of βL over the negatives of each row, 0 at itself and its positive · negatives (N,): P of all weighted
+    negatives, 0 if the estimate is clamped · floored (N,): P of the floor if it is, else 0 · β · τ ·
     layout · reduction."""
 
     sphere: sphere.Cache
@@ -160,8 +160,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z = to_sphere.z
     xp = array_namespace(z)
     each = split_upstream(upstream, reduction, z)[:, None]
-    # G_ij = P_i ((1+β) r_ij − β ρ_ij), with r the softmax of (1+β)L, and −P_i − φ_i at the positive: of (G + Gᵀ) Z
-    # the positives' part is Σ pulls · (chord − z_i), of which no tangent sees the second                [F30, S2]
+    # G_ij = P_i ((1+β) r_ij − β ρ_ij), with r the softmax of (1+β)L, and −P_i − φ_i at the positive. The part of
+    # the positives in (G + Gᵀ) Z is Σ pulls · (chord − z_i), and z_i has no tangential part       [F30, S2]
     push, pull = each * negatives[:, None], each * (negatives + floored)[:, None]
     g = push * ((1 + beta) * hard - beta * soft)
     pulls = pull + partner(pull, layout)

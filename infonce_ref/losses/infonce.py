@@ -11,7 +11,8 @@
 
 The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are not normalised; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
-A single pair has the loss log(1 + e^{L_ii − L_ip}), the anchor being its own only negative: not 0, as in `ntxent`.
+A single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor is its own only negative; in `ntxent` it
+is 0.
 """
 
 from typing import NamedTuple
@@ -69,7 +70,7 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
     negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
-    # ℓ_i = −log P_ip, the anchor and its positive apart from the others       [D1.6, S1]
+    # ℓ_i = −log P_ip, the anchor and its positive kept separate               [D1.6, S1]
     r, margin = softmax_in_place(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)

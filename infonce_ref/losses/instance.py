@@ -11,9 +11,9 @@
     τ       temperature                                                         > 0
     𝓛       nats; a sum over the batch as printed, or its mean
 
-The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are used as
-they come, and the bank is an input like any other: where it is held constant, drop its gradient. Nothing is
-singular: two features may own the same row, and rows may coincide.
+The cost is K exponentials and K d products a query [D3.7]; `instance_nce` samples instead. Rows are not
+normalised. The bank is an input like any other: drop its gradient if it is constant. Nothing is singular: two
+features may own the same row, and rows may coincide.
 """
 
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """v (n, d) · bank (K, d) less what its rows have in common · is_own (n, K): true at the index · rows: q (n,),
+    """v (n, d) · bank (K, d) minus the common part of its rows · is_own (n, K): true at the index · rows: q (n,),
     1 − p(index_i|v_i), and r (n, K), the softmax over the other rows, 0 at the own one · τ · reduction."""
 
     v: Array
@@ -72,7 +72,7 @@ def forward(
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
-    # p sees differences of the bank's rows alone, which keep their digits where all are far from 0
+    # p depends on differences of the bank's rows, which keep their digits if all are far from 0
     bank = bank - find_common(bank)
     # v·b/τ against the whole bank                                            [D3.5]
     logits = (v / tau) @ xp.matrix_transpose(bank)

@@ -13,13 +13,13 @@
     τ      temperature                                                          > 0
     𝓛      nats; log 2 < ℓ_i: the noise terms of a feature add to log 2 … m log(1 + 1/m) < 1
 
-What it is: −log ĥ is the InfoNCE of b_index against its m noise rows, `query_key` [D3.17], and the rest is nearly
-constant, for 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's
-share r_k of their sum; with m = 1 the rest is log 2. It is not NCE, whose theorem wants a fixed normaliser: Ẑ is
-unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17, D3.18]. The exact posterior is `nce`'s with e^u = e_j/Z.
-What the slides leave open, and is chosen here: their h(i, v') is read as ĥ(j_k, v_i), the noise being a law of
-the instance at a given feature [D3.8]; every ĥ of a feature takes the same Ẑ, and Ẑ is differentiated.
-Nothing is singular: where j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for each draw.
+−log ĥ is the InfoNCE of b_index against its m noise rows, `query_key` [D3.17]. The rest is nearly constant,
+because 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's share r_k of their sum; with m = 1 it is log
+2. This is not NCE, whose theorem needs a fixed normaliser: Ẑ is unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17,
+D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides are open: h(i, v') is read as
+ĥ(j_k, v_i), with the noise a law of the instance at a given feature [D3.8]; every ĥ of a feature has the same
+Ẑ, and Ẑ is differentiated. Nothing is singular: if j_k is v_i's own row, or is drawn twice, e_{j_k} counts once
+for each draw.
 """
 
 from typing import Any, NamedTuple
@@ -118,13 +118,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     largest = detach(xp.max(r, axis=1, keepdims=True))
     g = (largest - r) / ((1 + r) * (1 + largest))
     rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
-    # where the own row is drawn as noise too, the pull −q and the push q r meet: −q Σ r of the others is left
+    # if the own row is drawn as noise too, the pull −q and the push q r add up to −q Σ r of the others
     noise = upstream * xp.where(is_own, zero, q * r + rest)
     pull = xp.where(is_own, rest, -q * r)
     slopes = xp.concat([upstream * xp.sum(pull, axis=1, keepdims=True), noise], axis=1)
     # ∂𝓛/∂v_i = Σ_k (q r_k (b_{j_k} − b_own) + rest_k (b_{j_k} − b_top)) / τ, b_top the row with the largest r: the
-    # rest sums to 0 over k, so any row may be subtracted, and with b_own what rounding leaves of the sum would be
-    # multiplied by it.  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                              [M16, M7]
+    # rest sums to 0 over k, so any row may be subtracted; b_own would be multiplied by the rounding error of that
+    # sum.  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                              [M16, M7]
     drawn_rows = rows_of(bank, others)
     leading = xp.astype(one_hot(xp.argmax(r, axis=1), r.shape[1]), v.dtype)[:, None, :]
     by_own = (upstream * q * r)[:, None, :] @ (drawn_rows - rows_of(bank, own))

@@ -9,12 +9,12 @@
     k_in negatives, own to each query, or a queue that all share                (n, M, d) or (M, d)
     P_i  softmax over i's positive and its M negatives                          M + 1 probabilities
     τ    temperature                                                            > 0
-    𝓛    nats; ℓ_i ≥ 0, log(M + 1) where all keys of a query coincide
+    𝓛    nats; ℓ_i ≥ 0, log(M + 1) if all keys of a query coincide
 
-Rows are used as they come, and every array is an independent variable: where a query is also somebody's
-negative, add its gradients [D2.8, M6]; where keys are held constant, as in MoCo, drop theirs.
-Nothing is singular: a negative that equals the positive is one more term. Without negatives, M = 0, the loss is
-log(1 + 0) = 0 with gradient 0, as of a queue that is still empty.
+Rows are not normalised. Every array is an independent variable: if a query is also another's negative, add its
+gradients [D2.8, M6]; if keys are constant, as in MoCo, drop theirs. Nothing is singular: a negative that equals
+the positive is one more term. Without negatives, M = 0, as for an empty queue, the loss is log(1 + 0) = 0 with
+gradient 0.
 """
 
 from typing import NamedTuple
@@ -32,9 +32,9 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """query (n, d) · positive (n, d), negatives as given, both less one row for each group · rows: q (g, n/g),
-    1 − P_ip of each query, and r (g, n/g, M), the softmax over its negatives, where the g groups of queries share
-    theirs · τ · reduction."""
+    """query (n, d) · positive (n, d), negatives as given, both minus one row for each group · rows: q (g, n/g),
+    1 − P_ip of each query, and r (g, n/g, M), the softmax over its negatives, which each of the g groups of
+    queries shares · τ · reduction."""
 
     query: Array
     positive: Array
@@ -75,8 +75,8 @@ def forward(
     )
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
-    # ℓ sees differences of a query's keys alone: to the positive where they are its own, or else what is common
-    # to all is taken off, so that keys far from 0 and near to one another keep their digits
+    # ℓ depends on differences of a query's keys. Subtract the positive from its own negatives, or the common part
+    # of a queue, so that nearly equal keys far from 0 keep their digits
     q, k, others = grouped(query / tau, positive, negatives)
     shift = k if own else find_common(k, others)
     k, others = k - shift, others - shift
@@ -115,8 +115,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
-    """All three with one more axis in front, for the groups of queries that share negatives: one group where there
-    is a queue, n of one query each where the negatives are own."""
+    """Add an axis in front for the groups of queries that share negatives: one group for a queue, n groups for own
+    negatives."""
     xp = array_namespace(query)
     groups = query.shape[0] if negatives.ndim == 3 else 1
     return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))

@@ -8,7 +8,7 @@
     x    images                                                                 (B, d)
     y    texts; text i belongs to image i                                       (B, d)
     τ    temperature (SigLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)               > 0
-    b    bias, learned too; where all scores are 0, −log(B − 1) is the best [R8]  any number
+    b    bias, learned too; if all scores are 0, −log(B − 1) is optimal [R8]      any number
     ℓ_i  of image i with all texts                                              nats, > 0
     𝓛    nats; unchanged when images and texts change places
 

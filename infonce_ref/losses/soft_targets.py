@@ -97,13 +97,13 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def top(x: Array) -> Array:
-    """Where the largest of each row is, the first of those that tie."""
+    """Mask of the largest entry of each row, the first of a tie."""
     return one_hot(array_namespace(x).argmax(x, axis=1), x.shape[1])
 
 
 def others_of(x: Array) -> Array:
-    """The sum of the others of each row, for each entry ≥ 0. Of the largest they are added up; any other is at most
-    half of the sum, from which it can be taken."""
+    """For each entry ≥ 0 the sum of the others in its row: added up for the largest; any other is at most half of
+    the sum, so that subtracting it is accurate."""
     xp = array_namespace(x)
     largest = top(x)
     zero = xp.zeros_like(x)

@@ -29,7 +29,7 @@ from ..pairs import NoPositives, check_labels_repeat
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, Loss
 
-Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
+Form = Literal["out", "in"]  # the mean over the positives is outside or inside the logarithm
 
 
 class Cache(NamedTuple):

@@ -5,10 +5,10 @@
     κ_ij = e^{−t D_ij} / Σ_{m≠n} e^{−t D_mn} at i ≠ j                    [F20]
     ∂𝓛/∂z_i = 4t Σ_j κ_ij (z_j − z_i)                                   [F20]
 
-    z    rows of any length, on the sphere where it is used                     (N, d)
+    z    rows of any length; usually on the sphere                              (N, d)
     t    how fast the kernel falls with distance; for unit rows 1/(2τ)          > 0
     κ    share of each ordered pair in the kernel                               (N, N)
-    𝓛    nats, ≤ 0; 0 where all rows are one, and at least −4t for unit rows
+    𝓛    nats, ≤ 0; 0 if all rows are equal, and at least −4t for unit rows
 
 Each row is pushed from every other, most from the nearest: the larger t, the more from it alone. Rows that coincide
 do not push each other, so that a batch of one row is at rest. `alignment` is its counterpart [R16].
@@ -67,7 +67,7 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     exponents = -sharpness * (farther - nearest)
     kernel = xp.exp(exponents)
     total = xp.sum(kernel)
-    # log of the mean: near 0 as log(1 + mean of e^x − 1), which has digits where the logarithm has none
+    # log of the mean; near 0 as log(1 + mean of (e^x − 1)), which keeps its digits
     count = size["N"] * (size["N"] - 1)
     less = xp.sum(xp.where(itself, xp.zeros_like(kernel), xp.expm1(exponents))) / count
     mean = xp.where(less > -0.5, xp.log1p(less), xp.log(total / count))

@@ -7,7 +7,7 @@
     ∂𝓛/∂z_if = 2ι (z_if − z'_if)/B − μ η_f z̃_if/(d(B−1) S_f)
                + 4ρ Σ_{g≠f} Γ_fg z̃_ig/(d(B−1))                          [F28]
 
-    z    one view, rows of any length; z̃ less the mean of each column           (B, d)
+    z    one view, rows of any length; z̃ minus the mean of each column          (B, d)
     z'   the other, with v' and c' of its own; row i of each a pair             (B, d)
     ι, μ, ρ    weights: invariance, variance, covariance                        ≥ 0
     γ    margin: the least deviation that costs nothing                         ≥ 0
@@ -71,7 +71,7 @@ def forward(
     margin: float,
     epsilon: float,
 ) -> tuple[Array, Cache]:
-    """The loss, a 0-d array, and the cache for `backward`, which also holds the three terms apart, unweighted.
+    """The loss, a 0-d array, and the cache for `backward`, which also holds the three unweighted terms.
 
     Raises ValueError for unequal shapes, fewer than two pairs, NaN or infinity, a weight or margin that is negative
     or not finite, an epsilon that is not positive and finite.
