@@ -1,4 +1,4 @@
-"""Embeddings from files: .npy is mapped into memory and never read whole, .npz is read."""
+"""Embeddings from files: .npy is memory-mapped, .npz is read."""
 
 import zipfile
 import zlib
@@ -10,7 +10,7 @@ import numpy as np
 from .rows import Loaded
 
 WANTED = "a .npy or .npz file: one array of 2B rows, or two arrays of B rows"
-OTHER_FORMATS = {  # what to do about a file that NumPy does not read
+OTHER_FORMATS = {  # how to convert a file that NumPy does not read
     **dict.fromkeys(
         (".pt", ".pth", ".bin", ".ckpt"), 'numpy.save("x.npy", torch.load("{path}").float().cpu().numpy())'
     ),
@@ -28,8 +28,7 @@ OTHER_FORMATS = {  # what to do about a file that NumPy does not read
 
 
 def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
-    """One or two arrays of rows from one or two files, and their labels: an array of one axis beside them, or in a
-    file of its own.
+    """Load one or two arrays of rows from one or two files, with labels from the same files or from their own.
 
     Raises ValueError with the rule that a file breaks, and what to do.
     """
@@ -46,17 +45,17 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
     marks = [array for array in arrays.values() if array.ndim == 1]
     if len(rows) not in (1, 2) or len(rows) + len(marks) < len(arrays):
         raise ValueError(
-            f"{where}: wanted are one array (2B, features) or two (B, features), and labels (B,) or (2B,) if there "
-            f"are any; it holds {said or 'nothing'}: save those alone, with numpy.savez"
+            f"{where}: expected one array (2B, features) or two (B, features), and optionally labels (B,) "
+            f"or (2B,); found {said or 'nothing'}: save only those, with numpy.savez"
         )
     if len(marks) + (labels is not None) > 1:
-        raise ValueError(f"{where}: of labels one array is wanted; there are more: {said}")
+        raise ValueError(f"{where}: expected one array of labels; found more: {said}")
     if labels is not None:
         found = list(_arrays(labels).values())
         if len(found) != 1 or found[0].ndim != 1:
             raise ValueError(
-                f"--labels {labels}: one array of one axis is wanted, a label for each pair or for each row; "
-                f"it holds {' and '.join(str(x.shape) for x in found) or 'nothing'}"
+                f"--labels {labels}: expected one 1-d array, a label for each pair or for each row; "
+                f"found {' and '.join(str(x.shape) for x in found) or 'nothing'}"
             )
         marks = found
     a, *b = rows.values()
@@ -64,10 +63,12 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:
-    """What a file holds, by name; that of .npy has none."""
+    """Read the arrays of a file by name; the array of a .npy file has the name ''."""
     todo = OTHER_FORMATS.get(path.suffix.lower())
     if todo and path.is_file():
-        raise ValueError(f"{path}: {path.suffix} is not read here; convert it once: {todo.format(path=path)}")
+        raise ValueError(
+            f"{path}: {path.suffix} files are not supported; convert it once: {todo.format(path=path)}"
+        )
     try:
         with path.open("rb") as file:
             if file.read(2) == b"PK":  # a zip file, which .npz is
@@ -82,7 +83,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         if "allow_pickle" in str(error) or "Python objects" in str(error):
             raise ValueError(
-                f"{path}: no plain array of numbers, and pickled objects are never read; "
+                f"{path}: not a plain array of numbers, and pickled objects are never loaded; "
                 "save it with numpy.save or numpy.savez"
             ) from None
         raise ValueError(f"{path}: cannot be read as .npy or .npz ({error}); give {WANTED}") from None

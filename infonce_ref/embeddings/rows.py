@@ -1,4 +1,4 @@
-"""Two views of B things, as they came, and as the unit rows that all is computed from."""
+"""Two views of B things: the raw arrays, and the unit rows computed from them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ FLOATS = {"float16": np.float32, "float32": np.float32, "float64": np.float64}
 
 
 class Loaded(NamedTuple):
-    """The first array and the second, or None · labels, or None · what the arrays are called."""
+    """The first array · the second, or None · labels, or None · the names of the arrays."""
 
     a: Any
     b: Any
@@ -24,9 +24,9 @@ class Loaded(NamedTuple):
 
 
 class Views(NamedTuple):
-    """first, second: the two views (B, d), row k of each of one thing, perhaps mapped into memory · labels: a whole
-    number for each row, that of row k of view v at 2k + v, or None · classes: what these numbers stand for ·
-    names: what the arrays are called, one or two · layout: of a lone array."""
+    """first, second: the two views (B, d), row k of each shows the same thing, possibly memory-mapped · labels: an
+    integer for each row, row k of view v at 2k + v, or None · classes: what these integers stand for · names:
+    of the one or two arrays · layout: of a single array."""
 
     first: np.ndarray
     second: np.ndarray
@@ -37,7 +37,7 @@ class Views(NamedTuple):
 
     @property
     def dtype(self) -> np.dtype:
-        """In which both are computed with."""
+        """The dtype for computing with both."""
         return np.result_type(*(FLOATS[str(x.dtype)] for x in (self.first, self.second)))
 
     @property
@@ -45,21 +45,21 @@ class Views(NamedTuple):
         return self.first.shape[0]
 
     def place(self, row: int) -> int:
-        """The index in a lone array, or in both one after the other, of row k of view v, given as 2k + v."""
+        """Return the index of row 2k + v (row k of view v) in a single array, or in both concatenated."""
         pair, view = divmod(int(row), 2)
         return 2 * pair + view if self.layout == "interleaved" else pair + view * self.pairs
 
     def called(self, row: int) -> str:
-        """How the user finds it."""
+        """Return the name under which the user finds the row."""
         if len(self.names) == 1:
             return str(self.place(row))
         return f"{self.names[row % 2]}[{row // 2}]"
 
 
 def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
-    """Two arrays of B rows, or one of 2B.
+    """Return the two views in two arrays of B rows or one of 2B.
 
-    Raises ValueError for what has no such shape or dtype, for fewer than two pairs, for labels of another length.
+    Raises ValueError for another shape or dtype, fewer than two pairs, or labels of another length.
     """
     a, b, labels, names = loaded
     check_choice("layout", layout, ("concatenated", "interleaved"))
@@ -72,11 +72,11 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     else:
         first, second = given
         if layout != "concatenated":
-            raise ValueError("layout is of one array of 2B rows; there are two of B rows: leave it out")
+            raise ValueError("layout applies to one array of 2B rows; got two arrays of B rows: omit it")
         if first.shape != second.shape:
             raise ValueError(
                 f"row k of {names[0]} and row k of {names[1]} must be two views of one thing; their shapes are "
-                f"{first.shape} and {second.shape}: make them one"
+                f"{first.shape} and {second.shape}: give both the same shape"
             )
         check_some_negative("both views together", len(first), ALONE)
     marks, classes = _labels(labels, len(first), layout)
@@ -84,14 +84,14 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
 
 
 def _array(name: str, x: Any) -> np.ndarray:
-    """A matrix of floating-point numbers, in NumPy."""
+    """Return x as a NumPy matrix of floating-point numbers."""
     x = x.numpy(force=True) if hasattr(x, "numpy") and not isinstance(x, np.ndarray) else np.asarray(x)
     if str(x.dtype) not in FLOATS:
         raise ValueError(
             f"{name} must be float16, float32 or float64; got {x.dtype}: convert it with astype('float32')"
         )
     if x.ndim != 2 or 0 in x.shape:
-        raise ValueError(f"{name} must have shape (rows, features), neither of them 0; got {x.shape}")
+        raise ValueError(f"{name} must have shape (rows, features), both positive; got {x.shape}")
     return x
 
 
@@ -108,7 +108,7 @@ def _labels(labels: Any, pairs: int, layout: Layout) -> tuple[np.ndarray | None,
         whole = labels.dtype.kind == "f" and np.all(labels == np.floor(labels))
         if not whole:
             raise ValueError(
-                f"labels must be whole numbers or words; got {labels.dtype}: convert them, or leave them out"
+                f"labels must be whole numbers or words; got {labels.dtype}: convert or omit them"
             )
     classes, marks = np.unique(labels, return_inverse=True)
     if len(marks) == pairs:
@@ -119,8 +119,8 @@ def _labels(labels: Any, pairs: int, layout: Layout) -> tuple[np.ndarray | None,
 
 
 class Unit(NamedTuple):
-    """z: unit rows (N, d), row k of view v at 2k + v · length: of the rows as they came (N,) · labels (N,), or
-    None · rows: which of the views' rows each is."""
+    """z: unit rows (N, d), row k of view v at 2k + v · length: of the raw rows (N,) · labels (N,), or None ·
+    rows: the index of each in the views."""
 
     z: np.ndarray
     length: np.ndarray
@@ -133,9 +133,9 @@ class Unit(NamedTuple):
 
 
 def unit(views: Views, pairs: np.ndarray | None = None) -> Unit:
-    """The unit rows of some pairs, or of all. float16 becomes float32.
+    """Return the unit rows of some pairs, or of all. float16 becomes float32.
 
-    Raises ValueError for rows that hold NaN or infinity, and for zero rows, with their numbers.
+    Raises ValueError for rows with NaN or infinity and for zero rows, with their indices.
     """
     which = np.arange(views.pairs) if pairs is None else pairs
     z = np.empty((2 * len(which), views.first.shape[1]), dtype=views.dtype)
@@ -152,19 +152,19 @@ def unit(views: Views, pairs: np.ndarray | None = None) -> Unit:
 
 
 def blocks(views: Views, pairs: np.ndarray | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Both views of some pairs, or of all, a block after another. float16 becomes float32.
+    """Yield both views of some pairs, or of all, block by block. float16 becomes float32.
 
-    Raises ValueError for rows that hold NaN or infinity, and for zero rows, with their numbers.
+    Raises ValueError for rows with NaN or infinity and for zero rows, with their indices.
     """
     which = np.arange(views.pairs) if pairs is None else pairs
     for k in range(0, len(which), BLOCK):
         some = which[k : k + BLOCK]
-        # a slice of a mapped file is read in one go
+        # slicing a memory-mapped file reads it in one go
         place = slice(k, k + BLOCK) if pairs is None else some
         first, second = (np.asarray(x[place]).astype(views.dtype) for x in (views.first, views.second))
         both = np.stack([first, second], axis=1)
-        refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, and no cosine is defined")
-        refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, and have no direction")
+        refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, so no cosine is defined")
+        refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, so they have no direction")
         yield first, second
 
 
@@ -175,8 +175,8 @@ def refuse(
     words: str,
     todo: str = "drop them, and the other view of each",
 ) -> None:
-    """Raises ValueError if a row of these pairs is wrong, in the first view or in the second (pairs, 2), with the
-    numbers of the first."""
+    """Raises ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column a
+    view."""
     rows = sorted((2 * pairs[:, None] + [0, 1])[wrong], key=views.place)
     if rows:
         shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")

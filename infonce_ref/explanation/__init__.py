@@ -1,11 +1,10 @@
-"""What an NT-Xent loss does to a batch of embeddings: how many negatives it really has, whom it pushes, and where a
-learned temperature would stop.
+"""Explain what an NT-Xent loss does to a batch of embeddings: how many negatives count, which negatives it
+pushes, and where a learned temperature would stop.
 
     import infonce_ref
     print(infonce_ref.explain(a, b, temperature=0.1))
 
-Each number comes from a closed form of the ledger and from all pairs of rows, in memory that grows with the rows
-alone.
+Each number comes from a closed form of the ledger and from all pairs of rows; memory grows with the number of rows.
 """
 
 from collections.abc import Sequence
@@ -32,16 +31,16 @@ def explain(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Explanation:
-    """What NT-Xent does to this batch.
+    """Explain what NT-Xent does to this batch.
 
     a, b: two views (B, d) of the same things, row by row; or a alone, of 2B rows in a layout. float16, float32 or
-    float64, NumPy or PyTorch, perhaps mapped into memory · temperature: the one to speak of · temperatures: the
-    others in the table · labels: (B,) or (2B,), words or whole numbers · batch: pairs in a batch, of which `draws`
-    are drawn; all pairs at once if None · top: how many rows of each kind to name · seed: of what is drawn ·
-    progress(what, done, to_do): called now and then.
+    float64, NumPy or PyTorch, possibly memory-mapped · temperature: the one to explain in detail ·
+    temperatures: the other rows of the table · labels: (B,) or (2B,), words or whole numbers · batch: pairs
+    per batch; `draws` random batches are averaged; None: all pairs at once · top: how many pairs of each kind
+    to list · seed: for the draws · progress(what, done, to_do): called from time to time.
 
-    Raises ValueError for what is no such array, for NaN or zero rows, a temperature below 0.002, and more rows than
-    can be compared with one another in an hour.
+    Raises ValueError for other arrays, NaN or zero rows, a temperature below 0.002, and more rows than can be
+    compared pairwise in an hour.
 
     >>> import numpy as np
     >>> import infonce_ref

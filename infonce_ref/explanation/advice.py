@@ -1,42 +1,42 @@
-"""What to do about it: only where a rule says so, and with the rule."""
+"""Advice on a batch. Each piece follows from a rule of the ledger, which it quotes."""
 
 from collections.abc import Iterator
 
 from .record import Advice, Record
 from .sentences import number, percent
 
-TWICE, HALF = 2.0, 0.5  # from twice chance on, and from half of all push on, it is worth a word
-PAIRS = "the loss sees nothing but which rows are pairs"
+TWICE, HALF = 2.0, 0.5  # advise above twice the chance level, and above half of the push
+PAIRS = "the loss only knows which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 
 
 def advice(found: Record) -> Iterator[Advice]:
-    """In the order of what would change most."""
+    """Yield the advice, the most consequential first."""
     row, facts = found.row, found.facts
     if facts.other_layout > max(facts.positive_similarity, facts.negative_similarity):
         yield Advice(
             f"positives have the mean cosine {number(facts.positive_similarity)}, and would have "
             f"{number(facts.other_layout)} if the array were in the other layout",
-            "see which rows are two views of one thing: --layout says it",
+            "check which rows are two views of one thing, and pass --layout",
             PAIRS,
             ("D3.2",),
         )
     elif facts.positive_similarity <= facts.negative_similarity:
         yield Advice(
-            f"positives are no nearer than negatives in the mean: {number(facts.positive_similarity)} and "
+            f"positives are on average no nearer than negatives: {number(facts.positive_similarity)} and "
             f"{number(facts.negative_similarity)}",
-            f"see whether row k of both is of one thing; or, as the mean rows of the views are {number(facts.gap)} "
-            "apart, whether they are two modalities, for which there is CLIP's loss",
+            f"check that row k of both arrays is the same thing; the views' mean rows are "
+            f"{number(facts.gap)} apart, so if they are two modalities use CLIP's loss",
             PAIRS,
             ("D3.2", "R10"),
         )
     if facts.duplicates > 0:
         first = f": {' and '.join(found.duplicates[0].names)}" if found.duplicates else ""
         yield Advice(
-            f"{number(facts.duplicates)} pairs of rows of different things are one row{first}",
-            "drop one thing of each",
-            "a negative that coincides with its anchor adds to the loss and, along the sphere, nothing to the "
-            "gradient; and no bound on the information is known where things are not drawn apart from one another",
+            f"{number(facts.duplicates)} pairs of rows of different things coincide{first}",
+            "drop one of each",
+            "a negative that coincides with its anchor adds to the loss but not to the gradient along the sphere; "
+            "and the bound on the information needs pairs that are drawn independently",
             ("M15", "P5"),
         )
     if row.same_label_share > TWICE * row.same_label_chance:
@@ -48,10 +48,10 @@ def advice(found: Record) -> Iterator[Advice]:
             else ""
         )
         yield Advice(
-            f"{percent(row.same_label_share)} of the push falls on the anchor's own label, where "
-            f"{percent(row.same_label_chance)} is chance",
-            f"{raised}if one label is one thing to you, take SupCon, for which these are positives",
-            f"{SHARES}, and those of one label are the nearer ones",
+            f"{percent(row.same_label_share)} of the push falls on the anchor's own label; "
+            f"chance: {percent(row.same_label_chance)}",
+            f"{raised}if rows of one label should be alike, use SupCon, which treats them as positives",
+            f"{SHARES}, and those of the same label are nearer",
             ("M15", "R6"),
         )
     if row.hardest_share > HALF and 2 * found.batch - 2 >= 100:
@@ -63,8 +63,8 @@ def advice(found: Record) -> Iterator[Advice]:
             else ""
         )
         yield Advice(
-            f"the nearest 1 % of the negatives have {percent(row.hardest_share)} of the push",
-            f"{raised}look whether the nearest{where} are negatives at all",
+            f"the nearest 1 % of the negatives get {percent(row.hardest_share)} of the push",
+            f"{raised}check that the nearest{where} are true negatives",
             SHARES,
             ("M15",),
         )
@@ -72,6 +72,6 @@ def advice(found: Record) -> Iterator[Advice]:
         yield Advice(
             "no negative is nearer than a positive",
             "clamp a learned temperature, or hold it fixed",
-            "where no candidate scores above its positive the loss falls with τ without end",
+            "if no candidate scores above its positive, the loss keeps falling as τ does",
             ("R1",),
         )

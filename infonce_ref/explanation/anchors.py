@@ -1,12 +1,12 @@
-"""Some rows as anchors, each before every candidate: what has no sum over all pairs.
+"""Quantities that need one anchor against all candidates, for some or all rows as anchors.
 
-That is the order of an anchor's negatives, the gradient of a row, and the slope of the loss at temperatures that
-were not asked for. With P_ij = q_i e^{β s_ij} / total_i, the softmax of anchor i at a negative j:
+These are the ranking of an anchor's negatives, the gradient of a row, and the slope of the loss at any
+temperature. With P_ij = q_i e^{β s_ij} / total_i, the softmax of anchor i at a negative j:
 
     ∂𝓛/∂w_k = Σ_j (P_kj + P_jk − [j = p(k)] (q_k + q_j)) (z_j − s_kj z_k) / (N τ ‖w_k‖)          [M5, S2]
 
-Where there are few rows all are taken. Where not, as many as MOST numbers allow, drawn: then what is a mean over
-rows comes with its standard error.
+Small batches use every row. Larger ones draw as many anchors as MOST numbers allow, and report means over rows with
+their standard error.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from ..streaming.workers import run
 from ..threads import available
 
 MOST = 2**26  # cosines of anchors with candidates, in all
-KEPT = 2**24  # of those that are kept to look for the temperature at rest
-AT_WORK = 2**21  # of those that a worker makes at a time
+KEPT = 2**24  # cosines kept to search for the resting temperature
+AT_WORK = 2**21  # cosines that a worker computes at a time
 BINS = np.linspace(-1, 1, 201)
 
 
@@ -51,8 +51,8 @@ def anchors(
     kept: int = KEPT,
     progress: tiles.Progress | None = None,
 ) -> Anchors:
-    """Looks at as many anchors as `most` cosines allow, given the sums of every row and log q, where q = 1 − P
-    of its positive, both (T, N)."""
+    """Measure as many anchors as `most` cosines allow. total: the sums of every row · log_q: log(1 − P) of its
+    positive, both (T, N)."""
     z, n = unit.z, unit.size
     count = min(n, max(64, most // n))
     drawn = np.arange(n) if count == n else rng.choice(n, count, replace=False)
@@ -103,9 +103,10 @@ class Slopes(NamedTuple):
     positive: np.ndarray
 
     def at(self, beta: float) -> float:
-        """∂𝓛/∂β of these anchors: the mean of q_i (Σ_j ω_ij s_ij − s_ip).                            [M7, R1]"""
+        """Return ∂𝓛/∂β over these anchors, the mean of q_i (Σ_j ω_ij s_ij − s_ip).
+        [M7, R1]"""
         largest = self.kept.max(axis=1, keepdims=True)
-        short = largest - self.kept  # +∞ at what is no negative
+        short = largest - self.kept  # +∞ at the anchor and its positive
         weights = np.exp(-beta * short)
         total = weights.sum(axis=1, dtype=np.float64)
         short[np.isinf(short)] = 0
@@ -117,9 +118,9 @@ class Slopes(NamedTuple):
 def rest(
     slopes: Sequence[Slopes], lowest: float, highest: float, inverse: np.ndarray, exact: np.ndarray
 ) -> float:
-    """The β between lowest and highest where the slope is 0.
+    """Return the β between lowest and highest at which the slope is 0.
 
-    The slope of these anchors is corrected by what it differs from that of all rows, which is known at `inverse`.
+    The slope over the kept anchors is corrected by its difference from the exact slope, known at `inverse`.
     """
     order = np.argsort(inverse)
 

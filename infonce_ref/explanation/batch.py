@@ -1,4 +1,4 @@
-"""One batch of pairs, looked at: from its unit rows to what is said of it."""
+"""One batch of pairs: from its unit rows to the numbers reported about it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ KERNEL = 4.0  # β at which e^{β s} = e^{2β} · e^{−2 ‖z_i − z_j‖²}: 
 
 
 class Part(NamedTuple):
-    """What is kept of a batch when its rows are let go. rows: how many · rounding: of its cosines · anchors: rows
-    looked at one by one · nearest: how many negatives of each are its nearest 1 % · table, errors · facts · near:
+    """The results of a batch, without its rows. rows: how many · rounding: of its cosines · anchors: rows measured
+    one by one · nearest: how many negatives make up an anchor's nearest 1 % · table, errors · facts · near:
     the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives of the
     anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: of some anchors, between these · ends: of the
     slope, at β = 0 and ∞."""
@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 class Batch:
-    """The sums of one batch at each temperature of the ladder, and what they say of it."""
+    """The sums of one batch at each temperature of the ladder, and the numbers computed from them."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Batch:
         # ℓ_i = softplus(log Σ_j e^{(s_ij − s_ip)/τ}) over the negatives, 1 − P_ip = its sigmoid           [R7]
         margin = np.log(total) - self.beta[:, None] * self.positive
         self.losses, self.q, log_q = softplus(margin), sigmoid(margin), -softplus(-margin)
-        # q up to a factor, so that shares of the push are there where all q vanish
+        # q rescaled by its maximum, so that shares stay defined when every q underflows
         self.push = np.exp(log_q - log_q.max(axis=1, keepdims=True))
         self.mean = moment / total  # Σ_j ω_ij s_ij
         # H = −Σ_j ω_ij log ω_ij of the shares ω_ij = e^{s_ij/τ} / Σ_n e^{s_in/τ}                     [M15, R17]
@@ -80,13 +80,14 @@ class Batch:
         self.slope = np.mean(self.q * (self.mean - self.positive), axis=1)
         self.alike = None
         if rows.labels is not None:
-            # negatives of the anchor's label: all of it, but the anchor, and the positive if it has it too
+            # negatives with the anchor's label: all of that label except the anchor, and the positive if it
+            # shares it
             first, second = rows.labels[::2], rows.labels[1::2]
             self.alike = np.bincount(rows.labels)[rows.labels] - 1 - np.repeat(first == second, 2)
         self.at = ladder.index(tau)
 
     def part(self, top: int) -> Part:
-        """All that is said of it."""
+        """Return all results."""
         table, errors = self.table()
         seen = self.sweep
         return Part(
@@ -111,7 +112,7 @@ class Batch:
         )
 
     def table(self) -> tuple[list[Row], list[Row]]:
-        """The rows, and the standard errors of what was seen of drawn anchors alone."""
+        """Return the rows of the table, and the standard errors of the quantities that only drawn anchors have."""
         n, negatives = self.n, self.n - 2
         drawn = self.anchors.drawn
         rest_of_them = math.sqrt(max(0.0, 1 - len(drawn) / n) / len(drawn))
@@ -178,7 +179,8 @@ class Batch:
         )
 
     def apart(self) -> float:
-        """Σ ‖z − z′‖² over the pairs, from differences: where views nearly coincide 2 − 2 s has no digits left."""
+        """Return Σ ‖z − z′‖² over the pairs, from differences: 2 − 2s would cancel for views that nearly
+        coincide."""
         z, total = self.unit.z, 0.0
         for k in range(0, self.n, 2 * BLOCK):
             between = z[k : k + 2 * BLOCK : 2] - z[k + 1 : k + 2 * BLOCK : 2]
@@ -186,7 +188,7 @@ class Batch:
         return total
 
     def other_layout(self) -> float:
-        """The mean cosine of the pairs of a lone array, were it in the other layout."""
+        """Return the mean cosine of the pairs that a single array would have in the other layout."""
         z, half = self.unit.z, self.n // 2
         if len(self.given.names) > 1 or half < self.given.pairs:
             return math.nan
@@ -197,21 +199,21 @@ class Batch:
         return float(np.mean([np.vecdot(rows[: len(rows) - 1 : 2], rows[1::2]).mean() for rows in halves]))
 
     def ends(self) -> tuple[float, float]:
-        """What settles where the slope by β is 0: the mean by which positives score above the means of their rows,
-        and that by which the best candidates score above the positives.                                   [R1]"""
+        """Return the slope by β at its two ends: how far positives score above the mean of their row, and how far
+        the best candidates score above the positives, on average.                                         [R1]"""
         z, n = self.unit.z, self.n
         of_row = z @ z.sum(axis=0, dtype=np.float64).astype(z.dtype)
         mean = (of_row.astype(np.float64) - 1) / (n - 1)
         return float(np.mean(self.positive - mean)), float(self.ahead().mean())
 
     def ahead(self) -> np.ndarray:
-        """By how much each row's nearest negative is nearer than its positive, 0 if it is not; within rounding they
-        are tied."""
+        """Return how much nearer each row's nearest negative is than its positive; 0 if it is not, or within
+        rounding."""
         by = self.sweep.largest - self.positive
         return np.where(by > self.rounding, by, 0)
 
     def near(self, pairs: Sequence[Pair]) -> list[Near]:
-        """These pairs of rows, told."""
+        """Describe these pairs of rows."""
         if not pairs:
             return []
         i, j, s = (np.array(x) for x in zip(*pairs))
@@ -233,7 +235,7 @@ class Batch:
         ]
 
     def typical(self) -> Typical:
-        """The row of the median loss."""
+        """Describe the row with the median loss."""
         i = int(np.argsort(self.losses[self.at])[self.n // 2])
         s = np.sort(np.delete(self.unit.z @ self.unit.z[i], [i, i ^ 1])).astype(np.float64)
         shown = np.unique(np.linspace(0, len(s) - 1, DRAWN).round().astype(int))
@@ -242,7 +244,7 @@ class Batch:
         return Typical(name, float(self.positive[i]), s[shown].tolist(), whole.tolist())
 
     def worst(self, top: int) -> list[Worst]:
-        """The rows of the largest loss, each pair by its worse row."""
+        """Describe the pairs with the largest loss, each by its worse row."""
         order = np.argsort(-self.losses[self.at].reshape(-1, 2).max(axis=1), kind="stable")[:top]
         z, rows, told = self.unit.z, self.unit.rows, []
         for pair in order:
@@ -266,7 +268,7 @@ class Batch:
 
 
 def _effective_rank(z: np.ndarray) -> float:
-    """e^H of the singular values of the rows, divided by their sum (Roy and Vetterli, 2007)."""
+    """Return e to the entropy of the normalised singular values (Roy and Vetterli, 2007)."""
     gram = z.T @ z if z.shape[1] <= z.shape[0] else z @ z.T
     values = np.sqrt(np.maximum(np.linalg.eigvalsh(gram.astype(np.float64)), 0))
     shares = values / values.sum()

@@ -1,4 +1,4 @@
-"""The figures of a batch, each with its caption, in the style of all figures."""
+"""The figures of an explanation, each with its caption."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ BIN = 2  # of the histogram's bins in one that is drawn
 
 
 def entries(found: Record) -> dict[str, Entry]:
-    """The figures by name."""
+    """Return the figures by name."""
     drawn: dict[str, tuple[str, str, tuple[str, ...], Callable[[Record], Figure]]] = {
         "similarities": (
             "Cosines of this batch.",
@@ -32,7 +32,7 @@ def entries(found: Record) -> dict[str, Entry]:
         ),
         "temperatures": (
             "The table as curves.",
-            "The loss between its floor and its ceiling, and that of rows that are all alike; the effective "
+            "The loss between its floor and its ceiling, and that of a collapsed batch; the effective "
             "negatives; who gets the push; and the length of the gradient. The upright line is the temperature "
             "asked about, the dotted one that at which a learned one would stop.",
             ("M4", "M23", "M8", "M15", "M5", "R1"),
@@ -107,7 +107,7 @@ def temperatures(found: Record) -> Figure:
             ("loss", [row.loss for row in found.table]),
             ("floor", [row.floor for row in found.table]),
             ("ceiling", [row.ceiling for row in found.table]),
-            ("rows all alike", [np.log(2 * found.batch - 1)] * len(tau)),
+            ("collapsed", [np.log(2 * found.batch - 1)] * len(tau)),
         ),
         negatives: (("effective negatives", [row.effective_negatives for row in found.table]),),
         shares: (

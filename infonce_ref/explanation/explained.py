@@ -1,4 +1,4 @@
-"""From what came in to a record: all pairs at once, or batches that are drawn, one after another."""
+"""From input arrays to an explanation: all pairs at once, or the mean over randomly drawn batches."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from .record import Facts, Histogram, Near, Progress, Rest
 from .sweep import COLDEST
 from .text import Explanation
 
-MANY = 2**19  # rows: all pairs of more take hours
+MANY = 2**19  # rows; comparing all pairs of more takes hours
 
 
 def explained(
@@ -31,7 +31,7 @@ def explained(
     seed: int,
     progress: Progress | None,
 ) -> Explanation:
-    """`explain` of what came from files or from a caller."""
+    """Explain embeddings that came from files or from a caller."""
     given = views(loaded, layout)
     tau = _temperature("temperature", temperature)
     ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)
@@ -43,8 +43,8 @@ def explained(
     if batch is None:
         if 2 * given.pairs > MANY:
             raise ValueError(
-                f"{2 * given.pairs} rows make too many pairs to look at each; say how many pairs are in a batch of "
-                "yours, for example --batch 4096 (batch=4096): such batches are then drawn"
+                f"{2 * given.pairs} rows make too many pairs to compare them all; pass the number of pairs "
+                "in one of your batches, for example --batch 4096 (batch=4096), to average over random batches"
             )
         parts = [Batch(given, unit(given), ladder, tau, top, rng, progress, KEPT).part(top)]
     else:
@@ -52,7 +52,7 @@ def explained(
         if not 2 <= size < given.pairs:
             raise ValueError(
                 f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: "
-                "leave it out to take all"
+                "omit it to use all"
             )
         if 2 * size > MANY:
             raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
@@ -73,7 +73,7 @@ def _temperature(name: str, x: Any) -> float:
 
 
 def _drawn(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """That many batches, no pair in two of them if there are enough."""
+    """Draw `count` batches, disjoint if there are enough pairs."""
     if size * count <= pairs:
         chosen = rng.choice(pairs, size * count, replace=False).reshape(count, size)
     else:
@@ -82,7 +82,7 @@ def _drawn(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[
 
 
 def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
-    """Field by field the mean of some records, and its standard error."""
+    """Return the mean of some records, field by field, and its standard error."""
     kind, values = type(parts[0]), np.array(parts, dtype=np.float64)
     spread = values.std(axis=0, ddof=1) / math.sqrt(len(parts)) if len(parts) > 1 else values[0] * math.nan
     return kind(*map(float, values.mean(axis=0))), kind(*map(float, spread))
@@ -91,7 +91,7 @@ def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
 def _merged(
     given: Views, parts: Sequence[Part], ladder: Sequence[float], tau: float, top: int, drawn: bool
 ) -> Explanation:
-    """One record of all batches."""
+    """Merge all batches into one explanation."""
     first = parts[0]
     if drawn:
         table, errors = zip(*(_mean(rows) for rows in zip(*(part.table for part in parts))))
@@ -137,7 +137,7 @@ def _merged(
 
 
 def _rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
-    """Where a learned temperature would stop: of several batches, by their mean loss.                       [R1]"""
+    """Return where a learned temperature would stop, for the mean loss of the batches.                      [R1]"""
     rows, kept = parts[0].rows, len(parts[0].slopes.kept)
     over_the_mean, behind = np.mean([part.ends for part in parts], axis=0)
     if behind == 0 and over_the_mean < parts[0].rounding:
@@ -147,8 +147,8 @@ def _rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
     if over_the_mean <= 0:
         return Rest(math.inf, ladder[0], math.inf, rows)
     beta, slope = 1 / np.array(ladder), np.mean([part.slope for part in parts], axis=0)
-    # R1: at least the mean by which positives are above the means of their rows, at most log A over the other end;
-    # the slope rises with β, and at these is known
+    # R1 brackets the root: β ≥ mean lead of the positives over their rows, β ≤ log A / mean lead of the best
+    # candidates; the slope rises with β, so the temperatures of the table narrow the bracket
     lowest = max(over_the_mean, *beta[slope < 0], 0)
     highest = min(math.log(rows - 1) / behind, *beta[slope > 0], math.inf)
     found = rest([part.slopes for part in parts], lowest, max(lowest, highest), beta, slope)

@@ -1,4 +1,4 @@
-"""The record as one page, in the style of the lessons: it needs no network and no file beside it."""
+"""The explanation as one self-contained page in the style of the lessons."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -24,7 +24,7 @@ class Table(NamedTuple):
 
 
 class Page(html.Page):
-    """A lesson on one batch: its figures and tables, and every claim behind its numbers."""
+    """A page about one batch: figures, tables, and every claim behind its numbers."""
 
     def header(self) -> str:
         return (
@@ -65,9 +65,9 @@ class Page(html.Page):
 
 
 def html_page(found: Record, name: str, progress: Callable[[str, int, int], None] = lambda *_: None) -> str:
-    """The page as HTML. name: of the file or files · progress(id, done, to_do): as each claim's evidence is made.
+    """Return the page as HTML. name: of the input files · progress(id, done, to_do): called for each claim.
 
-    Raises ValueError where a claim does not stand, for then no page shows it.
+    Raises ValueError if a claim does not stand.
     """
     figures = drawing.entries(found)
     told = [*at_temperature(found), *facts(found)]
@@ -99,7 +99,7 @@ def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     for title, pairs in (
         ("Nearest negatives", found.hardest),
         ("Nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
-        ("Rows of different things that are one row", found.duplicates),
+        ("Different things that coincide", found.duplicates),
     ):
         if pairs:
             yield Prose(f"### {title}")
@@ -107,7 +107,7 @@ def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     if found.worst:
         yield Prose("### Worst positives")
         yield _worst(found.worst)
-    yield Prose("## The claims\n\nWhat each number rests on, as the ledger has it, with its evidence.")
+    yield Prose("## The claims\n\nThe claims of the ledger behind the numbers, with their evidence.")
     yield from (Directive("claim", (id,)) for id in ids)
 
 

@@ -10,7 +10,7 @@ Progress = Callable[[str, int, int], None]  # what is done, how much of it, of h
 
 
 class Row(NamedTuple):
-    """One temperature. What each field is, `sentences.TABLE` says."""
+    """One temperature; `sentences.at_temperature` explains each field."""
 
     temperature: float
     loss: float
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What no temperature changes. What each field is, `sentences.FACTS` says."""
+    """What does not depend on the temperature; `sentences.facts` explains each field."""
 
     positive_similarity: float
     negative_similarity: float
@@ -47,9 +47,9 @@ class Facts(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """temperature: where a learned one would stop, 0 if it falls for ever, infinite if it rises for ever · the
-    temperatures of the table between which it lies · rows: of each batch whose slopes were used between these: all,
-    or some, drawn."""
+    """temperature: where a learned one would stop; 0 if it keeps falling, infinite if it keeps rising ·
+    below, above: the neighbouring temperatures of the table · rows: how many rows of each batch were used to
+    interpolate."""
 
     temperature: float
     below: float
@@ -58,9 +58,8 @@ class Rest(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Two rows of different things: where they stand in the arrays, what they are called there, their cosine,
-    those of each with its own positive, how many times its even share of all push is on the two, and whether they
-    have one label."""
+    """Two rows of different things: their indices, their names, their cosine, the cosine of each with its own
+    positive, their push relative to an even share, and whether they share a label."""
 
     rows: tuple[int, int]
     names: tuple[str, str]
@@ -71,7 +70,7 @@ class Near(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """A row whose positive is far: the two, their cosine, its nearest negative and their cosine, its loss."""
+    """A row with a distant positive: both, their cosine, the nearest negative and its cosine, the row's loss."""
 
     rows: tuple[int, int]
     names: tuple[str, str]
@@ -83,7 +82,7 @@ class Worst(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """what: seen · then: what to do · rule: by which · claims: of the ledger that have the rule."""
+    """what: the finding · then: what to do · rule: why · claims: the claims that state the rule."""
 
     what: str
     then: str
@@ -92,7 +91,7 @@ class Advice(NamedTuple):
 
 
 class Histogram(NamedTuple):
-    """edges (K + 1,) of the cosines · in each how many positives, negatives, negatives of the anchor's label."""
+    """edges (K + 1,) of the cosines · counts of positives, negatives, negatives with the anchor's label."""
 
     edges: Sequence[float]
     positives: Sequence[int]
@@ -101,8 +100,8 @@ class Histogram(NamedTuple):
 
 
 class Typical(NamedTuple):
-    """The row of the median loss: what it is called, the cosine of its positive and those of its negatives, or of
-    as many as can be drawn, evenly by rank, and log Σ_j e^{s_j/τ} over all candidates at each temperature."""
+    """The row with the median loss: its name, the cosine of its positive, the cosines of its negatives (a
+    sample, even by rank), and log Σ_j e^{s_j/τ} over all candidates at each temperature."""
 
     name: str
     positive: float
@@ -111,11 +110,11 @@ class Typical(NamedTuple):
 
 
 class Record(NamedTuple):
-    """All of it.
+    """A whole explanation, without behaviour.
 
     pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how many
-    batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were looked at one by one · nearest:
-    how many negatives of an anchor `hardest_share` counts · temperature: the one asked about · table, errors: a row
+    batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were measured one by one · nearest:
+    how many negatives of an anchor `hardest_share` counts · temperature: the requested one · table, errors: a row
     for each temperature, and its standard errors, 0 where nothing was drawn · facts, fact_errors: likewise · rest ·
     hardest, labelled, duplicates, worst: the pairs behind it · advice · histogram · typical: an
     anchor to draw.
@@ -145,11 +144,11 @@ class Record(NamedTuple):
 
     @property
     def row(self) -> Row:
-        """The row of the temperature asked about."""
+        """The row of the requested temperature."""
         return next(row for row in self.table if row.temperature == self.temperature)
 
     def json(self) -> str:
-        """All of it, for a program; null for a number that there is not."""
+        """Return everything as JSON; null stands for NaN and infinity."""
         return json.dumps(_plain(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -1,14 +1,14 @@
-"""One look at every pair of rows: what is summed over all negatives of each row, at every temperature at once.
+"""One pass over all pairs of rows: sums over the negatives of each row, at every temperature at once.
 
-The cosines are made tile by tile, as `infonce_ref.streaming` makes its scores: once for a pair and its mirror
-image, and never held whole. Of each tile, with β = 1/τ:
+The cosines are computed tile by tile, as in `infonce_ref.streaming`: once for a pair and its mirror image,
+and never stored whole. Of each tile, with β = 1/τ:
 
     total_i  = Σ_j e^{β s_ij}           over the negatives j of row i: all but i and its positive p
     moment_i = Σ_j s_ij e^{β s_ij}
     alike_i  = Σ_j e^{β s_ij} [j has the label of i]
 
-float32 holds e^{β s} only relative to the largest of the tile; sums over tiles are kept in float64, which holds
-e^{±β} down to the temperature COLDEST.
+In float32, e^{β s} is computed relative to the largest cosine of the tile; sums over tiles are float64, whose range
+covers e^{±β} down to the temperature COLDEST.
 """
 
 import math
@@ -24,8 +24,8 @@ from ..streaming.workers import run
 from ..threads import available
 
 COLDEST = 0.002  # e^{±1/τ} and sums of a million of it are normal numbers in float64
-NEGLIGIBLE = 60.0  # e^-60 of a tile's largest: beside it no term that float32 drops, below e^-87, counts
-SAME = 1.5e-6  # 1 − s of rows less than 0.1° apart, and more than rounding makes of equal rows
+NEGLIGIBLE = 60.0  # a tile whose exponents span at most this loses nothing to float32's underflow at e^-87
+SAME = 1.5e-6  # 1 − s of rows less than 0.1° apart; above the rounding error of equal rows
 
 
 class Pair(NamedTuple):
@@ -37,14 +37,14 @@ class Pair(NamedTuple):
 
 
 class Found:
-    """The pairs of the largest cosine, few of them; from several threads."""
+    """Collects the few pairs with the largest cosine, from several threads."""
 
     def __init__(self, most: int) -> None:
         self.most, self.pairs, self.lock = most, list[Pair](), threading.Lock()
         self.least = -2.0 if most else 2.0
 
     def take(self, s: np.ndarray, i: int, j: int) -> None:
-        """Take in a tile whose first row is i and first column j; one on the diagonal holds each pair twice."""
+        """Add a tile with first row i and first column j; a tile on the diagonal holds each pair twice."""
         if i == j:
             s = np.where(np.arange(len(s))[:, None] < np.arange(len(s)), s, -2.0)
         few = min(self.most, s.size)
@@ -64,8 +64,9 @@ class Found:
 
 class Sweep(NamedTuple):
     """total, moment, alike (T, N): the sums of the head of this file, alike None without labels · largest (N,): the
-    cosine of each row's nearest negative · hardest: the nearest pairs of different things · labelled: those of one
-    label · duplicates: pairs of different things that are one row, `duplicate_count` of them in all, few shown."""
+    cosine of each row's nearest negative · hardest: the nearest pairs of different things · labelled: the
+    nearest pairs with one label · duplicates: some of the `duplicate_count` pairs of different things that
+    coincide."""
 
     total: np.ndarray
     moment: np.ndarray
@@ -80,12 +81,12 @@ class Sweep(NamedTuple):
 def sweep(
     unit: Unit, inverse: np.ndarray, top: int, tile: int | None = None, progress: tiles.Progress | None = None
 ) -> Sweep:
-    """All sums at the inverse temperatures β (T,)."""
+    """Compute all sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
     scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())
     own = two_views.mask_pairs(z, scores.tile)
     kinds = 2 if labels is None else 3
-    # of rows and of columns apart: two tiles of a round share no block of rows, and no block of columns
+    # rows and columns separately: no two tiles of a round share a block of rows or a block of columns
     sums = [np.zeros((kinds, len(inverse), unit.size)) for _ in range(2)]
     largest = [np.full(unit.size, -2.0) for _ in range(2)]
     hardest, labelled, duplicates = Found(top), Found(top if labels is not None else 0), Found(top)
@@ -132,7 +133,7 @@ def sweep(
             add(1, t, scale, x)
 
     def look(s: np.ndarray, c: float, label: np.ndarray, i: int, j: int) -> None:
-        """For pairs to show."""
+        """Collect the pairs to list."""
         if c >= 1 - SAME:
             same = s >= 1 - SAME
             counted.append(int(np.count_nonzero(same)) // (2 if i == j else 1))

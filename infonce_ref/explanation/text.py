@@ -1,4 +1,4 @@
-"""The record as text."""
+"""The explanation as text."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -32,17 +32,17 @@ class Explanation(Record):
 
 
 def heading(found: Record) -> str:
-    """What was looked at, in a line."""
+    """Describe the input in one line."""
     what = f"{found.pairs} pairs of {found.features} features, {found.dtype}"
     if found.classes:
         what += f", {found.classes} labels"
     if found.draws:
-        return f"{what}: NT-Xent over {found.batch} of them, the mean of {found.draws} draws ± standard error"
+        return f"{what}: NT-Xent over batches of {found.batch}, mean of {found.draws} draws ± standard error"
     return f"{what}: NT-Xent over all of them at once"
 
 
 def cells(found: Record) -> tuple[list[str], list[list[str]]]:
-    """The table: headings, and the cells of each row."""
+    """Return the headings of the table, and the cells of each row."""
     columns = {name: cell for name, cell in COLUMNS.items() if found.classes or name != "same label"}
     return list(columns), [
         [cell(row, error) for cell in columns.values()] for row, error in zip(found.table, found.errors)
@@ -50,7 +50,7 @@ def cells(found: Record) -> tuple[list[str], list[list[str]]]:
 
 
 def render(found: Record, width: int = WIDTH) -> str:
-    """The record, in lines of at most that width."""
+    """Return the explanation in lines of at most this width."""
     return "\n".join(_lines(found, width))
 
 
@@ -67,11 +67,11 @@ def _lines(found: Record, width: int) -> Iterator[str]:
     for title, pairs in (
         ("nearest negatives", found.hardest),
         ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
-        ("rows that are one row, of different things", found.duplicates),
+        ("different things that coincide", found.duplicates),
     ):
         if pairs:
             yield ""
-            columns = "cosine, that of each with its own positive, push on the two, in even shares"
+            columns = "cosine, cosine of each with its own positive, push relative to an even share"
             yield filled(f"{title}: {columns}", width)
             yield from (filled(line, width, "    ") for line in _pairs(pairs))
     if found.worst:
@@ -94,7 +94,7 @@ def _lines(found: Record, width: int) -> Iterator[str]:
 
 
 def _table(found: Record, width: int) -> Iterator[str]:
-    """A row for each temperature. Columns that do not fit stand below, beside the temperatures once more."""
+    """Yield a line for each temperature; columns that do not fit follow below, with the temperatures repeated."""
     head, rows = cells(found)
     columns = [[cell.rjust(max(map(len, column))) for cell in column] for column in zip(head, *rows)]
     marks = [" ", *(">" if row is found.row else " " for row in found.table)]
@@ -110,7 +110,7 @@ def _table(found: Record, width: int) -> Iterator[str]:
 
 
 def _said(told: Sequence[Said], width: int) -> Iterator[str]:
-    """A name, a number and words, in three columns; where little room is left for the words, they stand below."""
+    """Yield name, number and words in three columns; in a narrow terminal the words stand below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
     for said in told:
         ids = f" [{', '.join(said.claims)}]" if said.claims else ""
@@ -123,7 +123,7 @@ def _said(told: Sequence[Said], width: int) -> Iterator[str]:
 
 
 def filled(words: str, width: int, indent: str = "") -> str:
-    """Words in lines; no number is broken."""
+    """Wrap words without breaking a number."""
     return fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
