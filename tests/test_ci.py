@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
@@ -29,6 +31,7 @@ def collected(*words):
     return [line for line in done.stdout.splitlines() if "::" in line]
 
 
+@pytest.mark.slow
 def test_what_passed_is_left_out_and_nothing_else(tmp_path):
     """In the words of .ci/run, without a file; a test whose name begins as that of one that passed is another."""
     words = shlex.split(re.search(r"pytest .*?(-m .*--besides.*)", RUN)[1])

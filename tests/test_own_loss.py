@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.cli import main
-from infonce_ref.verify import brought
+from infonce_ref.verify import brought, proofs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-loss.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
@@ -50,78 +50,69 @@ def test_a_wrong_line_is_refused_as_the_page_says(prove):
 
 
 @pytest.fixture
-def verify(tmp_path, monkeypatch, capsys):
-    """The page's loss before the judge, as text without the breaks of lines."""
+def bring(tmp_path, monkeypatch):
+    """Brings the page's loss before the judge, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "margin_softmax", None)
     monkeypatch.delitem(sys.modules, "margin_softmax")
 
-    def run(parts, *options, target="margin_softmax.py:LOSS"):
+    def run(parts, target="margin_softmax.py:LOSS", statement=None):
         Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
-        status = main(["verify", "--loss", target, *options])
-        out, err = capsys.readouterr()
-        return status, " ".join(out.split()), err
+        return brought.bring(target, statement)
 
     yield run
     brought.BROUGHT.clear()
 
 
-def test_the_judge_finds_the_mistake_of_the_page(verify):
-    status, out, _ = verify(PARTS)
-    assert status == 1
-    _, shown = WRONG.split("\n\n", 1)
+@pytest.mark.parametrize(
+    ("parts", "status", "shown"),
+    [(PARTS, 1, WRONG.split("\n\n", 1)[1]), ([*PARTS, MENDED], 0, RIGHT)],
+    ids=["mistaken", "mended"],
+)
+def test_the_judge_prints_what_the_page_shows(bring, capsys, parts, status, shown):
+    Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
+    assert main(["verify", "--loss", "margin_softmax.py:LOSS"]) == status
+    out = " ".join(capsys.readouterr().out.split())  # without the breaks of lines
     assert " ".join(shown.split()) in out
-
-
-def test_mended_it_holds(verify):
-    status, out, _ = verify([*PARTS, MENDED])
-    assert status == 0
-    assert RIGHT.strip() in out
     assert "the gradient by scores ∂𝓛/∂u[k, a] = (1[a ≠ p(k)]·P[k, a]" in out
 
 
-def test_a_statement_that_is_false_is_refused(verify):
-    false = [PARTS[0].replace("PUSH / N", "2 * PUSH / N"), *PARTS[1:], MENDED]
-    status, _, err = verify(false)
-    assert status == 2
-    assert "not proved by derivative" in err
+def test_a_statement_that_is_false_is_refused(bring):
+    loss = bring([PARTS[0].replace("PUSH / N", "2 * PUSH / N"), *PARTS[1:], MENDED])
+    with pytest.raises(ValueError, match="not proved by derivative"):
+        proofs.prove(loss.name, loss.example())
 
 
-def test_its_statement_may_be_elsewhere(verify, tmp_path):
+def test_its_statement_may_be_elsewhere(bring, tmp_path):
     (tmp_path / "paper.py").write_text(PARTS[0], encoding="utf-8")
     without = [PARTS[0].replace("STATEMENT = ", "OTHER = "), *PARTS[1:], MENDED]
-    status, _, _ = verify(without, "--dtype", "float64", "--statement", "paper.py:STATEMENT")
-    assert status == 0
+    loss = bring(without, statement="paper.py:STATEMENT")
+    assert list(proofs.prove(loss.name, loss.example())) == ["scores"]
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "message"),
     [
         ("none.py:LOSS", "there is no file none.py"),
         ("no.such:LOSS", "there is no module no"),
         ("margin_softmax.py:LOS", "has no LOS; did you mean LOSS"),
         ("margin_softmax.py:STATEMENT", "must be an infonce_ref.losses.Loss; got Statement"),
-        ("cpd", "--loss: unknown cpd"),
     ],
 )
-def test_a_bad_target_is_one_line(verify, target, said):
-    status, _, err = verify([*PARTS, MENDED], target=target)
-    assert status == 2
-    assert said in err
+def test_a_target_that_is_no_loss_is_refused(bring, target, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bring([*PARTS, MENDED], target)
 
 
-def test_the_name_of_a_loss_that_is_here_is_refused(verify):
-    parts = [part.replace('name="margin_softmax"', 'name="cpc"') for part in PARTS]
-    status, _, err = verify(parts)
-    assert status == 2
-    assert "cpc is a loss of the registry" in err
+def test_the_name_of_a_loss_that_is_here_is_refused(bring):
+    with pytest.raises(ValueError, match="cpc is a loss of the registry"):
+        bring([part.replace('name="margin_softmax"', 'name="cpc"') for part in PARTS])
 
 
-def test_a_package_offers_it_by_name(verify, tmp_path, monkeypatch):
+def test_a_package_offers_it_by_name(bring, tmp_path, monkeypatch):
     package = tmp_path / "margin-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: margin\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text(f"[{brought.GROUP}]\nmargin = margin_softmax:LOSS\n")
     monkeypatch.syspath_prepend(tmp_path)
-    status, _, _ = verify([*PARTS, MENDED], "--dtype", "float32", target="margin")
-    assert status == 0
+    assert bring([*PARTS, MENDED], "margin").name == "margin_softmax"

@@ -41,10 +41,17 @@ def check(tmp_path, capsys, monkeypatch):
         ("sys.exit(0)", (), "it raises SystemExit(0)"),
         ("os._exit(0)", (), "it calls os._exit(0)"),
         ("raise KeyboardInterrupt", (), "your code interrupts itself"),
-        ("class Own(BaseException): pass\n    raise Own(1)", (), "it raises Own(1)"),
-        ("while True: pass", ("--seconds", "4"), "it does not end in 4 s"),
+        pytest.param(
+            "class Own(BaseException): pass\n    raise Own(1)",
+            (),
+            "it raises Own(1)",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            "while True: pass", ("--seconds", "4"), "it does not end in 4 s", marks=pytest.mark.slow
+        ),
         pytest.param("os.kill(os.getpid(), 9)", (), "SIGKILL ended its process", marks=POSIX),
-        pytest.param("os.abort()", (), "SIGABRT ended its process", marks=POSIX),
+        pytest.param("os.abort()", (), "SIGABRT ended its process", marks=[POSIX, pytest.mark.nightly]),
     ],
 )
 def test_what_ends_or_does_not_end_is_not_judged(check, line, words, why):
@@ -67,9 +74,11 @@ def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(
     "line",
     [
         pytest.param("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))", marks=POSIX),
-        "import json; json.dumps = lambda *_: '[]'",
-        'import json; json.dumps = lambda *_: \'{"status": "0"}\'',
         "import json; json.dumps = None",
+        *(
+            pytest.param(f"import json; json.dumps = lambda *_: {outcome!r}", marks=pytest.mark.nightly)
+            for outcome in ("[]", '{"status": "0"}')
+        ),
         "import infonce_ref.output; infonce_ref.output.replace = lambda *_: os.mkdir(_[0])",
     ],
 )
