@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, sphere
+from infonce_ref.information import ESTIMATORS
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 LOSSES = pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
+EVERY = [*losses.ALL.values(), *ESTIMATORS.values()]
 
 
 def split(example):
@@ -26,7 +28,7 @@ def both_passes(loss, options):
 
 
 @pytest.mark.slow
-@LOSSES
+@pytest.mark.parametrize("loss", EVERY, ids=lambda loss: loss.name)
 def test_a_traced_loss_gives_numpys_numbers(loss):
     for variant in ({}, *loss.variants):
         example = loss.example(**variant)
@@ -40,6 +42,16 @@ def test_a_traced_loss_gives_numpys_numbers(loss):
         ):
             # the compiler orders sums as it likes: a few roundings of terms of order 1
             np.testing.assert_allclose(theirs, np.stack([ours, ours]), rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", EVERY, ids=lambda loss: loss.name)
+def test_a_broken_rule_under_jit_gives_nan_and_a_wrong_shape_an_error(loss):
+    arrays, options = split(loss.example())
+    passes, first = jax.jit(both_passes(loss, options)), loss.differentiable[0]
+    assert np.isnan(passes({**arrays, first: arrays[first] * np.nan})[0])
+    with pytest.raises(ValueError, match=r"must have shape|must agree in"):
+        passes({**arrays, first: arrays[first][None]})
 
 
 def forward_alone(loss, example):

@@ -123,32 +123,6 @@ def test_overflow_is_refused_and_underflow_is_0_for_any_error_setting_of_numpy(n
                 loss.forward(**example)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", losses.ALL)
-def test_under_jit_shapes_are_checked_and_values_are_not(name):
-    """What JAX traces has no values yet: a loss computes with it, a temperature too, and does not ask."""
-    jax = pytest.importorskip("jax")
-    loss = losses.ALL[name]
-    example = loss.example()
-    inputs = {k: jax.numpy.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
-    options = {k: x for k, x in example.items() if k not in inputs}
-
-    def both(inputs):
-        value, cache = loss.forward(**inputs, **options)
-        return value, loss.backward(cache, upstream=value)
-
-    value, gradients = jax.jit(both)(inputs)
-    expected, cache = loss.forward(**{k: np.asarray(x) for k, x in inputs.items()}, **options)
-    rtol = 1e3 * jax.numpy.finfo(value.dtype).eps  # float32 unless the process is in JAX's x64 mode
-    np.testing.assert_allclose(value, expected, rtol=rtol)
-    for x, y in zip(gradients, loss.backward(cache, upstream=expected)):
-        np.testing.assert_allclose(x, y, rtol=rtol, atol=rtol)
-    first = loss.differentiable[0]
-    assert np.isnan(jax.jit(both)({**inputs, first: inputs[first] * np.nan})[0])
-    with pytest.raises(ValueError, match=r"must have shape|must agree in"):
-        jax.jit(both)({**inputs, first: inputs[first][None]})
-
-
 ONES = np.ones((2, 3))
 
 

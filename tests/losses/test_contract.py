@@ -1,6 +1,8 @@
 """What every loss of either registry must do, on every array library."""
 
+import importlib
 from inspect import signature
+from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -271,3 +273,19 @@ def test_extreme_temperatures_stay_finite(loss, temperature):
     if "temperature" in example:
         value, cache = loss.forward(**(example | {"temperature": temperature}))
         assert all(np.all(np.isfinite(x)) for x in (value, *loss.backward(cache)))
+
+
+def load_refused():
+    """What each loss refuses: (example, [(change of an example, message)]) in the test file with its name."""
+    for path in sorted(Path(__file__).parent.glob("test_*.py")):
+        name = path.stem.removeprefix("test_")
+        if name in losses.ALL:
+            example, table = importlib.import_module(f"losses.{path.stem}").REFUSED
+            for number, (change, message) in enumerate(table):
+                yield pytest.param(losses.ALL[name], example | change, message, id=f"{name}-{number}")
+
+
+@pytest.mark.parametrize(("loss", "arguments", "message"), [*load_refused()])
+def test_bad_arguments_are_refused(loss, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        loss.forward(**arguments)

@@ -46,8 +46,8 @@ class TestEdges:
         assert cpc.forward(**narrow)[0] == cpc.forward(**SCORES)[0]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
+REFUSED = (
+    SCORES,
     [
         ({"positive": np.array([0, 1, 5])}, r"positive must lie in 0 … 4; got 0 … 5"),
         ({"positive": np.array([0, 1, -1])}, r"positive must lie in 0 … 4; got -1 … 1"),
@@ -57,9 +57,6 @@ class TestEdges:
         ({"positive": [0, 1, 2]}, "positive must be an array"),
     ],
 )
-def test_refuses(change, message):
-    with pytest.raises(ValueError, match=message):
-        cpc.forward(**SCORES | change)
 
 
 @pytest.mark.parametrize(("dtype", "offset"), [("float32", 1e4), ("float64", 1e8), ("float64", 1e15)])
