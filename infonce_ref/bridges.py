@@ -19,7 +19,7 @@ def arguments(
 
 
 def stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
-    """The inputs that the loss holds constant under these options."""
+    """Return the inputs that the loss holds constant under these options."""
     options = signature(loss.forward).parameters
     return {
         name
@@ -28,7 +28,7 @@ def stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
     }
 
 
-def taken_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
+def take_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
     """The arrays of a cache, each once, and a function that puts them, or others, back into their places."""
     arrays: list = []
     return arrays, _put_back(cache, kind, arrays)
@@ -46,7 +46,7 @@ def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
     return lambda given: given[k]
 
 
-def documented(function: Any, loss: Loss, result: type) -> Any:
+def document(function: Any, loss: Loss, result: type) -> Any:
     """Give a function the name, the arguments and the equations of its loss."""
     equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
     of_call = (

@@ -6,24 +6,24 @@
     jax.grad(ntxent)(w, temperature=0.1)
 
 Every loss of `infonce_ref.losses.ALL` is here under its name, and every estimator of `infonce_ref.information`
-under `information`, with the arguments of its `forward`; NumPy arrays and numbers are taken as JAX's own functions
-take them. A gradient goes to each array by which the loss is differentiable. It stops at byol's target and at
-simsiam's z under its stop-gradient, which are constants. By any other argument, such as a margin, a hardness or
-targets, differentiation is refused with a ValueError that names it.
+under `information`, with the arguments of its `forward`; NumPy arrays and numbers are accepted as by JAX's own
+functions. Every differentiable array gets a gradient, except byol's target and simsiam's z under its stop-gradient,
+which are constants. Differentiating by any other argument, such as a margin, a hardness or targets, raises a
+ValueError that names it.
 
-What holds, and what does not:
-- `jit`, `vmap`, `grad`, `jvp` and what is made of them work, one within another, in reverse and in forward mode.
-  Options that are no arrays, such as a layout, are fixed when a function is compiled.
-- Second and higher derivatives are those that JAX takes of the backward pass: `hessian`, a gradient penalty, MAML.
-  Where a softmax is saturated they keep their digits relative to the gradient, not to their own size.
-- What JAX traces has a shape and no values. Shapes that do not agree are a ValueError there too. What is a
-  ValueError for its values, such as a zero row, an index or a temperature out of range, NaN, or a result that
-  overflows, makes the value and every gradient NaN; under `vmap`, those of the point that is out of range.
-- The dtype that came in stays: float64 needs `jax_enable_x64`, without which JAX makes float32 of it. A temperature
-  that is an array takes the dtype of the rows, and its gradient has its own.
-- Arrays in float16 or bfloat16 are computed in float32, or in float64 beside such an array: the value has that
-  dtype, a gradient the dtype of its input, in which it may be infinite.
-- `infonce_ref.streaming` writes in place, and refuses JAX arrays with a ValueError.
+Guarantees and limitations:
+- `jit`, `vmap`, `grad`, `jvp` and their combinations work, in reverse and in forward mode. Options that are not
+  arrays, such as a layout, are fixed when a function is compiled.
+- Higher derivatives are JAX's derivatives of the backward pass: `hessian`, a gradient penalty, MAML. If a
+  softmax is saturated, their error is small relative to the gradient, not to themselves.
+- Traced arrays have a shape but no values. Mismatched shapes raise ValueError. What eager calls refuse because of a
+  value (a zero row, an index or a temperature out of range, NaN, an overflow) gives a NaN value and NaN gradients;
+  under `vmap` only at the point in question.
+- The dtype stays; float64 needs `jax_enable_x64`, without which JAX casts it to float32. An array temperature
+  is cast to the dtype of the rows, and its gradient back to its own.
+- float16 and bfloat16 are computed in float32, or in float64 beside float64: the value has that dtype, a
+  gradient the dtype of its input, in which it may overflow.
+- `infonce_ref.streaming` works in place, and raises ValueError for JAX arrays.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from . import losses
-from .bridges import arguments, documented, stopped, taken_apart
+from .bridges import arguments, document, stopped, take_apart
 from .checks import allow_jax_gradient
 from .information import ESTIMATORS
 from .registry import Loss
@@ -47,15 +47,14 @@ except ModuleNotFoundError as missing:
 
 
 def from_numpy(x: Any) -> Any:
-    """A JAX array of a NumPy array, as JAX's own functions make it, and of what `stop_gradient` makes of a number
-    or a NumPy array; all else as it is."""
+    """Convert NumPy arrays, and the types that `stop_gradient` returns for numbers and NumPy arrays, to JAX
+    arrays."""
     of_jax = type(x).__module__.partition(".")[0] == "jax" and isinstance(x, int | float | np.ndarray)
     return jax.numpy.asarray(x) if of_jax or type(x) is np.ndarray else x
 
 
-def widened(arrays: dict[str, jax.Array]) -> dict[str, jax.Array]:
-    """Arrays in half precision as float32, or as float64 beside such an array. JAX returns their gradients in the
-    dtype in which they came."""
+def widen(arrays: dict[str, jax.Array]) -> dict[str, jax.Array]:
+    """Cast half precision to float32, or to float64 beside float64; JAX casts the gradients back."""
     rows = [x for x in arrays.values() if x.ndim]
     wide = "float64" if any(x.dtype == "float64" for x in rows) else "float32"
     return {
@@ -64,28 +63,28 @@ def widened(arrays: dict[str, jax.Array]) -> dict[str, jax.Array]:
     }
 
 
-def as_the_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
-    """A number by which the loss is differentiated, in the dtype of the rows."""
+def cast_to_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
+    """Cast a scalar input, such as the temperature, to the dtype of the rows."""
     real = jax.numpy.isdtype(x.dtype, ("integral", "real floating"))
     return x.astype(rows.dtype) if real and not x.ndim else x
 
 
 def as_called(arrays: Any) -> contextlib.AbstractContextManager:
-    """Within, JAX computes what it knows without its look at derivatives, which takes ten times as long."""
+    """Within, JAX computes untraced arrays without recording derivatives, which is ten times as fast."""
     known = not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(arrays))
     return jax.ensure_compile_time_eval() if known else contextlib.nullcontext()
 
 
 def function(loss: Loss) -> Callable[..., jax.Array]:
-    """The loss as a function of JAX arrays that JAX differentiates by the loss's backward, to any order.
+    """Return the loss as a function of JAX arrays whose derivatives of any order come from the loss's backward.
 
-    JAX's rules differentiate what `backward` computes from the cache, never the value: by `with_slope` the value's
-    derivative is that backward too.
+    JAX's rules differentiate what `backward` computes from the cache, never the value: `with_slope` makes that
+    backward the value's derivative too.
     """
 
     @allow_jax_gradient()
     def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
-        # under jax.grad NumPy arrays are still such
+        # under jax.grad, NumPy arrays are still NumPy arrays
         inputs, constants = jax.tree.map(jax.numpy.asarray, (inputs, constants))
         with as_called((inputs, constants)):
             return loss.forward(**options, **inputs, **constants)
@@ -103,13 +102,13 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
                 f"{loss.name} has no gradient by {name}: hold it constant, with jax.lax.stop_gradient({name})"
             )
         value, cache = passed(options, inputs, constants)
-        arrays, cache_of = taken_apart(cache, jax.Array)
+        arrays, cache_of = take_apart(cache, jax.Array)
         value = with_slope(cache_of, jax.lax.stop_gradient(value), inputs, arrays)
         return value, along(cache_of, value, arrays, directions)
 
     @partial(jax.custom_jvp, nondiff_argnums=(0,))
     def with_slope(cache_of: Callable, value: jax.Array, inputs: dict, arrays: list) -> jax.Array:
-        """The value again: under another derivative its slope by the inputs is the backward of this cache."""
+        """Return the value; under another derivative its slope by the inputs is the backward of this cache."""
         return value
 
     @partial(with_slope.defjvp, symbolic_zeros=True)
@@ -118,7 +117,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
         return with_slope(cache_of, *primals), along(cache_of, value, arrays, varying(tangents[1]))
 
     def along(cache_of: Callable, value: jax.Array, arrays: list, directions: dict) -> jax.Array:
-        """The derivative of the value as the inputs move in these directions."""
+        """Return the derivative of the value along these directions of the inputs."""
 
         def gradients(upstream: Any) -> dict:
             found = loss.backward(cache_of(arrays), upstream)
@@ -136,10 +135,10 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
         positional, named = jax.tree.map(from_numpy, (positional, named))
         by_name = arguments(loss, positional, named, jax.Array, "JAX array")
         constant = stopped(loss, by_name)
-        arrays = widened({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
+        arrays = widen({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
         rows = next(iter(arrays.values()))
         inputs = {
-            name: as_the_rows(arrays.pop(name), rows)
+            name: cast_to_rows(arrays.pop(name), rows)
             for name in loss.differentiable
             if name in arrays and name not in constant
         }
@@ -149,11 +148,11 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
             arrays | jax.lax.stop_gradient({name: x for name, x in arrays.items() if name in constant}),
         )
 
-    return documented(value, loss, jax.Array)
+    return document(value, loss, jax.Array)
 
 
 def varying(tangents: dict[str, Any]) -> dict[str, Any]:
-    """The tangents of what moves, by name."""
+    """Return the nonzero tangents by name."""
     zero = jax.custom_derivatives.SymbolicZero
     return {
         name: x for name, x in tangents.items() if not isinstance(x, zero) and x.dtype != jax.dtypes.float0

@@ -8,31 +8,29 @@
 
 Every loss of `infonce_ref.losses.ALL` is here under its name, every one of `infonce_ref.streaming.ALL` under
 `streaming`, and every estimator of `infonce_ref.information` under `information`, with the arguments of its
-`forward`. A gradient goes to each tensor that requires one and by which the
-loss is differentiable. It stops at an input that the loss holds constant: byol's target, simsiam's z under its
-stop-gradient. Any other tensor that requires a gradient is refused with a ValueError. The losses run on the
-tensors themselves, on their device; the streaming ones run on CPU tensors as NumPy arrays of the same memory.
+`forward`. Every differentiable tensor that requires a gradient gets one, except inputs that
+the loss holds constant: byol's target, simsiam's z under its stop-gradient. Any other tensor that requires a
+gradient raises ValueError. The losses run on the tensors, on their device; the streaming losses run on CPU
+tensors as NumPy arrays that share their memory.
 
-What holds, and what does not:
-- Second derivatives, and any further ones, are right on every path: `create_graph=True` in
+Guarantees and limitations:
+- Derivatives of any order are right on every path: `create_graph=True` in
   `torch.autograd.grad` and in `backward`, `torch.autograd.functional.hessian`, `hvp` and `vhp`, `torch.func`
   (`grad`, `jacrev`, `jacfwd`, `hessian`, `jvp`, `vmap`, one within another), dual numbers of forward mode; by
-  the temperature and by upstream too. PyTorch differentiates the gradient's own formula, computed anew from the
-  inputs, with N × N arrays: of a streaming loss it is that of the plain one, in quadratic memory, and
-  `uniformity` takes one such array for each feature.
-- Under `torch.func.vmap` the calls run one after the other. What `torch.autograd` itself vectorizes
-  (`vectorize=True`, `is_grads_batched`, `check_batched_grad`) is refused with a RuntimeError.
-- At a kink (a hinge, a clip, a floor) the second derivative is that of the side on which the gradient is taken.
-- Under `torch.no_grad()` nothing is kept for the backward pass.
+  the temperature and by upstream too. PyTorch differentiates the formula of the gradient, recomputed from the
+  inputs with N × N arrays; a streaming loss uses the plain loss's formula, in quadratic memory, and `uniformity`
+  needs one such array for each feature.
+- `torch.func.vmap` runs the calls one after the other. The vectorization of `torch.autograd`
+  (`vectorize=True`, `is_grads_batched`, `check_batched_grad`) raises RuntimeError.
+- At a kink (a hinge, a clip, a floor) the second derivative is the one-sided one that the gradient uses.
+- `torch.no_grad()` stores nothing for the backward pass.
 - float32 and float64 stay, under `torch.autocast` too. float16 and bfloat16 rows are computed in float32, or in
-  float64 beside float64 rows: the value has that dtype, the gradient the input's. float32 beside float64 is
-  refused.
-- For a `GradScaler`: where upstream is not finite, or a gradient overflows, the gradients are NaN. Where rows
-  are not finite, and half precision or `torch.autocast` is in use, the value is NaN and so are the gradients;
-  elsewhere such rows are a ValueError.
-- An input that changed since the forward pass autograd refuses to use.
-- Under `torch.compile` a loss is one call that is not compiled, for it looks at values; with fullgraph=True
-  that is refused.
+  float64 beside float64 rows: the value has that dtype, each gradient its input's. Mixing float32 and float64
+  raises ValueError.
+- For a `GradScaler`: a non-finite upstream or an overflowing gradient gives NaN gradients. Non-finite rows
+  give a NaN value and NaN gradients in half precision or under `torch.autocast`; otherwise they raise ValueError.
+- Autograd raises RuntimeError if an input was modified after the forward pass.
+- `torch.compile` does not compile a loss, which checks values, but calls it; fullgraph=True is refused.
 """
 
 import functools
@@ -48,7 +46,7 @@ import numpy as np
 from . import losses
 from . import streaming as tiled
 from .arrays import disable_autocast, is_differentiated
-from .bridges import arguments, documented, stopped, taken_apart
+from .bridges import arguments, document, stopped, take_apart
 from .checks import NotFinite
 from .information import ESTIMATORS
 from .isolation import lend_inputs
@@ -61,7 +59,7 @@ except ModuleNotFoundError as missing:
 
 
 class Computation:
-    """A function of tensors, and its derivatives as functions of tensors again.
+    """A function of tensors, with its derivatives as further such functions.
 
     recorded: computes a tuple of tensors by operations that autograd records.
     """
@@ -70,7 +68,7 @@ class Computation:
         self.recorded = recorded
 
     def run(self, *tensors: torch.Tensor) -> tuple:
-        """The result alone."""
+        """Return the result without a graph."""
         with torch.enable_grad():  # `recorded` may itself be a derivative
             return tuple(y.detach() for y in self.recorded(*tensors))
 
@@ -78,8 +76,8 @@ class Computation:
         """(x, ū) ↦ Jᵀ ū at the wanted x."""
 
         def recorded(*given: torch.Tensor) -> tuple:
-            x, moving, ups = parted(given, wanted)
-            return slopes(self.recorded(*x), moving, ups, again=any(t.requires_grad for t in given))
+            x, moving, ups = split(given, wanted)
+            return pull_back(self.recorded(*x), moving, ups, again=any(t.requires_grad for t in given))
 
         return Computation(recorded)
 
@@ -87,35 +85,36 @@ class Computation:
         """(x, ẋ) ↦ J ẋ, ẋ of the wanted x: the slope of ⟨Jᵀ ū, ẋ⟩ by ū."""
 
         def recorded(*given: torch.Tensor) -> tuple:
-            x, moving, tangents = parted(given, wanted)
+            x, moving, tangents = split(given, wanted)
             y = self.recorded(*x)
             ups = [torch.zeros_like(part, requires_grad=True) for part in y]
-            pulled = slopes(y, moving, ups, again=True)
-            return slopes(pulled, ups, tangents, again=any(t.requires_grad for t in given))
+            pulled = pull_back(y, moving, ups, again=True)
+            return pull_back(pulled, ups, tangents, again=any(t.requires_grad for t in given))
 
         return Computation(recorded)
 
 
-def alone(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The tensors' numbers."""
+def detach(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """Return the tensors without their graph."""
     try:
         return [x.detach() for x in tensors]
-    except RuntimeError as error:  # from tensors of PyTorch's first vmap, which have no rule of their own
+    except RuntimeError as error:  # tensors of PyTorch's legacy vmap have no batching rule
         raise RuntimeError(
-            "infonce_ref.torch cannot be vectorized by torch.autograd: leave out vectorize=True, is_grads_batched "
+            "infonce_ref.torch cannot be vectorized by torch.autograd: omit vectorize=True, is_grads_batched "
             "and check_batched_grad, or use torch.func"
         ) from error
 
 
-def parted(given: tuple, wanted: tuple[bool, ...]) -> tuple[list, list, tuple]:
-    """The arguments of a computation, those wanted among them such that they require a gradient, and the rest."""
+def split(given: tuple, wanted: tuple[bool, ...]) -> tuple[list, list, tuple]:
+    """Return a computation's arguments, the wanted ones among them (which then require a gradient), and the
+    rest."""
     arguments, rest = given[: len(wanted)], given[len(wanted) :]
     x = [t.detach().requires_grad_() if w and not t.requires_grad else t for t, w in zip(arguments, wanted)]
     return x, [t for t, w in zip(x, wanted) if w], rest
 
 
-def slopes(y: Sequence, x: Sequence, ups: Sequence, *, again: bool) -> tuple:
-    """Jᵀ ū by autograd. again: whether it will be differentiated itself."""
+def pull_back(y: Sequence, x: Sequence, ups: Sequence, *, again: bool) -> tuple:
+    """Return Jᵀ ū by autograd. again: whether the result will be differentiated."""
     depend = [k for k, part in enumerate(y) if part.requires_grad]
     if not depend:
         return tuple(map(torch.zeros_like, x))
@@ -127,8 +126,7 @@ class Value(Computation):
     """A loss as a function of the tensors among its arguments.
 
     loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the other
-    arguments · names: of the tensors · share: whether to compute on NumPy arrays of the tensors' memory, if they
-    have such."""
+    arguments · names: of the tensors · share: whether to compute on NumPy arrays that share the tensors' memory."""
 
     def __init__(self, loss: Loss, plain: Loss, options: dict, names: tuple[str, ...], share: bool):
         self.loss, self.plain, self.options, self.names, self.share = loss, plain, options, names, share
@@ -137,9 +135,9 @@ class Value(Computation):
         return (self.forward(tensors)[0],)
 
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, Any, Sequence]:
-        """The value, the cache, and what it was computed of."""
+        """Return the value, the cache, and the arrays that were used."""
         given = shared(tensors) if self.share else tensors
-        with lend_inputs():  # an input that changes before the backward pass, autograd finds
+        with lend_inputs():  # autograd notices inputs that are modified before the backward pass
             value, cache = self.loss.forward(**self.options | dict(zip(self.names, given)))
         return torch.as_tensor(value), cache, given
 
@@ -148,21 +146,21 @@ class Value(Computation):
 
     def pushforward(self, wanted: tuple[bool, ...]) -> Computation:
         names = self.chosen(wanted)
-        # a tangent of another input is 0, for `function` refuses it if not
+        # tangents of other inputs are 0: `function` refuses inputs without a gradient
         by_wanted = Slopes(self, [name for name in names if name in self.loss.differentiable])
 
         def recorded(*given: torch.Tensor) -> tuple:
             x = given[: len(wanted)]
             tangents = [t for t, name in zip(given[len(wanted) :], names) if name in by_wanted.chosen]
             with torch.no_grad():
-                up = torch.ones_like(*self.run(*alone(x))).requires_grad_()
+                up = torch.ones_like(*self.run(*detach(x))).requires_grad_()
             pulled = by_wanted.recorded(*x, up)
-            return slopes(pulled, [up], tangents, again=any(t.requires_grad for t in given))
+            return pull_back(pulled, [up], tangents, again=any(t.requires_grad for t in given))
 
         return Computation(recorded)
 
     def chosen(self, wanted: Sequence[bool]) -> list[str]:
-        """The names of those wanted."""
+        """Return the wanted names."""
         return [name for name, needed in zip(self.names, wanted) if needed]
 
 
@@ -173,7 +171,7 @@ class Slopes(Computation):
         self.value, self.chosen = value, chosen
 
     def run(self, *given: torch.Tensor) -> tuple:
-        """By the loss's own passes."""
+        """Run the loss's own passes."""
         *tensors, upstream = given
         _, cache, used = self.value.forward(tensors)
         if used is not tensors:
@@ -181,7 +179,7 @@ class Slopes(Computation):
         return self.of(given, lambda: self.value.loss.backward(cache, upstream))
 
     def recorded(self, *given: torch.Tensor) -> tuple:
-        """By the plain loss's passes, with autograd looking on."""
+        """Run the plain loss's passes, recorded by autograd."""
         *tensors, upstream = given
         plain, dtype = self.value.plain, upstream.dtype
         numbers = {name: x if x.ndim else like(x, dtype) for name, x in zip(self.value.names, tensors)}
@@ -191,7 +189,7 @@ class Slopes(Computation):
             return self.of(given, lambda: unwrap(plain.backward)(cache, upstream))
 
     def of(self, given: Sequence[torch.Tensor], backward: Callable) -> tuple:
-        """The chosen gradients, each in the dtype of its input; NaN if they overflow. given: tensors and
+        """Return the chosen gradients in the dtypes of their inputs; NaN if they overflow. given: tensors,
         upstream."""
         inputs = dict(zip(self.value.names, given))
         try:
@@ -205,13 +203,14 @@ class Slopes(Computation):
 
 
 class Smooth(torch.autograd.Function):
-    """A computation as a function that autograd differentiates any number of times, in both modes, and that the
-    transforms of torch.func transform. It keeps its arguments alone, and computes everything again."""
+    """A computation that autograd differentiates to any order in both modes, and that torch.func transforms.
+
+    It stores only its arguments and recomputes everything else."""
 
     @staticmethod
     def forward(of: Computation, *tensors: torch.Tensor) -> tuple:
         with disable_autocast(tensors):
-            return of.run(*alone(tensors))
+            return of.run(*detach(tensors))
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: tuple) -> None:
@@ -233,7 +232,7 @@ class Smooth(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, dims: tuple, of: Computation, *tensors: torch.Tensor) -> tuple:
-        """One after the other, for a loss looks at its numbers."""
+        """Run the calls one after the other, because a loss checks values."""
         results = [
             Smooth.apply(of, *(x if d is None else x.select(d, k) for x, d in zip(tensors, dims[1:])))
             for k in range(info.batch_size)
@@ -243,13 +242,13 @@ class Smooth(torch.autograd.Function):
 
 
 class Gradient(torch.autograd.Function):
-    """A value whose first derivatives come from what its forward pass cached."""
+    """A value whose first derivatives come from the cache of its forward pass."""
 
     @staticmethod
     def forward(ctx: Any, of: Value, *tensors: torch.Tensor) -> torch.Tensor:
-        value, cache, used = of.forward(alone(tensors))
-        arrays, ctx.cache_of = taken_apart(cache, type(used[0]))
-        # what was there before is saved as itself, so that autograd sees if it changes
+        value, cache, used = of.forward(detach(tensors))
+        arrays, ctx.cache_of = take_apart(cache, type(used[0]))
+        # save inputs as themselves, so that autograd notices if they are modified
         of_input = {id(array): k for k, array in enumerate(used)}
         ctx.of, ctx.share = of, isinstance(used[0], np.ndarray)
         ctx.places = [of_input.get(id(x)) for x in arrays]
@@ -263,10 +262,10 @@ class Gradient(torch.autograd.Function):
         n, saved = len(wanted), ctx.saved_tensors
         tensors, new = saved[:n], saved[n:]
         slopes_of = Slopes(ctx.of, ctx.of.chosen(wanted))
-        if torch.is_grad_enabled() or transformed([upstream]):  # with create_graph=True
+        if torch.is_grad_enabled() or is_transformed([upstream]):  # with create_graph=True
             found = iter(Smooth.apply(slopes_of, *tensors, upstream))
         else:
-            here = (shared if ctx.share else list)(alone((*tensors, *new, upstream)))
+            here = (shared if ctx.share else list)(detach((*tensors, *new, upstream)))
             rest = iter(here[n:-1])
             arrays = [next(rest) if place is None else here[place] for place in ctx.places]
             cached, given = ctx.cache_of(arrays), (*tensors, upstream)
@@ -276,33 +275,33 @@ class Gradient(torch.autograd.Function):
 
 
 def shared(tensors: Any) -> Any:
-    """NumPy arrays of the tensors' memory; the tensors where one is on a GPU, or has a dtype that NumPy lacks."""
+    """Return NumPy arrays that share the tensors' memory, or the tensors if NumPy cannot hold one of them."""
     try:
         return [tensor.numpy() for tensor in tensors]
     except (TypeError, RuntimeError):
         return tensors
 
 
-def uncompiled(call: Callable[..., Any]) -> Callable[..., Any]:
-    """`torch.compiler.disable(call)`, made at the first call after PyTorch's compiler was imported: to import it
-    takes a second and 90 MB."""
+def disable_compiler(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Apply `torch.compiler.disable` at the first call after PyTorch's compiler was imported; importing it
+    here would take a second and 90 MB."""
     made: list[Callable[..., Any]] = []
 
     @functools.wraps(call)
-    def alone(*args: Any, **kwargs: Any) -> Any:
-        if "torch._dynamo" not in sys.modules:  # then nothing is compiled
+    def call_uncompiled(*args: Any, **kwargs: Any) -> Any:
+        if "torch._dynamo" not in sys.modules:  # nothing is being compiled
             return call(*args, **kwargs)
         if not made:
             made.append(torch.compiler.disable(call))
         return made[0](*args, **kwargs)
 
-    # what the compiler asks of a function before it looks into it; this one it would follow while `made` is empty
-    vars(alone).update(_torchdynamo_disable=True, _torchdynamo_disable_msg="it looks at values")
-    return alone
+    # the attributes that the compiler reads before it traces into a function
+    vars(call_uncompiled).update(_torchdynamo_disable=True, _torchdynamo_disable_msg="it looks at values")
+    return call_uncompiled
 
 
-def transformed(tensors: Sequence[torch.Tensor]) -> bool:
-    """Whether a transform of torch.func is at work, or forward-mode differentiation by one of the tensors."""
+def is_transformed(tensors: Sequence[torch.Tensor]) -> bool:
+    """Return whether a torch.func transform or forward-mode differentiation is active."""
     tangents = (torch.autograd.forward_ad.unpack_dual(x).tangent for x in tensors)
     return torch._C._are_functorch_transforms_active() or any(t is not None for t in tangents)
 
@@ -314,8 +313,8 @@ def like(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 HALVES = (torch.float16, torch.bfloat16)
 
 
-def widened(by_name: dict[str, Any]) -> dict[str, Any]:
-    """Half precision as float32, or as float64 beside such an array: autograd brings the gradients back."""
+def widen(by_name: dict[str, Any]) -> dict[str, Any]:
+    """Cast half precision to float32, or to float64 beside float64; autograd casts the gradients back."""
     tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
     halves = {name: x for name, x in tensors.items() if x.dtype in HALVES}
     double = any(x.dtype == torch.float64 for x in tensors.values() if x.ndim)
@@ -323,12 +322,12 @@ def widened(by_name: dict[str, Any]) -> dict[str, Any]:
 
 
 def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
-    """NaN, and so is every derivative of it by these, mixed ones too."""
+    """Return a NaN whose derivatives by these tensors, mixed ones too, are all NaN."""
     return math.nan * torch.exp(torch.stack([like(x.sum(), tensors[0].dtype) for x in tensors]).sum())
 
 
 def not_a_number(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
-    """The value where the loss has none: NaN, with NaN for every derivative."""
+    """Return the value of a loss of non-finite rows: NaN, with NaN for every derivative."""
     inputs = [x for name in loss.differentiable if isinstance(x := by_name.get(name), torch.Tensor)]
     nan = nan_of(inputs)
     options = signature(loss.forward).parameters
@@ -338,12 +337,13 @@ def not_a_number(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
 
 
 def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[..., torch.Tensor]:
-    """The loss as a function of tensors that autograd knows. plain: the same loss where this one works in place."""
+    """Return the loss as a function of tensors that autograd can differentiate. plain: the loss to differentiate
+    twice, if this one works in place."""
 
-    @uncompiled
+    @disable_compiler
     def value(*positional: Any, **named: Any) -> torch.Tensor:
         given = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
-        by_name = widened(given)
+        by_name = widen(given)
         constant = stopped(loss, by_name)
         for name, x in by_name.items():
             if isinstance(x, torch.Tensor) and is_differentiated(x):
@@ -355,7 +355,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
         options = {name: x for name, x in by_name.items() if name not in tensors}
         of = Value(loss, plain or loss, options, tuple(tensors), share)
         try:
-            if transformed([*tensors.values()]):
+            if is_transformed([*tensors.values()]):
                 (result,) = Smooth.apply(of, *tensors.values())
                 return result
             return Gradient.apply(of, *tensors.values())
@@ -367,7 +367,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
                 return not_a_number(loss, by_name)
             raise
 
-    return documented(value, loss, torch.Tensor)
+    return document(value, loss, torch.Tensor)
 
 
 plain = {name: function(loss, share=False) for name, loss in losses.ALL.items()}

@@ -375,7 +375,7 @@ PyTorch's own operations.
 
 def what_holds(module: str) -> str:
     """The list in a bridge's own docstring."""
-    return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("does not:\n")[2]
+    return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("limitations:\n")[2]
 
 
 def rows_by_bridge() -> dict[tuple[str, str], str]:

@@ -182,7 +182,7 @@ def test_each_way_gives_what_pytorch_gives_of_its_own_operations(ntxent, way, w,
     ids=["is_grads_batched", "hessian", "hessian, forward", "jacobian", "gradcheck"],
 )
 def test_what_autograd_vectorizes_is_refused(ntxent, way, w, v):
-    with pytest.raises(RuntimeError, match="leave out vectorize=True, is_grads_batched"):
+    with pytest.raises(RuntimeError, match="omit vectorize=True, is_grads_batched"):
         way(of_rows(ntxent), w.clone().requires_grad_(), v)
 
 
