@@ -128,12 +128,6 @@ def test_twins_counted_by_hand():
     assert lesson.share_of_twins(2, 3) == by_hand
 
 
-def test_candidates_drawn_apart_have_no_such_share():
-    """Each negative once: N E_Q[share] is 1."""
-    share = sum(Fraction(f, f + g) for f in (3, 1) for g in (3, 1)) / 4
-    assert 2 * share == 1
-
-
 def test_log_3_for_log_2_is_not_proved():
     names = (*lesson.p1.SETTING, lesson.VIEWS, lesson.INFONCE)
     weight = lesson.draw_law[lesson.n] * lesson.second_law[lesson.n, lesson.a]

@@ -38,23 +38,6 @@ def law(request):
         yield cells, x, y, places, mutual
 
 
-def test_information_is_the_entropies_difference(law):
-    cells, x, y, places, mutual = law
-    both = entropy([cells[a][b] for a, b in places])
-    assert abs(mutual - (entropy(x) + entropy(y) - both)) < TINY  # H(X|Y) = H(X,Y) − H(Y)
-
-
-def test_information_lies_between_0_and_the_entropies(law):
-    _, x, y, _, mutual = law
-    assert 0 < mutual < min(entropy(x), entropy(y))
-
-
-def test_the_misprint_is_off_by_the_difference_of_the_entropies(law):
-    cells, x, y, places, mutual = law
-    printed = sum(cells[a][b] * log(cells[a][b] / x[a] / x[a]) for a, b in places)
-    assert abs(printed - (mutual + entropy(x) - entropy(y))) < TINY
-
-
 def test_exact_entropies_agree_with_the_plain_sums():
     law = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 12), (1, 1): Fraction(1, 4)}
     mutual, of_x, of_y = lesson.exact_entropies(law)
@@ -62,18 +45,6 @@ def test_exact_entropies_agree_with_the_plain_sums():
     assert float(mutual) == pytest.approx(
         float(of_x) + float(of_y) - float(both), rel=1e-14, abs=0
     )  # a few roundings
-
-
-@pytest.mark.parametrize("function", [(0, 1, 0), (2, 2, 2), (1, 2, 0)])
-def test_what_a_function_of_x_loses_is_what_it_joins(function):
-    """D3.27: H(X) − H(F(X)) = Σ p(x) log(1 + Σ p(x′)/p(x)), over the others with the same F; 0 if injective."""
-    with mpmath.workdps(50):
-        p_x = [mpf(1) / 2, mpf(1) / 3, mpf(1) / 6]
-        p_y = [sum(p for p, value in zip(p_x, function, strict=True) if value == y) for y in set(function)]
-        joined = [sum(q for q, v in zip(p_x, function, strict=True) if v == value) for value in function]
-        gap = sum(p * log(1 + (whole - p) / p) for p, whole in zip(p_x, joined, strict=True))
-        assert abs(entropy(p_x) - entropy(p_y) - gap) < TINY
-        assert (gap < TINY) == (len(set(function)) == 3)
 
 
 def at(law, names):

@@ -27,11 +27,6 @@ def marginals(cells):
     return [sum(row) for row in cells], [sum(column) for column in zip(*cells, strict=True)]
 
 
-def information(cells):
-    x, c = marginals(cells)
-    return sum(cells[a][b] * math.log(cells[a][b] / x[a] / c[b]) for a in range(3) for b in range(2))
-
-
 def loss(cells, f, size):
     x, _ = marginals(cells)
     mean = 0.0
@@ -40,37 +35,6 @@ def loss(cells, f, size):
             chance = cells[a][b] * math.prod(x[other] for other in others)
             mean -= chance * math.log(f[a][b] / (f[a][b] + sum(f[other][b] for other in others)))
     return mean
-
-
-def best(cells):
-    x, c = marginals(cells)
-    return [[cells[a][b] / x[a] / c[b] for b in range(2)] for a in range(3)]
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_the_bound_holds_for_any_score_and_is_highest_for_the_density_ratio(seed, size):
-    cells, r = law(seed), random.Random(seed)
-    some = [[10 * r.random() + 0.01 for _ in range(2)] for _ in range(3)]
-    below_some, below_best = (math.log(size) - loss(cells, f, size) for f in (some, best(cells)))
-    assert below_some <= below_best + ROUNDING
-    assert below_best <= min(information(cells), math.log(size)) + ROUNDING
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("size", [2, 3, 10])
-def test_the_step_down_holds_in_expectation(seed, size):
-    cells, ratios = law(seed), best(law(seed))
-    places = [(cells[a][b], 1 / ratios[a][b]) for a in range(3) for b in range(2)]
-    gain = sum(p * math.log((1 + u * (size - 1)) / (u * size)) for p, u in places)
-    assert gain >= information(cells) / size - ROUNDING
-
-
-def test_the_surrogate_lies_above_the_optimal_loss():
-    cells, size = law(0), 3
-    ratios = best(cells)
-    surrogate = sum(cells[a][b] * math.log(1 + (size - 1) / ratios[a][b]) for a in range(3) for b in range(2))
-    assert surrogate > loss(cells, ratios, size)
 
 
 def test_the_witness_of_the_fair_bit_by_hand():
@@ -143,14 +107,3 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     assert value(lesson.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
     lines = [value(line.expression) for line in lesson.the_bound().lines]
     assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
-
-
-def test_the_best_score_alone_has_the_least_loss():
-    """D3.31, of one list: any other is worse by at least the squares."""
-    r = random.Random(0)
-    for _ in range(20):
-        ratios, scores = ([r.random() + 0.01 for _ in range(4)] for _ in range(2))
-        belief, guess = ([value / sum(row) for value in row] for row in (ratios, scores))
-        excess = sum(p * math.log(p / q) for p, q in zip(belief, guess, strict=True))
-        squares = sum((math.sqrt(p) - math.sqrt(q)) ** 2 for p, q in zip(belief, guess, strict=True))
-        assert excess >= squares - ROUNDING > 0

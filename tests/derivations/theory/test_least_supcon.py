@@ -43,7 +43,3 @@ def test_descent_from_random_rows_arrives_there(form):
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     value = loss(rows, classes, members, temperature, form)[0]
     assert value == pytest.approx(least(classes, members, temperature), rel=1e-9, abs=0)
-
-
-def test_it_is_above_the_logarithm_of_the_positives_where_it_is_warm():
-    assert least(10, 65, 1.0) > np.log(64) + 1

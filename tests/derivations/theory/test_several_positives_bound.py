@@ -24,13 +24,6 @@ def within(positives, score):
     return value
 
 
-@pytest.mark.parametrize("positives", [1, 2, 3])
-@pytest.mark.parametrize("score", [(0.5, 1.5), (0.1, 2.0), (1.0, 1.3)])
-def test_it_is_the_information_of_all_positives(positives, score):
-    mutual = RIGHT * math.log(2 * RIGHT) + (1 - RIGHT) * math.log(2 - 2 * RIGHT)
-    assert within(positives, score) <= positives * mutual
-
-
 def test_the_witness_is_this_enumeration():
     value, _ = lesson.noisy_channel(lesson.Rate(3, 4), 2, COUNT, 2)
     assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12, abs=0)
