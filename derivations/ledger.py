@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
-from .evidence.pieces import PROVING, Counterexample, Misprint, again, verdict_of
+from .evidence.pieces import PROVING, Counterexample, Misprint, remake, verdict_of
 from .evidence.verdicts import NotShown, Verdict
 from .prover.notation import Definition, base_of
 from .prover.show import text
@@ -44,7 +44,7 @@ def settle(claim: Claim) -> Settled:
         evidence = claim.evidence()
         if not isinstance(evidence, dict) or not evidence:
             raise NotShown(f"the evidence is a dictionary of named pieces; got {evidence!r}")
-        evidence = {name: again(piece) for name, piece in evidence.items()}
+        evidence = {name: remake(piece) for name, piece in evidence.items()}
         _refuse(claim, evidence)
     except Exception as error:
         return Settled(claim, {}, _reason(claim, error))

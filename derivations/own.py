@@ -13,10 +13,10 @@ from sympy import Expr, Indexed, IndexedBase
 from .common.statement import Statement
 from .evidence.pieces import PROVING, NotShown
 from .prover import interpret
-from .prover.derived import derived
+from .prover.derived import derive_gradient
 from .prover.language import Facts
 from .prover.notation import Definition
-from .prover.numpy_code import Code, numpy_code
+from .prover.numpy_code import Code, write_numpy
 from .prover.proof import Proof
 from .prover.sums import NotProved
 
@@ -93,11 +93,11 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
             raise ValueError(f"a file that is to be derived holds {what}; got {names.get(name)!r}")
     for entry in by:
         try:
-            proof = derived(loss, entry, names=definitions, facts=facts)
+            proof = derive_gradient(loss, entry, names=definitions, facts=facts)
         except (NotProved, interpret.Refused) as error:
             raise Unproved(f"by {entry}: {error}") from error
         indices = entry.indices if isinstance(entry, Indexed) else ()
-        code = numpy_code("gradient", proof.last, indices, names=definitions, facts=facts)
+        code = write_numpy("gradient", proof.last, indices, names=definitions, facts=facts)
         _compare(code, proof)
         yield Gradient(entry, proof, code.source)
 

@@ -20,20 +20,20 @@ def evidence(id):
 
 
 def said(theorem):
-    return theorems.said(theorem, evidence)
+    return theorems.export(theorem, evidence)
 
 
 if __name__ == "__main__":
     for file in sys.argv[1:] or theorems.files():
         path = theorems.FOLDER / f"{file}.v"
-        path.write_text(theorems.written(path.read_text(encoding="utf-8"), said), encoding="utf-8")
+        path.write_text(theorems.rewrite_statements(path.read_text(encoding="utf-8"), said), encoding="utf-8")
     if len(sys.argv) == 1:
         stated = theorems.theorems()
         names = {theorem.name: said(theorem) for theorem in stated}
         # a file is what it was, statements and all: nothing would be judged otherwise
-        kept = theorems.unchanged() if theorems.recorded()["coq"] == coq.version() else set()
+        kept = theorems.find_unchanged() if theorems.read_record()["coq"] == coq.version() else set()
         asked = [theorem for theorem in stated if theorem.file not in kept]
-        axioms = set(theorems.recorded()["axioms"]) if kept else set()
+        axioms = set(theorems.read_record()["axioms"]) if kept else set()
         axioms |= set(coq.judge(asked, names, print).axioms) if asked else set()
         accepted = theorems.record((one.file for one in stated), coq.version(), axioms)
         theorems.RECORD.write_text(accepted, encoding="utf-8")

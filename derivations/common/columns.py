@@ -1,4 +1,4 @@
-"""The columns of a batch, less their means: Barlow Twins and VICReg."""
+"""The centred columns of a batch, for Barlow Twins and VICReg."""
 
 from sympy import IndexedBase
 

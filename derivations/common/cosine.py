@@ -1,4 +1,4 @@
-"""The cosine of each row of one array with the row beside it in another: BYOL and SimSiam."""
+"""The cosine of row i of one array with row i of another, for BYOL and SimSiam."""
 
 from sympy import Expr, IndexedBase, sqrt
 
@@ -10,7 +10,7 @@ FACTS = Facts(ranges={i: N, k: N, f: d, g: d, h: d})
 
 
 def definitions(left: IndexedBase, right: IndexedBase, cosine: IndexedBase) -> tuple[Definition, ...]:
-    """The lengths and the unit rows of both arrays, x̄ = x/‖x‖, and the cosine of each two rows."""
+    """Define the lengths and unit rows of both arrays, x̄ = x/‖x‖, and the cosines of their rows."""
     lengths, units = zip(*map(_unit, (left, right)), strict=True)
     return (
         *lengths,
@@ -25,10 +25,10 @@ def _unit(rows: IndexedBase) -> tuple[Definition, Definition]:
 
 
 def cosine_by(rows: IndexedBase, other: IndexedBase, cosine: IndexedBase, at, feature) -> Expr:
-    """∂ cos(x, y)/∂x = (ȳ − cos x̄)/‖x‖: what is left of ȳ across x̄, shorter the longer x is."""
+    """∂ cos(x, y)/∂x = (ȳ − cos x̄)/‖x‖: the part of ȳ orthogonal to x̄, divided by the length of x."""
     return (UNITS[other][at, feature] - cosine[at] * UNITS[rows][at, feature]) / LENGTHS[rows][at]
 
 
 def square(left: IndexedBase, right: IndexedBase, sign: int = -1) -> Expr:
-    """‖x̄ − ȳ‖² of two rows, or with the sign + ‖x̄ + ȳ‖²."""
+    """‖x̄ − ȳ‖² of two rows, or ‖x̄ + ȳ‖² for sign = 1."""
     return total((UNITS[left][i, f] + sign * UNITS[right][i, f]) ** 2, (f, d))

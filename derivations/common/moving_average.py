@@ -1,4 +1,4 @@
-"""The network that follows slowly, BYOL's target and MoCo's key encoder: a mean of earlier ones (document D3)."""
+"""The moving average of a network, BYOL's target and MoCo's key encoder (document D3)."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ UPDATE = Definition(updated, rate * average + (1 - rate) * newest)  # ξ ← ζ�
 
 
 def mean(kept: Expr, past: Expr, first: Expr = start) -> Expr:
-    """What is kept of the start, and what came since; of the weights alone where first = 1."""
+    """The kept share of the start plus the later updates; first=1 gives the sum of the weights."""
     return kept * first + (1 - rate) * past
 
 
@@ -29,7 +29,7 @@ WEIGHTS = mean(share, total(decay[i], (i, steps)), first=1)
 
 
 def smoothed() -> dict[str, Piece]:
-    """The step of two inductions: what is a mean of the networks stays one, and its weights keep their sum."""
+    """The induction steps: an average of the networks stays one, and its weights still sum to 1."""
     after = mean(rate * share, total(rate * decay[i] * online[i], (i, steps)) + newest)
     weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=1)
     return {

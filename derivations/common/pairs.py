@@ -1,4 +1,4 @@
-"""The options of a loss as numbers: which row is whose positive, and what the sum over rows is divided by."""
+"""The options of a loss as numbers: the positive of each row, and the divisor of the sum over rows."""
 
 LAYOUTS = ("concatenated", "interleaved")
 

@@ -1,7 +1,7 @@
-"""Losses of a few rows in fractions: witnesses without rounding.
+"""Losses of a few rows in exact fractions.
 
-The rows are fractions, among them unit ones such as (3/5, 4/5). With e^{1/(25τ)} = b, a fraction too, every
-e^{s/τ} = b^{25 s} is a fraction as long as 25 s is whole, and so is every probability.
+The rows are fractions, among them unit rows such as (3/5, 4/5). If e^{1/(25τ)} = b is a fraction, then so is every
+e^{s/τ} = b^{25 s} with whole 25 s, and every probability.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ Row = Sequence[Fraction]
 
 
 def rows(*pairs: Sequence[int], by: int = 5) -> list[list[Fraction]]:
-    """Rows of whole numbers, divided: rows((3, 4)) is the unit row (3/5, 4/5)."""
+    """Divide rows of whole numbers: rows((3, 4)) is the unit row (3/5, 4/5)."""
     return [[Fraction(x, by) for x in pair] for pair in pairs]
 
 
@@ -39,7 +39,7 @@ def all_but_itself(row: int, column: int) -> bool:
 def probabilities(
     z: Sequence[Row], b: Fraction, candidate: Callable[[int, int], bool] = everyone
 ) -> list[list[Fraction]]:
-    """P_ij over the candidates of each row [D1.3], without itself [D3.2]."""
+    """P_ij over the candidates of each row [D1.3]; candidate=all_but_itself masks the row itself [D3.2]."""
     table = []
     for i, row in enumerate(z):
         weights = [exp(dot(row, other), b) if candidate(i, j) else Fraction(0) for j, other in enumerate(z)]

@@ -1,6 +1,6 @@
 """Softmax and cross-entropy: the loss of one row of logits, its derivatives, and the forms that do not cancel.
 
-Here the N² logits are independent variables; where they come from is the business of the other lessons.
+Here the N² logits are independent variables.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Rows on the unit sphere: z = w/‖w‖, the Jacobian of that map, and what it does to a gradient (document D2)."""
+"""Rows on the unit sphere: z = w/‖w‖, its Jacobian, and gradients through it (document D2)."""
 
 from fractions import Fraction
 
@@ -59,7 +59,7 @@ def jacobian() -> dict[str, Piece]:
 
 
 def _inside(feature):
-    """What stands in the brackets of D2.5 and D2.7: z_p (P_ip − 1) + Σ over the negatives of z_n P_in."""
+    """The brackets of D2.5 and D2.7: z_p (P_ip − 1) + Σ over the negatives of z_n P_in."""
     negatives = total(Differ(a, p[i]) * P[i, a] * y[a, feature], (a, A))
     return y[p[i], feature] * (P[i, p[i]] - 1) + negatives
 

@@ -1,4 +1,4 @@
-"""A loss as it is proved: its definition, its gradients in closed form, how arguments are bound to them."""
+"""The statement of a loss: its definition, its gradients in closed form, and the binding of arguments."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from ..prover.sums import Facts
 class Gradient:
     """The derivative of a loss with respect to one input, in closed form.
 
-    variable: the input's symbol, in which the definition is differentiated. What a stop-gradient holds constant is
-        another symbol, bound to the same numbers.
+    variable: the input's symbol. Under a stop-gradient the constant copy is another symbol, bound to the
+    same numbers.
     indices: the free indices of the closed form, () for a scalar; their ranges follow from the input's shape.
     form: the proved gradient in the lesson's names, with 1 − P written as the sum of the other probabilities [S2].
-    names: what the names stand for.
+    names: the definitions.
     claims: ids of the ledger.
-    prove: proves that the definition's derivative is `form` for every size, and raises if it cannot.
+    prove: proves that the definition's derivative is `form` for every size, or raises NotProved.
     """
 
     variable: Symbol | IndexedBase
@@ -34,7 +34,7 @@ class Gradient:
 def gradient(
     entry: Expr, form: Expr, *claims: str, loss: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> Gradient:
-    """The gradient by an entry such as z[k, f], or by τ, that a derivative of the loss proves in one line."""
+    """The gradient by an entry such as z[k, f], or by τ, whose proof is a single derivative line."""
     variable, indices = (entry.base, entry.indices) if isinstance(entry, Indexed) else (entry, ())
 
     def prove() -> Proof:
@@ -48,13 +48,13 @@ class Statement:
     """One loss of `infonce_ref.losses`, as its document prints it.
 
     loss: its name in `infonce_ref.losses`.
-    form: the loss in the lesson's names, as printed: −log of a ratio of sums of exp. It cancels as the loss goes to
-        0: to see a loss of size 10⁻ⁿ, evaluate with n digits more than are wanted.
-    names: what they stand for.
+    form: the loss as printed, −log of a ratio of sums of exp. It suffers cancellation near 0: for a loss of size
+        10⁻ⁿ, evaluate with n more digits.
+    names: the definitions.
     gradients: input's name in the contract → its gradient.
     bind: the library's own arguments (arrays as nested lists of numbers, scalars, options) → an environment
         for `evaluator`.
-    weighted: the statement of the same loss whose rows each have a weight; None where there is none.
+    weighted: the statement of the same loss with a weight for each row, or None.
     """
 
     loss: str

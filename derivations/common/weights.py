@@ -1,7 +1,7 @@
-"""A loss whose rows each have a weight: 𝓛 = Σ_i ω_i ℓ_i, which is ω_i = 1/ν in the mean or the sum.
+"""Weighted losses: 𝓛 = Σ_i ω_i ℓ_i, where ω_i = 1/ν for the mean and the sum.
 
-So ω is also what comes from upstream where each row's loss is handed out by itself: the gradient of Σ_i ω_i ℓ_i is
-the sum of the rows' own gradients times ω_i.
+For reduction="none", ω is the upstream gradient: the gradient of Σ_i ω_i ℓ_i is the sum of the rows'
+gradients times ω_i.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from .statement import Statement, gradient
 
 
 def of_row(definition: Definition) -> Definition:
-    """What has the row for its first index, times that row's weight."""
+    """Multiply a definition by the weight of its first index."""
     return Definition(definition.head, omega[definition.indices[0]] * definition.body)
 
 
@@ -29,11 +29,12 @@ def with_weights(
     rows: Symbol = N,
     divisor: Symbol = nu,
 ) -> Statement:
-    """The statement, and beside it that of the weighted loss, whose gradients are proved anew.
+    """Add the statement of the weighted loss, whose gradients are proved anew.
 
-    residuals: the definitions that the gradients are written in, with the weights: for those of the same names.
-    Where there are none, each gradient is a row's own and takes that row's weight. row: ℓ_i. rows: how many there
-    are. divisor: what the sum of the rows is divided by, which no weighted loss is.
+    residuals: weighted definitions that replace those of the same names in the gradients; without any,
+    each gradient is
+    of one row and is multiplied by that row's weight. row: ℓ_i. rows: their number. divisor: that of the
+    sum over rows, which the weighted loss does not have.
     """
     changed = {one.head: one for one in (Definition(loss, total(omega[i] * row, (i, rows))), *residuals)}
     names = tuple(changed.get(name.head, name) for name in statement.names)
@@ -53,6 +54,7 @@ def with_weights(
 def chosen(
     statement: Statement, arguments: Mapping[str, Any], printed: tuple[str, ...] = ("mean", "sum")
 ) -> Statement:
-    """The one of the two that speaks of these arguments. printed: the reductions that ν, or none, stands for."""
+    """Choose the statement or its weighted form by the reduction. printed: the reductions of the
+    unweighted form."""
     as_printed = arguments.get("reduction", "mean") in printed
     return statement if as_printed or not statement.weighted else statement.weighted

@@ -69,13 +69,13 @@ class Sentence:
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
-                runs.append(shown(field(part), pieces))
+                runs.append(render(field(part), pieces))
             else:
-                runs += quoted(part)
+                runs += split_formulas(part)
         return runs
 
 
-def quoted(words: str) -> list[Run]:
+def split_formulas(words: str) -> list[Run]:
     """Words with $…$ for formulas, cut into words and formulas."""
     parts = words.split("$")
     return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
@@ -87,7 +87,7 @@ def field(written: str) -> Field:
     return Field(name, part)
 
 
-def shown(field: Field, pieces: Mapping[str, Any]) -> Run:
+def render(field: Field, pieces: Mapping[str, Any]) -> Run:
     """What a field says of the evidence. Raises NotShown for a name without a piece, a part that it has not."""
     name, part = field
     if name not in pieces:

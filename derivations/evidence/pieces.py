@@ -29,7 +29,7 @@ from ..prover.inequality import LEMMA, Bound, Logs, Sign
 from ..prover.language import refuse_ambiguity
 from ..prover.memory import remembered
 from ..prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
-from ..prover.proof import Proof, premises, used_names
+from ..prover.proof import Proof, find_used_names, premises
 from ..prover.show import latex, text
 from . import points
 from .verdicts import NotShown, Verdict
@@ -81,7 +81,7 @@ def relation(piece: Any) -> Relation:
     raise NotShown(f"{type(piece).__name__} states no relation")
 
 
-def written(piece: Any) -> str:
+def describe(piece: Any) -> str:
     """A piece in lines of text."""
     return f"    {relation(piece).text()}" if isinstance(piece, Definition) else str(piece)
 
@@ -180,7 +180,7 @@ def _look(chain: Chain) -> None:
     ranges = [limits for proof in chain.proofs() for limits in proof.facts.ranges.items()]
     bodies = [part for name in chain.definitions for part in (name.head, name.body)]
     refuse_ambiguity([*lines, *bodies], ranges)
-    interpret.ordered(lines, chain.definitions, chain.hypotheses, dict(ranges))
+    interpret.require_ordered(lines, chain.definitions, chain.hypotheses, dict(ranges))
 
 
 def _equal(proof: Proof) -> list[Step]:
@@ -382,7 +382,7 @@ class Evaluated:
     def __post_init__(self) -> None:
         sides = [readable(side) for side in (self.claimed.left, self.claimed.right)]
         object.__setattr__(self, "claimed", Relation(sides[0], self.claimed.sign, sides[1]))
-        names = used_names(self.names, sides)
+        names = find_used_names(self.names, sides)
         for symbol in {base_of(name.head) for name in names} & {*self.symbols}:
             raise NotShown(f"{symbol} is defined, and so cannot be given a value; leave it out of the point")
         refuse_ambiguity(
@@ -411,7 +411,7 @@ class Evaluated:
 
     def where(self) -> list[tuple[str, str]]:
         """What the names in the relation stood for."""
-        used = used_names(self.names, [self.claimed.left, self.claimed.right])
+        used = find_used_names(self.names, [self.claimed.left, self.claimed.right])
         return [(text(name.head), text(name.body)) for name in used]
 
 
@@ -500,12 +500,12 @@ PROVING = (Proof, Sign, Bound, Chain)
 KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Counterexample, Empirical)
 
 
-def again(piece: Any) -> Piece:
+def remake(piece: Any) -> Piece:
     """The piece made once more from what it is made of, whatever became of it since it looked at itself."""
     if type(piece) not in KINDS:
         raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
     if isinstance(piece, Chain):
-        return replace(piece, links=tuple(map(again, piece.links)))
+        return replace(piece, links=tuple(map(remake, piece.links)))
     return replace(piece)
 
 

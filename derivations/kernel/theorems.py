@@ -76,7 +76,7 @@ def statement(name: str, said: str) -> str:
     return f"Theorem {name} :\n{said}.\n"
 
 
-def written(text: str, say: Callable[[Theorem], str]) -> str:
+def rewrite_statements(text: str, say: Callable[[Theorem], str]) -> str:
     """The text of a file with each statement written anew; say: the proposition of a theorem."""
 
     def marked(found: re.Match) -> str:
@@ -96,16 +96,16 @@ def gradients(loss: str) -> dict[str, Gradient]:
     }
 
 
-def said(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> str:
+def export(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> str:
     """The proposition of a theorem, as it is exported now. evidence: the pieces of a claim by its id."""
     if theorem.id in losses.NAMES:
         return proposition(gradients(theorem.id)[theorem.piece].prove())
     return proposition(evidence(theorem.id)[theorem.piece])
 
 
-def asked(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
+def export_all(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
     """What Coq is asked of a claim, by the theorems' names: its evidence, and the gradients that rest on it."""
-    return {one.name: said(one, lambda _: evidence) for one in theorems() if claim in claims(one)}
+    return {one.name: export(one, lambda _: evidence) for one in theorems() if claim in claims(one)}
 
 
 def claims(theorem: Theorem) -> tuple[str, ...]:
@@ -129,18 +129,18 @@ def record(used: Iterable[str], coq: str, axioms: Iterable[str]) -> str:
     return json.dumps({"coq": coq, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
 
 
-def recorded() -> dict[str, Any]:
+def read_record() -> dict[str, Any]:
     """The content of accepted.json."""
     if not RECORD.is_file():
         return {"coq": "", "axioms": [], "files": {}}
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-def unchanged() -> set[str]:
+def find_unchanged() -> set[str]:
     """The files that are as Coq accepted them; none if the library has changed."""
     same = {
         file
-        for file, known in recorded()["files"].items()
+        for file, known in read_record()["files"].items()
         if (FOLDER / f"{file}.v").is_file() and digest(source(file)) == known
     }
     return same if same.issuperset(LIBRARY) else set()
@@ -149,7 +149,7 @@ def unchanged() -> set[str]:
 @cache
 def _accepted() -> frozenset[str]:
     """The propositions that Coq accepted: those stated in unchanged files."""
-    same = unchanged()
+    same = find_unchanged()
     return frozenset(theorem.proposition for theorem in theorems() if theorem.file in same)
 
 

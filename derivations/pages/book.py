@@ -6,8 +6,8 @@ from functools import cache
 
 from .. import sources
 from ..documents import ID, order
-from ..evidence.claims import CLAIMS, Claim, Run, field, quoted
-from ..evidence.claims import shown as shown_of
+from ..evidence.claims import CLAIMS, Claim, Run, field, split_formulas
+from ..evidence.claims import render as shown_of
 from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..ledger import Settled, proved_at
@@ -85,7 +85,7 @@ def filled(text: str, entries: Entries, where: str, show: Callable[[Run], str]) 
 def said(entry: Settled) -> list[tuple[str, list[Run]]]:
     """What a claim says, under three headings: what is printed, what was checked, what is right."""
     claim = entry.claim
-    rows = [("printed", quoted(claim.printed))] if claim.printed else []
+    rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
         if sentence:
             # what does not stand has nothing to render: its bare words are shown, beside its failure

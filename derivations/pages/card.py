@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ..evidence.claims import CLAIMS, Run
-from ..evidence.pieces import written
+from ..evidence.pieces import describe
 from ..evidence.verdicts import Verdict
 from ..kernel import theorems
 from ..ledger import Settled, citations, proved_at, settle
@@ -43,10 +43,10 @@ def card(entry: Settled) -> Card:
         claim.id,
         claim.verdict,
         dict(book.said(entry)),
-        {name: (type(piece).__name__.lower(), written(piece)) for name, piece in entry.evidence.items()},
+        {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
         book.by_coq(entry),
         entry.failure,
-        theorems.asked(claim.id, entry.evidence) if entry.stands else {},
+        theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
         proved_at(claim),
         citations().get(claim.id, []),
     )

@@ -11,7 +11,7 @@ from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
-from ..prover.proof import Proof, used_names
+from ..prover.proof import Proof, find_used_names
 from ..prover.show import latex
 from ..symbols import (
     LENGTHS,
@@ -105,7 +105,7 @@ class Sheet:
         settled = {self.head(piece) for piece in card.where} | IN_WORDS
         names = [
             d
-            for d in used_names(statement.names, [row.body, *(each.right for each in gradients)])
+            for d in find_used_names(statement.names, [row.body, *(each.right for each in gradients)])
             if d not in (row, *whole) and base_of(d.head) not in settled and not _usual(d)
         ]
         rows = [

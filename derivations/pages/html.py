@@ -22,7 +22,7 @@ from sympy import Indexed, Symbol
 
 from .. import papers, sources
 from ..documents import DOCUMENTS, ID, parts
-from ..evidence.claims import Run, quoted
+from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
 from ..evidence.words import stated
 from ..ledger import Settled
@@ -147,7 +147,7 @@ class Page:
                 f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows()
             )
             return (
-                f"<div class='instance'><p>{self.linked(sentence(quoted(part.shows)))}"
+                f"<div class='instance'><p>{self.linked(sentence(split_formulas(part.shows)))}"
                 f" <span class='rule'>{slug(type(part).__name__)} ✓</span></p>"
                 f"<div class='scroll'><table>{numbers}</table></div></div>"
             )
@@ -240,7 +240,8 @@ class Page:
         )
         return (
             f"<figure id='{name}'>{drawings}"
-            f"<figcaption><strong>{sentence(quoted(entry.title))}</strong> {sentence(quoted(entry.text))} "
+            f"<figcaption><strong>{sentence(split_formulas(entry.title))}</strong> "
+            f"{sentence(split_formulas(entry.text))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 

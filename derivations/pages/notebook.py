@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..evidence.claims import Run
-from ..evidence.pieces import written
+from ..evidence.pieces import describe
 from ..ledger import Settled
 from . import book
 from .lesson import Directive, Exercise, Lesson, Prose
@@ -54,7 +54,7 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
 def claim(entry: Settled) -> str:
     """What the claim says, its verdict, and the evidence folded away."""
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
-    shown = "\n".join(written(part) for part in entry.evidence.values())
+    shown = "\n".join(describe(part) for part in entry.evidence.values())
     folded = f"<details><summary>evidence</summary>\n\n```text\n{shown}\n```\n\n</details>"
     return "\n".join([f"**{entry.claim.id}** · {entry.claim.verdict}\n", *said, "", folded])
 

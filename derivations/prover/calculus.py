@@ -1,14 +1,14 @@
-"""Derivatives of finite sums, by the rules of the first year, with the bound names out of the way.
+"""Derivatives of finite sums, without name capture.
 
 SymPy's own derivative of Σ_i y_i with respect to y_i is N: the bound i captures the free one. Here every sum first
-gets names of its own; and an index, over which nothing can be differentiated, is refused.
+gets fresh bound names; and a derivative by an index is refused.
 """
 
 from collections.abc import Iterable, Mapping
 
 from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from .notation import Definition, Differ, Partial, base_of, fresh, rebuilt, unfold
+from .notation import Definition, Differ, Partial, base_of, fresh, rebuild, unfold
 
 Names = Mapping[Expr, Definition]
 
@@ -16,20 +16,21 @@ Names = Mapping[Expr, Definition]
 def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] = ()) -> Expr:
     """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables.
 
-    names: what the defined names stand for. The variable's own name stays closed: what is differentiated by L[i, j]
-    sees independent entries of L, whatever L stands for elsewhere; and then it may not see what L is made of.
+    names: the definitions of names in the expression. The variable itself is not expanded: a derivative by L[i, j]
+    treats the entries of L as independent, even if L has a definition; it may then not also contain what L
+    is made of.
     """
     if not isinstance(variable, (Symbol, Indexed)):
         raise ValueError(
             f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
         )
     names = tuple(names)
-    held_constant(expression, variable, names)
+    find_constants(expression, variable, names)
     return _derivative(fresh(expression), variable, _opened(variable, names))
 
 
-def held_constant(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
-    """The arrays and symbols, other than the variable, that the derivative of the expression holds constant."""
+def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
+    """Return the arrays and symbols that ∂ expression/∂ variable holds constant."""
     names, own = tuple(names), base_of(variable)
     others = _quantities(unfold(expression, _opened(variable, names).values())) - {own}
     within = _quantities(unfold(variable, names)) - {own}
@@ -47,18 +48,18 @@ def _opened(variable: Expr, names: Iterable[Definition]) -> Names:
 
 
 def _quantities(expression: Expr) -> set[Expr]:
-    """The arrays and symbols that stand for real numbers, not for indices, sizes or maps."""
+    """The real-valued arrays and symbols: no indices, sizes or maps."""
     arrays = {entry.base for entry in expression.atoms(Indexed)}
     symbols = {free for free in expression.free_symbols if free.is_Symbol} - {array.label for array in arrays}
     return {quantity for quantity in arrays | symbols if not quantity.is_integer}
 
 
 def carry_out(expression: Expr, names: Iterable[Definition] = ()) -> Expr:
-    """The expression with every Partial differentiated."""
+    """Differentiate every Partial in the expression."""
     if isinstance(expression, Partial):
         inside, variable = expression.args
         return differentiate(carry_out(inside, names), variable, names)
-    return rebuilt(expression, lambda argument: carry_out(argument, names))
+    return rebuild(expression, lambda argument: carry_out(argument, names))
 
 
 def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:

@@ -1,6 +1,6 @@
-"""A gradient that nobody wrote down: differentiated, made readable, and proved.
+"""Derive a gradient in closed form and prove it.
 
-Nothing of what makes it readable is trusted: the last line is proved equal to the derivative like any other.
+The simplification is not trusted: the closed form is proved equal to the derivative, like any other line.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,22 +25,22 @@ from sympy import (
 
 from .calculus import differentiate
 from .language import Facts
-from .notation import Definition, Partial, fresh, is_index, readable, rebuilt, substitute
+from .notation import Definition, Partial, fresh, is_index, readable, rebuild, substitute
 from .proof import DERIVATIVE, Proof, derive
 
-ROUNDS = 4  # a name found again may show another: a length, then a unit row, then a cosine
+ROUNDS = 4  # each may uncover another name: a length, then a unit row, then a cosine
 
 Match = Mapping[Symbol, Expr]
 
 
-def derived(loss: Expr, entry: Expr, *, names: Iterable[Definition], facts: Facts) -> Proof:
-    """The proof that ∂ loss/∂ entry is the closed form with which it ends.
+def derive_gradient(loss: Expr, entry: Expr, *, names: Iterable[Definition], facts: Facts) -> Proof:
+    """Return a proof whose last line is a closed form of ∂ loss/∂ entry.
 
-    loss: an expression, or a defined name. entry: a symbol, or an entry such as z[k, f] of an array. names: what
-    the names in the loss stand for; the closed form is written in them where it becomes shorter.
+    loss: an expression, or a defined name. entry: a symbol, or an entry such as z[k, f] of an array. names: the
+    definitions of names in the loss; the closed form uses them if it becomes shorter.
     """
     names = tuple(names)
-    form = contracted(differentiate(loss, entry, names), facts)
+    form = contract(differentiate(loss, entry, names), facts)
     for _ in range(ROUNDS):
         known = form
         for write, name in product((_written_in, _written_as_quotient), names):
@@ -53,13 +53,13 @@ def derived(loss: Expr, entry: Expr, *, names: Iterable[Definition], facts: Fact
 # --- sums -------------------------------------------------------------------------------------------------
 
 
-def contracted(expression: Expr, facts: Facts) -> Expr:
-    """Multiplied out, each sum over one product: Σ_j δ_jk x_j as x_k, what the index does not touch before Σ."""
+def contract(expression: Expr, facts: Facts) -> Expr:
+    """Multiply out, replace Σ_j δ_jk x_j by x_k, and move factors without the index out of the sum."""
     return readable(Add(*_terms(_walk(fresh(expression), dict(facts.ranges), facts))))
 
 
 def _terms(expression: Expr) -> Iterator[Expr]:
-    """The terms of an expression multiplied out; denominators, and sums of constants, are left as they are."""
+    """The terms after multiplying out; denominators and sums of constants are left alone."""
     if isinstance(expression, Add):
         for part in expression.args:
             yield from _terms(part)
@@ -76,7 +76,7 @@ def _terms(expression: Expr) -> Iterator[Expr]:
 
 def _walk(node: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
     if not isinstance(node, Sum):
-        return rebuilt(node, lambda argument: _walk(argument, ranges, facts))
+        return rebuild(node, lambda argument: _walk(argument, ranges, facts))
     body, *limits = node.args
     inside = {**ranges, **{index: high + 1 for index, _, high in limits}}
     body = _walk(body, inside, facts)
@@ -99,33 +99,33 @@ def _summed(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr]
 
 
 def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | None:
-    """The size of the range of an index, or of the image of a map."""
+    """The size of an index's range, or of a map's codomain."""
     if isinstance(index, Indexed):
         return facts.maps[index.base][1] if index.base in facts.maps else None
     return ranges.get(index)
 
 
-# --- names found again ------------------------------------------------------------------------------------
+# --- names put back in ------------------------------------------------------------------------------------
 
 
 def _written_in(form: Expr, name: Definition, facts: Facts) -> Expr:
-    """The form with the name in place of what it stands for."""
-    return contracted(_replaced(form, name.body, name.head), facts)
+    """Replace the body of a definition by its name."""
+    return contract(_replaced(form, name.body, name.head), facts)
 
 
 def _written_as_quotient(form: Expr, name: Definition, facts: Facts) -> Expr:
-    """The form with P b in place of a, where P = a/b and b is of the row: what is left of b cancels."""
+    """For P = a/b, with b depending on the row: replace a by P b, so that b cancels."""
     above, below = name.body.as_numer_denom()
     within = tuple(index for index in name.indices if below.has(index))
     if not within:
         return form
     held = IndexedBase(Dummy("below"))[within]
     by_name = _replaced(_replaced(form, below, held), above, name.head * held)
-    return _replaced(contracted(by_name, facts), held, below)
+    return _replaced(contract(by_name, facts), held, below)
 
 
 def _length(expression: Expr) -> int:
-    """How many names and numbers are written, a power as often as it multiplies."""
+    """The number of names and numbers in it; a power counts as repeated factors."""
     if isinstance(expression, Indexed) or not expression.args:
         return 1
     if isinstance(expression, Pow) and expression.exp.is_Rational:
@@ -134,7 +134,7 @@ def _length(expression: Expr) -> int:
 
 
 def _replaced(expression: Expr, pattern: Expr, head: Expr) -> Expr:
-    """The expression with the head in place of each instance of the pattern, their free indices the same."""
+    """Replace each instance of the pattern by the head, with the same free indices."""
     indices = tuple(sorted((x for x in pattern.free_symbols if is_index(x)), key=str))
 
     def walk(node: Expr) -> Expr:
@@ -144,7 +144,7 @@ def _replaced(expression: Expr, pattern: Expr, head: Expr) -> Expr:
                 return substitute(head, match) ** (exponent / power)
         if isinstance(node, Mul) and isinstance(pattern, Mul):
             node = _within_product(node)
-        return rebuilt(node, walk)
+        return rebuild(node, walk)
 
     def _within_product(node: Expr) -> Expr:
         wanted = len(pattern.args)
@@ -166,7 +166,7 @@ def _as_power(node: Expr) -> tuple[Expr, Expr]:
 
 
 def _matches(pattern: Expr, node: Expr, match: dict) -> Iterator[dict]:
-    """The ways in which the free indices of a pattern can be chosen so that it becomes the node."""
+    """Every choice of the pattern's free indices that makes it equal to the node."""
     if pattern in match:
         if match[pattern] in (None, node) and (is_index(node) or isinstance(node, Indexed)):
             yield match | {pattern: node}

@@ -1,7 +1,7 @@
-"""The number that an expression is: a tree walk, in whatever arithmetic its environment is written in.
+"""Evaluate expressions in any arithmetic: floats, fractions, mpmath, intervals, Arb balls, tapes.
 
-Beside each value goes its *magnitude*, the size of the terms that were summed to make it: the same expression
-with every summand's absolute value. Where a sum cancels by nature, an error is fairly measured against it.
+Each value comes with its *magnitude*, the same expression with the absolute value of every summand: the
+scale of the rounding error of a sum that cancels.
 """
 
 import math
@@ -39,10 +39,9 @@ NOTHING, ONE = (0, 0), (1, 1)
 
 
 class Functions(NamedTuple):
-    """The functions that an arithmetic must bring along; everything else is its own +, ×, ÷ and abs.
+    """The functions of an arithmetic, besides its +, ×, ÷ and abs.
 
-    ratio: of two whole numbers, exactly, as a number that may be added to and multiplied by the others.
-    power: a number to a whole power, 1 at least.
+    ratio: the exact quotient of two whole numbers. power: a number to a whole power ≥ 1.
     """
 
     exp: Callable[[Number], Number]
@@ -58,18 +57,18 @@ def evaluator(
     functions: Functions | None = None,
     names: Iterable[Definition] = (),
 ) -> Evaluator:
-    """A function from the values of the free indices to (value, magnitude).
+    """Return a function from the values of the free indices to (value, magnitude).
 
     environment: Symbol → number, IndexedBase → nested lists of numbers; sizes are plain int.
     functions: exp, log and sqrt of the arithmetic; by default `math` where floats came, mpmath otherwise.
-    names: the definitions of what the expression names and the environment does not hold.
+    names: the definitions of names that the environment does not hold.
 
     The magnitude, mag, is |x| for numbers, symbols and indexed symbols, and then
     mag(a + b) = mag a + mag b, mag(ab) = mag a · mag b, mag(Σ f) = Σ mag f, mag(exp u) = exp u,
     mag(log u) = |log u|, mag(uⁿ) = (mag u)ⁿ, mag(u⁻ⁿ) = 1/|u|ⁿ, mag(√u) = √|u|.
 
-    What was computed for a node is kept for each value of the node's free indices, from one call to the next:
-    make a new evaluator when the working precision changes.
+    The function memoises each node by the values of its free indices, across calls: make a new evaluator
+    if the working precision changes.
     """
     compiler = _Compiler(environment, functions or _functions_of(environment), tuple(names))
     rule, free = compiler.compile(expression)
@@ -99,7 +98,7 @@ def _leaves(value):
 
 
 class _Compiler:
-    """Turns each node into a closure, once, and gives each closure a memory of its values."""
+    """Compiles each node once into a closure that memoises its values."""
 
     def __init__(
         self, environment: Mapping[Any, Any], functions: Functions, definitions: tuple[Definition, ...]
@@ -117,7 +116,9 @@ class _Compiler:
                     " in the environment; pass the value of a free index to the call"
                 )
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
-        self.places: dict[Symbol, int] = {}  # of each index: a list is quicker to look into than symbols are
+        self.places: dict[
+            Symbol, int
+        ] = {}  # of each index in a list, which is faster than a dictionary of symbols
 
     def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""
@@ -156,7 +157,7 @@ class _Compiler:
             raise ValueError(
                 f"evaluator: no rule for {node.func.__name__} in {node}; write it with sums and exp"
             )
-        # Indicators first: where one is 0 the rest of the product is not looked at.
+        # Indicators first: if one is 0, the other factors are not evaluated.
         arguments = sorted(node.args, key=lambda part: not isinstance(part, (KroneckerDelta, Differ)))
         parts = [self.compile(argument) for argument in arguments]
         run = {Add: _add, Mul: _multiply, exp: self._exp, log: self._log}[node.func]

@@ -1,4 +1,4 @@
-"""What a proof assumes: each hypothesis as an object, which is printed with the proof."""
+"""The hypotheses of a proof, as objects that print themselves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Signed:
-    """A symbol, or every entry of an array, that is > 0 or ≥ 0."""
+    """A symbol, or every entry of an array, is > 0 or ≥ 0."""
 
     quantity: Expr
     relation: str
@@ -79,7 +79,7 @@ class Signed:
 
 @dataclass(frozen=True)
 class Size:
-    """A symbol that stands for a whole number from 1 on."""
+    """A symbol is a whole number ≥ 1."""
 
     symbol: Symbol
 
@@ -89,7 +89,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Needs:
-    """What must hold for an expression to mean something, wherever the indices in it may be."""
+    """A condition under which an expression is defined, for all values of its indices."""
 
     expression: Expr
     relation: str  # >, ≥ or ≠
@@ -100,7 +100,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Independent:
-    """A defined name by which a derivative is taken: what it stands for plays no part in it."""
+    """A derivative is taken by a defined name, whose definition is then not used."""
 
     quantity: Expr
 
@@ -112,7 +112,7 @@ class Independent:
 
 @dataclass(frozen=True)
 class Held:
-    """What a derivative by the variable holds constant."""
+    """A derivative by the variable holds these constant."""
 
     variable: Expr
     constants: tuple[Expr, ...]
@@ -124,10 +124,10 @@ class Held:
 Hypothesis = InRange | Summed | Into | Deranged | Mask | Signed | Size | Needs | Independent | Held
 
 
-def needed(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
-    """What must hold for the expression to mean something, where it does not hold by itself, as exp > 0 does.
+def find_needs(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
+    """Find the conditions under which the expression is defined, except those that always hold, such as exp > 0.
 
-    differentiated: a root is, and has no derivative where what is under it is 0.
+    differentiated: whether it is differentiated; then the argument of a root must be > 0, not only ≥ 0.
     """
     for node in sorted(expression.atoms(Pow, log), key=str):
         if isinstance(node, log):
@@ -142,15 +142,15 @@ def needed(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
             yield Needs(base, relation)
 
 
-def summed(expression: Expr) -> Iterator[Summed]:
-    """The ranges of the indices that its sums bind, which the sums themselves do not print."""
+def find_sums(expression: Expr) -> Iterator[Summed]:
+    """Find the ranges of bound indices; a printed sum shows only the index."""
     limits = {limit for node in expression.atoms(Sum) for limit in node.limits}
     for index, _, last in sorted(limits, key=str):
         yield Summed(index, last + 1)
 
 
-def declared(expression: Expr) -> Iterator[Signed | Size]:
-    """The signs that symbols and arrays of the expression were given with their names."""
+def find_signs(expression: Expr) -> Iterator[Signed | Size]:
+    """Find the declared signs of the symbols and arrays in the expression."""
     arrays = {node for node in preorder_traversal(expression) if isinstance(node, IndexedBase)}
     labels = {array.label for array in arrays}
     for quantity in sorted((expression.atoms(Symbol) - labels) | arrays, key=str):

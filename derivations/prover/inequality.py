@@ -1,5 +1,5 @@
-"""Inequalities. For every size: the signs of terms, and one lemma, log x ≤ x − 1. For numbers: exact signs of
-sums of logarithms of fractions."""
+"""Inequalities: for every size by the signs of terms and by one lemma, log x ≤ x − 1; for numbers, exact
+signs of sums of logarithms of fractions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
 from .memory import remembered
 from .notation import Definition, Partial, total, unfold
-from .proof import DEFINITION, DERIVATIVE, Line, Proof, assumed, derive, premises, used_names
+from .proof import DEFINITION, DERIVATIVE, Line, Proof, derive, find_assumptions, find_used_names, premises
 from .show import latex, text
 from .signs import is_nonnegative, is_positive
 from .sums import NotProved
@@ -57,8 +57,8 @@ class Use(NamedTuple):
 class Bound:
     """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs, the lemma between.
 
-    As with a proof, to make one is to check it: NotProved where a weight is not seen to be ≥ 0, or a top or bottom
-    not > 0, or where one of the two equalities does not follow.
+    Constructing one checks it: NotProved if a weight is not seen to be ≥ 0, if a top or bottom is not seen
+    to be > 0, or if one of the two equalities does not follow.
     """
 
     first: Expr
@@ -77,22 +77,22 @@ class Bound:
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
-        """Those that the lines of either proof need."""
+        """The definitions that either proof uses."""
         return tuple(dict.fromkeys([*self.above.definitions, *self.below.definitions]))
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """All that the two proofs assume."""
+        """The hypotheses of both proofs."""
         return tuple(dict.fromkeys([*self.above.hypotheses, *self.below.hypotheses]))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """All that the two proofs assume, as it is printed."""
+        """The hypotheses of both proofs, as text."""
         return tuple(map(str, self.hypotheses))
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Those of the two proofs."""
+        """The lines of both proofs."""
         return (*self.above.lines, *self.below.lines)
 
     def __str__(self) -> str:
@@ -128,7 +128,7 @@ def _bounded(
     definitions = dict.fromkeys([*above.definitions, *below.definitions])
     hypotheses = dict.fromkeys([*above.hypotheses, *below.hypotheses])
     refuse_ambiguity([first, logs, lines, last, *(name.body for name in definitions)], facts.ranges.items())
-    interpret.ordered((first, last), definitions, hypotheses, facts.ranges)
+    interpret.require_ordered((first, last), definitions, hypotheses, facts.ranges)
     return above, below
 
 
@@ -139,9 +139,9 @@ def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (),
 
 @dataclass(frozen=True)
 class Sign:
-    """An expression whose sign is seen from the signs of its parts: ≥ 0, or > 0 where it is strict.
+    """An expression that is ≥ 0, or > 0 if strict, by the signs of its parts.
 
-    To make one is to check it: NotProved where the sign is not seen. hypotheses: all that it assumes.
+    Constructing one checks it: NotProved if the sign does not follow.
     """
 
     expression: Expr
@@ -167,7 +167,7 @@ class Sign:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """All that the sign assumes, as it is printed."""
+        """The hypotheses, as text."""
         return tuple(map(str, self.hypotheses))
 
     def __str__(self) -> str:
@@ -183,15 +183,15 @@ class Sign:
 def _signed(
     expression: Expr, strict: bool, names: tuple[Definition, ...]
 ) -> tuple[tuple[Definition, ...], tuple[Hypothesis, ...]]:
-    """The definitions that the expression needs, and all that its sign assumes."""
+    """The definitions and hypotheses of a sign."""
     Language(Facts(), names).check(expression)
     if not (is_positive if strict else is_nonnegative)(unfold(expression, names)):
         raise NotProved(f"{text(expression)} is not seen to be {'>' if strict else '≥'} 0")
-    definitions = used_names(names, [expression])
+    definitions = find_used_names(names, [expression])
     parts = [expression, *(part for name in definitions for part in (name.head, name.body))]
     refuse_ambiguity(parts)
-    hypotheses = assumed(parts, names)
-    interpret.ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
+    hypotheses = find_assumptions(parts, names)
+    interpret.require_ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
     return definitions, hypotheses
 
 
@@ -231,7 +231,7 @@ class Logs:
         return Logs({argument: weight * scale for argument, weight in self.weights.items()})
 
     def sides(self) -> tuple[int, int]:
-        """Two whole numbers of which the first is the larger, equal or smaller as the sum is > 0, = 0 or < 0."""
+        """Two whole numbers that compare as the sum compares with 0."""
         common = lcm(*(weight.denominator for weight in self.weights.values()))
         left = right = 1
         for argument, weight in self.weights.items():

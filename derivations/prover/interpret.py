@@ -1,10 +1,11 @@
-"""A second look at a proof: its lines as numbers of 50 digits, at random points that the assumptions allow.
+"""A second look at a proof: evaluate its lines with 50 digits at random points that the hypotheses allow.
 
-It reads SymPy's tree by itself: no normal form, rule of calculus or evaluator of the prover has a part in it. A
-derivative is found by carrying an ε along with ε² = 0. Of the symbols it knows what the proof's hypotheses say and
-nothing else: an index stays in its range, a map in its codomain, if that is among them. The points begin with the
-smallest sizes, and among them are equal rows, zeros, and indices that coincide. What is assumed must hold somewhere
-within the ranges, and with each size at more than 1: of nothing, anything is true.
+It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers,
+ε² = 0. It
+knows only the proof's hypotheses: an index stays in its range, and a map in its codomain, only if they say
+so. The points
+begin with the smallest sizes and include equal rows, zeros and equal indices. The hypotheses must hold at
+some points, also with every size above 1: a proof from contradictory hypotheses would be empty.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,18 +41,18 @@ from .notation import Definition, Differ, Partial, base_of, is_index, quantities
 from .show import text
 
 DIGITS = 50
-NOTHING = mpf(10) ** -25  # smaller is 0: half of the digits are left to what cancels
-# Two values of a line agree to this: a quotient may lose digits that a difference kept.
+NOTHING = mpf(10) ** -25  # smaller numbers count as 0: half of the digits may cancel
+# Two values agree to this relative tolerance; a quotient may lose more digits than a difference.
 ALIKE = mpf(10) ** -20
-# In the first draws every size is 1, 1, 2, 3; in the others each size has its own number.
+# The size of everything in the first draws; in later draws each size is drawn by itself.
 SIZES = (1, 1, 2, 3)
-DRAWS, TRIES = 9, 64  # draws that the assumptions allow, at least; draws in all, at most
+DRAWS, TRIES = 9, 64  # at least so many draws that the hypotheses allow, at most so many in all
 TURNS = 6  # of the free indices at each draw
 Places = Mapping[Symbol, int]  # index → its value
 
 
 class Seed(NamedTuple):
-    """What a derivative is taken by: an array or a symbol, and where in it; and the number of its ε."""
+    """The variable of a derivative: an array or a symbol, the place in it, and the number of its ε."""
 
     epsilon: int
     variable: Expr
@@ -59,11 +60,11 @@ class Seed(NamedTuple):
 
 
 class Refused(ValueError):
-    """At some point that the assumptions allow, the lines are not what they are said to be."""
+    """The lines disagree at a point that the hypotheses allow."""
 
 
 class _Outside(Exception):
-    """The point is not among those that the assumptions allow."""
+    """The hypotheses exclude the point."""
 
 
 class Jet:
@@ -141,7 +142,7 @@ def _binomial(r: mpf, k: int) -> mpf:
 
 
 class Draw:
-    """One number for each symbol, entry and map, drawn when it is asked for; the same whatever was asked before."""
+    """A number for each symbol, entry and map, drawn on demand and independent of the order of the demands."""
 
     STYLES = ("apart", "tied", "small", "zeros")
 
@@ -171,7 +172,8 @@ class Draw:
         return SIZES[self.seed] if self.seed < len(SIZES) else self.random(symbol).choice((1, 2, 3, 3, 4))
 
     def place(self, index: Symbol, turn: int) -> int:
-        """A free index: on turn 0 all of a range alike; on the last beyond the range, if nothing forbids it."""
+        """The value of a free index: on turn 0 equal for all of a range; on the last turn beyond the range
+        unless assumed."""
         ranges = {**self.declared, **self.ranges} if turn < TURNS - 1 else self.ranges
         end = self.whole_number(ranges[index]) if index in ranges else 5
         return self.random(turn, index if turn else "").randrange(end)
@@ -215,11 +217,11 @@ class Interpreter:
         self.moving: dict[Expr, set[Expr]] = {}
 
     def value(self, node: Expr, at: Places) -> Number:
-        """The number that the expression is."""
+        """The value of an expression."""
         return self.of(read(node), at, ())
 
     def of(self, term: "Term", at: Places, seeds: tuple[Seed, ...]) -> Number:
-        """The number that a term is, with an ε for each of the variables in `seeds` that it is a function of."""
+        """The value of a term, with an ε for each variable in `seeds` on which it depends."""
         if seeds:
             seeds = tuple(
                 seed for seed in seeds if not self.moved_by(seed.variable).isdisjoint(term.quantities)
@@ -230,7 +232,7 @@ class Interpreter:
         return self.known[key]
 
     def moved_by(self, variable: Expr) -> set[Expr]:
-        """The variable, and what is defined by it or by what is defined by it."""
+        """The variable, and everything whose definition depends on it."""
         if variable not in self.moving:
             moved, before = {variable}, 0
             while len(moved) > before:
@@ -242,7 +244,7 @@ class Interpreter:
         return self.moving[variable]
 
     def place(self, index: Expr, at: Places) -> int:
-        """The number of an index, or of what a map makes of one."""
+        """The value of an index, or of its image under a map."""
         if not isinstance(index, Indexed):
             return at[index]
         which = index.base, self.place(index.indices[0], at)
@@ -251,7 +253,7 @@ class Interpreter:
         return self.images[which]
 
     def quantity(self, quantity: Expr, place: tuple[int, ...], seeds: tuple[Seed, ...]) -> Number:
-        """A symbol or an entry: drawn, or what it is defined as, unless a derivative holds it by itself."""
+        """The value of a symbol or an entry: drawn, or by its definition, with its own ε if it is a variable."""
         own = [number for number, seed in enumerate(seeds) if seed.variable == quantity]
         if quantity in self.definitions:
             name = self.definitions[quantity]
@@ -279,7 +281,7 @@ class Interpreter:
         return Jet(slope) if seeds else slope.get(frozenset(), mpf(0))
 
     def meaning(self, term: "Term", relation: str, at: Places, seeds: tuple[Seed, ...]) -> Number:
-        """The value of what a log, a root or a denominator is taken of, if it stands to 0 as it must."""
+        """The value of the argument of a log, a root or a denominator; Refused if its sign is not allowed."""
         number = self.of(term, at, seeds)
         real = _real(number)
         if abs(real) < NOTHING:
@@ -300,7 +302,7 @@ class Interpreter:
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """An expression that was read: its number at a point, and the indices and quantities that stand in it."""
+    """An expression compiled to its value at a point, and the indices and quantities in it."""
 
     node: Expr
     number: Callable[[Interpreter, Places, tuple[Seed, ...]], Number]
@@ -308,9 +310,9 @@ class Term:
     quantities: set[Expr]
 
 
-@cache  # SymPy's tree is slow to walk, and a line has its number at some fifty points
+@cache  # SymPy's tree is slow to walk, and a line is evaluated at some fifty points
 def read(node: Expr) -> Term:
-    """What is a sum, a product, a function or a derivative is a function of the numbers of what it is made of."""
+    """Compile an expression."""
     return Term(node, _number(node), tuple(filter(is_index, node.free_symbols)), quantities_of(node))
 
 
@@ -432,7 +434,7 @@ def points(
 def _opened(
     expressions: Sequence[Expr], definitions: tuple[Definition, ...], hypotheses: Iterable[Hypothesis]
 ) -> list[Definition]:
-    """The definitions, but for a variable of which only the derivatives are told: its numbers are then free."""
+    """The definitions, without those of variables that appear only in derivatives: their values are free."""
     independent = {one.quantity for one in hypotheses if isinstance(one, Independent)}
     opened = []
     for name in definitions:
@@ -453,34 +455,34 @@ def _where(draw: Draw, at: Places) -> str:
     return ", ".join(f"{name} = {value}" for name, value in sorted({**sizes, **at}.items(), key=str))
 
 
-def alike(left: mpf, right: mpf) -> bool:
+def agree(left: mpf, right: mpf) -> bool:
     return abs(left - right) <= ALIKE * max(1, abs(left), abs(right))
 
 
-def same(
+def require_equal(
     lines: Sequence[Expr],
     definitions: Iterable[Definition],
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
 ) -> None:
-    """Raises Refused if two of the lines differ at a point that the hypotheses allow."""
+    """Raise Refused if two of the lines differ at a point that the hypotheses allow."""
     for where, (first, *others) in points(lines, definitions, hypotheses, ranges):
         for line, value in zip(lines[1:], others, strict=True):
-            if not alike(first, value):
+            if not agree(first, value):
                 raise Refused(
                     f"second look: two lines differ at {where or 'a point'}:\n    {text(lines[0])} is"
                     f" {mpmath.nstr(first, 12)}\n    {text(line)} is {mpmath.nstr(value, 12)}"
                 )
 
 
-def ordered(
+def require_ordered(
     lines: Sequence[Expr],
     definitions: Iterable[Definition],
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
     strict: bool = False,
 ) -> None:
-    """Raises Refused unless each line ≤ the next, or < the next, at every point that is looked at."""
+    """Raise Refused unless each line ≤ the next, or < if strict, at every point that is tried."""
     for where, values in points(lines, definitions, hypotheses, ranges):
         for (small, below), (large, above) in pairwise(zip(lines, values, strict=True)):
             if below > above + ALIKE * max(1, abs(below), abs(above)) or (strict and not below < above):

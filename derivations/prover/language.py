@@ -1,4 +1,4 @@
-"""The language of a line: what may stand in it, and what is refused with the rule that it breaks."""
+"""The language of a line: check an expression, or raise ValueError with the rule that it breaks."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ from .signs import is_nonnegative, is_positive, is_real
 
 @dataclass(frozen=True)
 class Facts:
-    """What is assumed of the symbols.
+    """Assumptions about the symbols.
 
     ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, size
     of its codomain). derangements: the maps p with p(i) ≠ i. masks: the arrays whose entries are 0 or 1.
@@ -47,7 +47,7 @@ class Facts:
 
 
 class Language:
-    """Checks expressions under some facts and definitions; every array keeps its number of indices throughout."""
+    """Checks expressions under facts and definitions; an array has the same number of indices everywhere."""
 
     def __init__(self, facts: Facts, names: Iterable[Definition] = ()):
         self.facts, self.names = facts, tuple(names)
@@ -59,7 +59,7 @@ class Language:
             self._check_definition(name)
 
     def check(self, *expressions: Expr) -> None:
-        """Raises ValueError for what is not in the language."""
+        """Raise ValueError if an expression is not in the language."""
         for expression in expressions:
             self._walk(expression, dict(self.facts.ranges))
 
@@ -233,10 +233,12 @@ _AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=Tru
 
 
 def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol, Expr]] = ()) -> None:
-    """Raises ValueError where two things look alike in print: names, or sums over one index with two ranges, as a
-    sum prints its index alone; where a name is not in plain letters, or one sum binds an index twice.
+    """Raise ValueError if two different things would be printed alike: two names, or sums over one index
+    with two ranges.
 
-    ranges: those of the free indices."""
+    Also if a name has letters that may be mistaken, or a sum binds an index twice. ranges: those of the
+    free indices.
+    """
     objects: dict[str, Expr] = {}
     sizes: dict[Symbol, Expr] = {}
     ranges = tuple(ranges)
@@ -270,13 +272,14 @@ def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol,
                     )
 
 
-# Of Greek, the letters that are none of Latin's too.
+# Greek letters, without those that look like Latin ones
 _LETTERS = set(ascii_letters + digits + "_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωϑϖϰϱ′″°‖ᐟ⁺⁻")
 _FONT, _RAISED = "<font>", ("<super>", "<sub>")
 
 
 def _plain(name: str) -> str:
-    """The name, in one spelling for all that look like it. Raises ValueError for what is no letter or mark."""
+    """The name in a spelling shared by all that look like it. Raises ValueError for other signs than
+    letters and marks."""
     spelt = ""
     for sign in unicodedata.normalize("NFD", name).replace("″", "′′"):
         kind, _, code = unicodedata.decomposition(sign).partition(" ")
@@ -293,7 +296,7 @@ def _plain(name: str) -> str:
 
 
 def _parts(node: Expr) -> Iterator[Expr]:
-    """The node and all that it is made of, an array's own label aside."""
+    """The node and its parts, without the labels of arrays."""
     yield node
     inside = () if isinstance(node, IndexedBase) else node.indices if isinstance(node, Indexed) else node.args
     for part in inside:

@@ -1,4 +1,4 @@
-"""The notation of the statements, beyond SymPy's own: sums from 0, [i ≠ j], ∂, names with a definition."""
+"""Notation beyond SymPy's own: sums from 0, [i ≠ j], ∂, definitions."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Differ(Function):
 
 
 class Partial(Expr):
-    """∂ expression / ∂ variable, not carried out: a derivation's first line."""
+    """∂ expression / ∂ variable, unevaluated: the first line of a derivation."""
 
     def __new__(cls, expression, variable):
         return Expr.__new__(cls, expression, variable)
@@ -80,7 +80,7 @@ def substitute(expression: Expr, values: dict[Symbol, Expr]) -> Expr:
 
 
 def fresh(expression: Expr) -> Expr:
-    """The same expression in which every sum binds names of its own that occur nowhere else."""
+    """Give every sum bound names that occur nowhere else."""
     if isinstance(expression, Sum):
         body, limits = fresh(expression.function), list(expression.limits)
         # The first limit is the innermost: its name shadows equal names further out.
@@ -90,11 +90,11 @@ def fresh(expression: Expr) -> Expr:
             limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
             limits[place] = (own[index], low, high)
         return Sum(body, *limits)
-    return rebuilt(expression, fresh)
+    return rebuild(expression, fresh)
 
 
-def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The node with each of its arguments changed; itself where there is nothing to change."""
+def rebuild(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Apply a change to each argument of the node; return the node itself if nothing changes."""
     if not node.args or isinstance(node, IndexedBase):
         return node
     changed = tuple(change(argument) for argument in node.args)
@@ -102,14 +102,14 @@ def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
-    """The expression with every defined name replaced by what it stands for, until none is left.
+    """Replace every defined name by its body, until none is left.
 
-    Raises ValueError where a name is defined twice, or by itself.
+    Raises ValueError if a name is defined twice, or by itself.
     """
     return _unfolded(expression, tuple(definitions))
 
 
-@cache  # a proof's lines, its second look and its page all ask for the same ones
+@cache  # a proof, its second look and its page unfold the same expressions
 def _unfolded(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
     refuse_circles(definitions)
     named = {base_of(definition.head): definition for definition in definitions}
@@ -118,17 +118,17 @@ def _unfolded(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
     def walk(node: Expr) -> Expr:
         if not isinstance(node, IndexedBase) and base_of(node) in named:
             return walk(named[base_of(node)].instance(node))
-        return rebuilt(node, walk)
+        return rebuild(node, walk)
 
     return readable(walk(expression))
 
 
 def readable(expression: Expr) -> Expr:
-    """The same expression, its sums over plain indices: k, or k′, k″, … where k is taken by what stands inside."""
+    """Rename bound indices to plain ones: k, or k′, k″, … if k occurs inside."""
     if not expression.has(Dummy):
         return expression
     if not isinstance(expression, Sum):
-        return rebuilt(expression, readable)
+        return rebuild(expression, readable)
     body, limits = readable(expression.function), list(expression.limits)
     for place, (index, low, high) in enumerate(limits):
         if isinstance(index, Dummy):
@@ -145,7 +145,7 @@ def readable(expression: Expr) -> Expr:
 
 @cache  # every index of every derivative is unfolded by the same names
 def refuse_circles(definitions: tuple[Definition, ...]) -> None:
-    """Raises ValueError where a name is defined twice, or by itself, directly or through others."""
+    """Raise ValueError if a name is defined twice, or by itself, directly or through others."""
     by_name: dict[Expr, Definition] = {}
     for definition in definitions:
         name = base_of(definition.head)
@@ -174,7 +174,7 @@ def quantities_of(expression: Expr) -> set[Expr]:
 
 
 def is_index(name: Expr) -> bool:
-    """An index counts from 0, and no more is known of it; sizes and parameters are positive or real."""
+    """Whether it is an index: declared as a whole number ≥ 0 and nothing more."""
     return isinstance(name, Symbol) and name.assumptions0 == _KNOWN
 
 

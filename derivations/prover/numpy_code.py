@@ -1,4 +1,5 @@
-"""A proved closed form as a NumPy function: each name a line, each index an axis. To be read, not to be fast."""
+"""Write a proved closed form as a NumPy function, one line for each name and one axis for each index: for
+reading, not for speed."""
 
 import re
 import unicodedata
@@ -10,26 +11,26 @@ from sympy.printing.numpy import NumPyPrinter
 
 from .language import Facts
 from .notation import Definition, base_of, is_index, quantities_of, readable
-from .proof import used_names
+from .proof import find_used_names
 
 _SPELLED = {"′": "_prime", "⁺": "_plus", "⁻": "_minus", "°": "_held", "‖": "norm_", "\u0304": "_bar"}
 
 
 class Code(NamedTuple):
-    """A function's source. arguments: for each of its words the quantity that it stands for, and an array's shape.
-    indices: those of the array that it returns."""
+    """The source of a function. arguments: for each, its quantity and its shape. indices: those of the
+    returned array."""
 
     source: str
     arguments: Mapping[str, tuple[Expr, tuple[Expr, ...]]]
     indices: tuple[Symbol, ...]
 
 
-def numpy_code(
+def write_numpy(
     function: str, form: Expr, indices: Sequence[Symbol], *, names: Iterable[Definition], facts: Facts
 ) -> Code:
-    """A function of keyword arguments, one for each array, number and size, that returns the form as an array with
-    one axis for each of the indices."""
-    needed = _in_order(used_names(tuple(names), [form]))
+    """Write a function of keyword arguments (arrays, numbers, sizes) that returns the form as an array
+    with one axis for each index."""
+    needed = _in_order(find_used_names(tuple(names), [form]))
     parts = [form, *(name.body for name in needed)]
     sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
     defined = {base_of(name.head) for name in needed}
@@ -47,7 +48,7 @@ def numpy_code(
 def _array(
     body: Expr, indices: Sequence[Symbol], spelled: Mapping[Expr, str], facts: Facts
 ) -> tuple[list[str], str]:
-    """A line that gives each index an axis, and the array of these indices, the others summed over."""
+    """A line that gives each index an axis, and the array; other indices are summed over."""
     body = readable(body)
     sizes = _sizes(body, indices, facts)
     axes = [*indices, *sorted(sizes.keys() - set(indices), key=str)]
@@ -99,7 +100,7 @@ def _sizes(expression: Expr, indices: Iterable[Symbol], facts: Facts) -> dict[Sy
 
 
 def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, ...]:
-    """The sizes of an array's axes, as its first entry shows them; () of a number."""
+    """The sizes of an array's axes, by its first entry; () for a number."""
     if quantity in facts.maps:
         return (facts.maps[quantity][0],)
     for part in map(readable, parts):

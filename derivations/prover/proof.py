@@ -6,8 +6,18 @@ from dataclasses import dataclass, field
 from sympy import Expr, Indexed
 
 from . import interpret
-from .calculus import carry_out, held_constant
-from .hypotheses import Held, Hypothesis, Independent, InRange, Needs, Summed, declared, needed, summed
+from .calculus import carry_out, find_constants
+from .hypotheses import (
+    Held,
+    Hypothesis,
+    Independent,
+    InRange,
+    Needs,
+    Summed,
+    find_needs,
+    find_signs,
+    find_sums,
+)
 from .language import Facts, Language, refuse_ambiguity
 from .memory import remembered
 from .notation import Definition, Partial, base_of, readable
@@ -17,7 +27,7 @@ from .sums import NormalForm, NotProved
 
 @dataclass(frozen=True)
 class Rule:
-    """How a line follows from the one above: what may be done to both before they must agree as finite sums."""
+    """How a line follows from the one above: what is applied to both before they are compared as finite sums."""
 
     name: str
     unfolds: bool = False
@@ -41,16 +51,16 @@ class Line:
 
 @dataclass(frozen=True)
 class Proof:
-    """A chain of lines, each proved from the one above. To make one is to check it: there is none that is not.
+    """A chain of lines, each proved from the one above. Constructing one checks it.
 
-    lines: the first line, and each next one with its rule. names: the definitions that may be used. facts: what may
-    be assumed of the symbols.
+    lines: the first line, and each next one with its rule. names: the definitions that may be used. facts:
+    what may be assumed of the symbols.
 
-    definitions: those of the names that the lines need. hypotheses: all that the proof assumes, as objects, and
-    `assumptions` the same in words; what was given in `facts` and not needed is not among them.
+    definitions: those that the lines use. hypotheses: those that the proof uses, as objects; `assumptions`
+    has them as text.
 
-    Raises NotProved where a line does not follow, Refused where the numbers of two lines differ whatever the prover
-    says, ValueError for what no line may be made of.
+    Raises NotProved if a line does not follow, Refused if two lines differ numerically whatever the prover
+    says, and ValueError if a line is not in the language.
     """
 
     lines: tuple[Line, ...]
@@ -76,7 +86,7 @@ class Proof:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """All that the proof assumes, as it is printed."""
+        """The hypotheses, as text."""
         return tuple(map(str, self.hypotheses))
 
     def steps(self) -> list[str]:
@@ -94,16 +104,16 @@ class Proof:
 
 
 def premises(definitions: Iterable[Definition], assumptions: Iterable[str]) -> list[str]:
-    """What the names stand for, and what is assumed, in lines of text."""
+    """The definitions and the assumptions, as lines of text."""
     where = [f"  where {text(name.head)} = {text(name.body)}" for name in definitions]
     said = "; ".join(assumptions)
     return [*where, f"  assuming {said}"] if said else where
 
 
 def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] = (), facts: Facts) -> Proof:
-    """Checks each line against the one above, and returns the proof. Raises NotProved where a line does not follow.
+    """Check each line against the one above and return the proof. Raises NotProved if a line does not follow.
 
-    first: the first line. steps: (rule, next line). names: what the defined names stand for.
+    first: the first line. steps: (rule, next line). names: the definitions.
     """
     return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
 
@@ -112,20 +122,20 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
 def check(
     given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
 ) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:
-    """The lines as they are read, the definitions that they need, and all that they assume."""
+    """Check a proof: return its lines with plain indices, the definitions and the hypotheses that they use."""
     lines = tuple(Line(readable(line.expression), line.rule) for line in given)
     expressions = [line.expression for line in lines]
     Language(facts, names).check(*expressions)
-    definitions = used_names(names, expressions)
+    definitions = find_used_names(names, expressions)
     parts = [*expressions, *(part for name in definitions for part in (name.head, name.body))]
     refuse_ambiguity(parts, facts.ranges.items())
-    hypotheses = assumed(parts, names, _check_steps(lines, names, facts))
-    interpret.same(expressions, definitions, hypotheses, facts.ranges)
+    hypotheses = find_assumptions(parts, names, _check_steps(lines, names, facts))
+    interpret.require_equal(expressions, definitions, hypotheses, facts.ranges)
     return lines, definitions, hypotheses
 
 
 def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts) -> list[Hypothesis]:
-    """Proves each line from the one above; returns those of the facts that were needed."""
+    """Prove each line from the one above; return the facts that were used."""
     closed, unfolding = NormalForm(facts), NormalForm(facts, names)
     if not lines or lines[0].rule:
         raise NotProved("a proof begins with a line that follows from nothing, and so has no rule")
@@ -149,24 +159,25 @@ def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: 
     return [*closed.used, *unfolding.used]
 
 
-def assumed(
+def find_assumptions(
     parts: Iterable[Expr], names: tuple[Definition, ...], used: Iterable[Hypothesis] = ()
 ) -> tuple[Hypothesis, ...]:
-    """All that expressions assume: that they mean something, the declared signs, and the facts that were needed."""
+    """Find the hypotheses of expressions: that they are defined, the declared signs, and the facts that
+    were used."""
     parts = tuple(parts)
     differentiated = any(part.has(Partial) for part in parts)
     found: dict[Hypothesis, None] = {}
     for part in parts:
-        found.update(dict.fromkeys((*needed(part, differentiated), *_independent(part, names))))
+        found.update(dict.fromkeys((*find_needs(part, differentiated), *_independent(part, names))))
     for part in parts:
-        found.update(dict.fromkeys(declared(part)))
+        found.update(dict.fromkeys(find_signs(part)))
     found.update(dict.fromkeys(used))
     for part in parts:
-        found.update(dict.fromkeys(summed(part)))
+        found.update(dict.fromkeys(find_sums(part)))
     above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
 
     def said(one: Hypothesis) -> bool:
-        """Whether another says it too."""
+        """Whether another hypothesis implies it."""
         if isinstance(one, Needs):
             return one.relation != ">" and one.expression in above
         return isinstance(one, Summed) and InRange(one.index, one.size) in found
@@ -174,8 +185,8 @@ def assumed(
     return tuple(one for one in found if not said(one))
 
 
-def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
-    """The definitions that the expressions need, directly or through one another."""
+def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
+    """Find the definitions that the expressions use, directly or through one another."""
     found: list[Definition] = []
     waiting = list(expressions)
     while waiting:
@@ -191,9 +202,9 @@ def used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[
 
 
 def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Held]:
-    """What the derivatives in the expression take as independent of their variables."""
+    """Find what the derivatives in the expression treat as independent or constant."""
     for inside, variable in sorted((partial.args for partial in expression.atoms(Partial)), key=str):
-        own, constants = base_of(variable), held_constant(inside, variable, names)
+        own, constants = base_of(variable), find_constants(inside, variable, names)
         if any(base_of(name.head) == own for name in names):
             yield Independent(own)
         if constants:

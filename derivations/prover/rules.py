@@ -47,7 +47,7 @@ from .terms import (
 
 
 def is_positive(atom: Atom) -> bool:
-    """Whether an atom is seen to be > 0 wherever it is defined; no range is empty."""
+    """Whether an atom is > 0 wherever it is defined, by the signs of its parts; no range is empty."""
     kind, content = atom
     match kind:
         case "exp":
@@ -71,7 +71,7 @@ DEEPEST = 40  # products within products; the deepest of the ledger's proofs has
 
 
 class Rules:
-    """The rules under some facts; `used` keeps those facts that were needed."""
+    """The rules under some facts; `used` collects the facts that were applied."""
 
     def __init__(self, facts: Facts):
         self.facts = facts
@@ -306,7 +306,7 @@ class Rules:
         )
 
     def _same_range(self, bound: Name, index: Index) -> bool:
-        """Whether the index runs where the bound one does; if so, what that rests on is kept."""
+        """Whether both indices have the same range; if so, record the facts that say so."""
         size, rests_on = self._range_of(index)
         if size != self.range[bound]:
             return False

@@ -1,4 +1,4 @@
-"""Expressions as a reader sees them, in text or LaTeX. Sums name their indices only; the ranges stand apart."""
+"""Print expressions as text and as LaTeX. A sum shows its indices; the ranges are listed among the hypotheses."""
 
 from functools import cache
 
@@ -9,8 +9,8 @@ from sympy.printing.str import StrPrinter
 
 from .notation import readable
 
-# How the subject writes its names in LaTeX, entered by its table of symbols: the prover itself knows none.
-# A letter with {} takes its indices there, as ‖w‖ does; any other takes them below.
+# The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖;
+# without it they # go below.
 LETTERS: dict[str, str] = {}
 
 
@@ -89,7 +89,7 @@ class _Latex(_PlusFirst, LatexPrinter):
         return rf"\frac{{\partial}}{{\partial {variable}}} \left({inside}\right)"
 
 
-@cache  # what a claim shows is shown again by its pages, and for each verdict that is tried on it
+@cache  # pages and verdicts print the same expressions again
 def text(expression: Expr) -> str:
     """The expression on one line of text."""
     return _Text().doprint(readable(expression)).replace("**", "^").replace("*", "·")

@@ -1,4 +1,4 @@
-"""The sign of an expression, seen from the signs of its parts."""
+"""The sign of an expression, by the signs of its parts."""
 
 from sympy import Add, E, Expr, Indexed, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
@@ -6,7 +6,7 @@ from .notation import Differ
 
 
 def is_positive(node: Expr) -> bool:
-    """Whether the expression is seen to be > 0 from the signs of its parts."""
+    """Whether the expression is > 0 by the signs of its parts; False means unknown."""
     match node:
         case exp():
             return is_real(node.args[0])
@@ -24,7 +24,7 @@ def is_positive(node: Expr) -> bool:
 
 
 def is_nonnegative(node: Expr) -> bool:
-    """Whether the expression is seen to be ≥ 0 from the signs of its parts."""
+    """Whether the expression is ≥ 0 by the signs of its parts; False means unknown."""
     match node:
         case _ if is_positive(node):
             return True
@@ -41,7 +41,7 @@ def is_nonnegative(node: Expr) -> bool:
 
 
 def is_real(node: Expr) -> bool:
-    """Whether the expression is made of real numbers by operations that stay within them where they are defined."""
+    """Whether the expression is real wherever it is defined."""
     match node:
         case Rational() | KroneckerDelta() | Differ():
             return True

@@ -1,4 +1,4 @@
-"""What a normal form is made of: atoms, monomials, polynomials, and closed sums with canonical names.
+"""The data of a normal form: atoms, monomials, polynomials, and closed sums with canonical names.
 
     index       a free index, SymPy's symbol; a bound one, a string; or a pair (map, index) for p(i)
     atom        (kind, content), one of
@@ -8,10 +8,11 @@
     monomial    ((atom, exponent), …), each atom once, in order
     polynomial  ((monomial, coefficient), …), each monomial once, in order
 
-Everything is a tuple, so that equal means identical. Symbols, arrays and sizes are SymPy's objects: two that are
-written alike stay two. A closed sum is a product that its indices hold together, and its indices are named by
-their height: #0.0, #0.1, … in a sum without sums inside, #1.0, … around those, so that no name inside is ever
-that of a name outside; and being strings, they are no symbol of anybody's.
+Everything is a tuple, so that equal forms compare equal. Symbols, arrays and sizes are SymPy's objects:
+two with the
+same name but other assumptions stay different. A closed sum is over a product whose factors are connected by its
+indices. They are named by depth (#0.0, #0.1, … in a sum without inner sums, #1.0, … around those), so that
+an inner name never equals an outer one; as strings they equal no symbol.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,7 +36,7 @@ Bound = tuple[str, Expr]  # a bound index, and the size of its range
 
 
 class _Kept(tuple):
-    """A tuple that is hashed once: monomials nest deeply, and every dictionary asks for their hash."""
+    """A tuple that caches its hash, since monomials nest deeply."""
 
     def __hash__(self) -> int:
         if not hasattr(self, "hash"):
@@ -45,7 +46,7 @@ class _Kept(tuple):
 
 @cache
 def order(item: Any) -> str:
-    """The key by which atoms and monomials are put in order, never one by which they are told apart."""
+    """The sort key of atoms and monomials; not used for equality."""
     if isinstance(item, tuple):
         return f"({','.join(map(order, item))})"
     return srepr(item) if isinstance(item, Basic) else repr(item)

@@ -68,12 +68,12 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_code_that_computes_something_else_is_refused(tmp_path, monkeypatch):
-    right = own.numpy_code
+    right = own.write_numpy
 
     def wrong(*arguments, **options):
         code = right(*arguments, **options)
         return code._replace(source=code.source.replace("/N", "/(N + 1)"))
 
-    monkeypatch.setattr(own, "numpy_code", wrong)
+    monkeypatch.setattr(own, "write_numpy", wrong)
     with pytest.raises(own.Unproved, match="the NumPy code gives"):
         list(own.gradients(own.read(written(tmp_path))))

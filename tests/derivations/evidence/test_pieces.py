@@ -20,17 +20,17 @@ from infonce_ref.derivations.evidence.pieces import (
     Misprint,
     NotShown,
     Relation,
-    again,
     counterexample,
+    describe,
     example,
     fails,
     holds,
     measured,
     misprint,
     relation,
+    remake,
     states,
     verdict_of,
-    written,
 )
 from infonce_ref.derivations.evidence.points import Integers, Rate
 from infonce_ref.derivations.evidence.verdicts import Verdict
@@ -110,8 +110,8 @@ def test_an_instance_whose_relation_holds_says_its_findings():
 
 
 def test_a_piece_is_written_in_lines():
-    assert written(NAMED) == "    c := a^2"
-    assert written(EQUAL) == str(EQUAL)
+    assert describe(NAMED) == "    c := a^2"
+    assert describe(EQUAL) == str(EQUAL)
 
 
 # --- numbers -------------------------------------------------------------------------------------------
@@ -408,8 +408,8 @@ def test_a_proof_of_two_lines_shows_that_they_are_equal():
 
 @pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), example("it", one)])
 def test_a_piece_made_again_is_the_same(piece):
-    assert again(piece) == piece
-    assert again(piece) is not piece
+    assert remake(piece) == piece
+    assert remake(piece) is not piece
 
 
 @pytest.mark.parametrize(
@@ -419,7 +419,7 @@ def test_nothing_else_is_a_piece(piece):
     with pytest.raises(
         NotShown, match=f"{type(piece).__name__} is no evidence; it must be one of Definition, Proof"
     ):
-        again(piece)
+        remake(piece)
 
 
 def test_a_chain_is_made_of_proofs_bounds_and_signs():
@@ -442,7 +442,7 @@ def test_a_chain_is_looked_at_within_the_ranges_of_its_links(monkeypatch):
     use = Use(one_if(I, j), X[j], ((j, N),))
     below = bound(picked, use, last=total(one_if(I, j) * (X[j] - 1), (j, N)), facts=facts)
     chain, looked = Chain((opened, below)), []
-    monkeypatch.setattr(pieces.interpret, "ordered", lambda *what: looked.append(what))
+    monkeypatch.setattr(pieces.interpret, "require_ordered", lambda *what: looked.append(what))
     pieces._look.__wrapped__(chain)
     lines = [step.expression for step in chain.lines]
     assert looked == [(lines, chain.definitions, chain.hypotheses, {I: N})]
@@ -463,7 +463,7 @@ def test_a_link_of_a_chain_is_made_again():
     object.__setattr__(broken, "lines", (Line(A - 1), Line(A - 2, SUMS)))
     object.__setattr__(chain, "links", (BELOW, broken))
     with pytest.raises(NotProved):
-        again(chain)
+        remake(chain)
 
 
 # --- what was looked at is what is shown ---------------------------------------------------------------

@@ -23,7 +23,7 @@ def needs_coq(test):
 
 @pytest.fixture(scope="module")
 def said(settled):
-    return {one.name: theorems.said(one, lambda id: settled(id).evidence) for one in ALL}
+    return {one.name: theorems.export(one, lambda id: settled(id).evidence) for one in ALL}
 
 
 def test_every_statement_is_the_one_that_the_evidence_exports(said):
@@ -309,4 +309,4 @@ def test_a_derivative_within_another_by_entries_of_one_array_has_a_variable_of_i
 
 
 def test_a_gradient_of_a_statement_is_asked_with_the_claims_that_it_rests_on(settled):
-    assert "query_key_by_query" in theorems.asked("D2.9", settled("D2.9").evidence)
+    assert "query_key_by_query" in theorems.export_all("D2.9", settled("D2.9").evidence)

@@ -7,10 +7,10 @@ import pytest
 from sympy import Indexed, Symbol, exp, log
 
 from infonce_ref.derivations.losses import statements
-from infonce_ref.derivations.prover.derived import contracted, derived
+from infonce_ref.derivations.prover.derived import contract, derive_gradient
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, one_if, total
-from infonce_ref.derivations.prover.numpy_code import numpy_code
+from infonce_ref.derivations.prover.numpy_code import write_numpy
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.show import text
 from infonce_ref.derivations.symbols import B, L, N, P, ell, i, j, k, loss, m, p, u
@@ -33,7 +33,11 @@ def gradient_of(name, input):
     statement = next(iter(statements(name).values()))
     stated = statement.gradients[input]
     entry = stated.variable[stated.indices] if stated.indices else stated.variable
-    return derived(statement.form, entry, names=statement.names, facts=module.FACTS), statement, stated
+    return (
+        derive_gradient(statement.form, entry, names=statement.names, facts=module.FACTS),
+        statement,
+        stated,
+    )
 
 
 @pytest.mark.parametrize(("name", "input"), FOUND)
@@ -60,13 +64,13 @@ def test_it_is_the_one_that_was_stated(name, input):
 
 def test_a_sum_over_a_delta_is_its_term():
     facts = Facts(ranges={i: N, k: N}, maps={p: (N, N)})
-    assert contracted(total(one_if(j, p[i]) * u[i, j], (j, N)), facts) == u[i, p[i]]
+    assert contract(total(one_if(j, p[i]) * u[i, j], (j, N)), facts) == u[i, p[i]]
 
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
     # p(i) may be as large as B − 1, which a sum up to N need not meet
     facts = Facts(ranges={i: N}, maps={p: (N, B)})
-    assert contracted(total(one_if(j, p[i]) * u[i, j], (j, N)), facts).has(p[i])
+    assert contract(total(one_if(j, p[i]) * u[i, j], (j, N)), facts).has(p[i])
 
 
 def test_the_code_of_names_and_sums_runs():
@@ -76,7 +80,7 @@ def test_the_code_of_names_and_sums_runs():
         Definition(loss, total(ell[i], (i, N)) / N),
     )
     facts = Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)})
-    code = numpy_code("value", loss, (), names=names, facts=facts)
+    code = write_numpy("value", loss, (), names=names, facts=facts)
     scope = {}
     exec(code.source, scope)
     rng = np.random.default_rng(0)
@@ -89,7 +93,7 @@ def test_the_code_of_names_and_sums_runs():
 
 def test_two_letters_that_python_takes_for_one_are_kept_apart():
     # Python reads ℓ as l
-    code = numpy_code("value", ell[i] * Symbol("l", real=True), (i,), names=(), facts=Facts(ranges={i: N}))
+    code = write_numpy("value", ell[i] * Symbol("l", real=True), (i,), names=(), facts=Facts(ranges={i: N}))
     scope = {}
     exec(code.source, scope)
     words = {str(quantity): word for word, (quantity, _) in code.arguments.items()}
@@ -100,5 +104,5 @@ def test_two_letters_that_python_takes_for_one_are_kept_apart():
 def test_a_line_that_is_not_in_the_normal_form_is_proved_all_the_same():
     facts = Facts(ranges={i: N, j: N})
     left = total(one_if(i, j) * u[i, j], (j, N))
-    assert derive(left, (SUMS, contracted(left, facts)), facts=facts)
-    assert isinstance(contracted(left, facts), Indexed)
+    assert derive(left, (SUMS, contract(left, facts)), facts=facts)
+    assert isinstance(contract(left, facts), Indexed)

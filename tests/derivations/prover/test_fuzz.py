@@ -44,7 +44,7 @@ from infonce_ref.derivations.prover.notation import (
     readable,
     total,
 )
-from infonce_ref.derivations.prover.proof import SUMS, assumed, derive, used_names
+from infonce_ref.derivations.prover.proof import SUMS, derive, find_assumptions, find_used_names
 from infonce_ref.derivations.prover.rules import Rules
 from infonce_ref.derivations.prover.sums import Facts, NormalForm, NotProved
 from infonce_ref.derivations.prover.terms import constant
@@ -275,10 +275,12 @@ def _with(node: Expr, part: Expr, new: Expr) -> Expr:
 
 def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
     """Whether the two have one value wherever the hypotheses allow; None if that is nowhere."""
-    definitions = used_names(case.names, [left, right])
+    definitions = find_used_names(case.names, [left, right])
     parts = [left, right, *(part for name in definitions for part in (name.head, name.body))]
     try:
-        interpret.same((left, right), definitions, assumed(parts, case.names, used), case.facts.ranges)
+        interpret.require_equal(
+            (left, right), definitions, find_assumptions(parts, case.names, used), case.facts.ranges
+        )
     except interpret.Refused as refused:
         return None if "no point" in str(refused) else False
     return True

@@ -75,10 +75,10 @@ def test_a_line_patched_into_a_proof_is_refused(place):
     honest = infonce.gradient_with_and_without_mask()["masked"]
     lines = [line.expression for line in honest.lines]
     ranges = honest.facts.ranges
-    interpret.same(lines, honest.definitions, honest.hypotheses, ranges)
+    interpret.require_equal(lines, honest.definitions, honest.hypotheses, ranges)
     lines[place] = 2 * lines[place]
     with pytest.raises(Refused, match="two lines differ"):
-        interpret.same(lines, honest.definitions, honest.hypotheses, ranges)
+        interpret.require_equal(lines, honest.definitions, honest.hypotheses, ranges)
 
 
 def test_no_proof_is_made_without_it(monkeypatch):
@@ -140,9 +140,9 @@ def test_what_has_no_value_must_be_among_the_assumptions():
     honest = derive(t / (a * t + t**2), (SUMS, 1 / (a + t)), facts=FACTS)
     unsaid = [one for one in honest.hypotheses if not isinstance(one, Needs)]
     lines = [line.expression for line in honest.lines]
-    interpret.same(lines, (), honest.hypotheses, {})
+    interpret.require_equal(lines, (), honest.hypotheses, {})
     with pytest.raises(Refused, match="≠ 0 is not assumed"):
-        interpret.same([1 / a, 2 / a - 1 / a, (a + 1) / a - 1], (), unsaid, {})
+        interpret.require_equal([1 / a, 2 / a - 1 / a, (a + 1) / a - 1], (), unsaid, {})
 
 
 def test_a_sign_and_a_bound_are_looked_at_too(monkeypatch):
@@ -176,17 +176,17 @@ def number(expression, *definitions):
 def test_jets_differentiate_once_and_twice(function, slopes):
     once = Partial(function, a)
     for partial, slope in zip((once, Partial(once, a)), slopes, strict=True):
-        assert interpret.alike(number(partial), number(slope))
+        assert interpret.agree(number(partial), number(slope))
 
 
 def test_a_name_by_which_is_differentiated_is_independent_of_what_it_stands_for():
     square = Definition(c, a**2)
     assert number(Partial(c * b, c)) == number(b)
-    assert interpret.alike(number(Partial(c * b, a), square), number(2 * a * b))
+    assert interpret.agree(number(Partial(c * b, a), square), number(2 * a * b))
 
 
 def test_the_largest_error_that_passes_is_small():
     one, close = mpmath.mpf(1), mpmath.mpf(10) ** -19
     with mpmath.workdps(interpret.DIGITS):
-        assert interpret.alike(one, one + close / 100)
-        assert not interpret.alike(one, one + close)
+        assert interpret.agree(one, one + close / 100)
+        assert not interpret.agree(one, one + close)

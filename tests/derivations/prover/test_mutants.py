@@ -20,7 +20,7 @@ from infonce_ref.derivations.prover.calculus import carry_out
 from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.prover.inequality import Bound
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, unfold
-from infonce_ref.derivations.prover.proof import Proof, used_names
+from infonce_ref.derivations.prover.proof import Proof, find_used_names
 from infonce_ref.derivations.prover.sums import NormalForm
 from infonce_ref.derivations.prover.terms import plus
 from infonce_ref.derivations.symbols import M, N, d, f, g, h, i, j, k, l, m, n
@@ -178,7 +178,7 @@ def test_a_gradient_made_false_is_refused(loss, variable):
         for kind, place, form in mutants(gradient.form, frozenset(gradient.indices))
     ]
     for at, name in enumerate(names):
-        if name not in used_names(names, [gradient.form]):
+        if name not in find_used_names(names, [gradient.form]):
             continue
         for kind, place, body in mutants(name.body, free_indices(name.head)):
             changed = (*names[:at], Definition(name.head, body), *names[at + 1 :])
