@@ -221,12 +221,12 @@ def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
     printed="NCE classifies data against noise, two classes; InfoNCE generalises this idea to many classes, in"
     " Softmax form",
     verdict=Verdict.CORRECTED,
-    says="An analogy: NCE is no special case of InfoNCE. A number added to all scores leaves the one as it is,"
-    " and changes the other: «raised».",
+    says="An analogy: NCE is no special case of InfoNCE. Adding a number to all scores leaves InfoNCE as it is"
+    " and changes NCE: «raised».",
     right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
-    r" two scores. NCE is a sum of logistic losses of each score alone, less $\log(m p_n)$: «datum» for the data,"
-    r" and «sample» for the noise. InfoNCE knows the score up to what the candidates share, «shifted», for any"
-    r" number of them; NCE fixes it, and with it the normaliser.",
+    r" two scores. NCE is a sum of logistic losses of single scores less $\log(m p_n)$: «datum» for the"
+    r" data, «sample» for the noise. InfoNCE determines the scores up to a shift, «shifted», for any number"
+    r" of candidates. NCE determines the shift too, and with it the normaliser.",
 )
 def two_kinds_of_logistic_loss() -> dict[str, Piece]:
     c, own, other = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))

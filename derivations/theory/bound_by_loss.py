@@ -316,11 +316,11 @@ def infonce_counts_rows() -> dict[str, Piece]:
 @claim(
     "P4",
     verdict=Verdict.REFUTED,
-    says="It is not printed, but often taken for granted that the bound holds of decoupled losses too (DHN-NCE,"
-    " DCL), whose denominator lacks the positive. With K negatives in the logarithm it fails: «passed».",
-    right="They bound no information, whatever number stands in the logarithm: where the negatives all score"
-    " less than the positive by the margin $μ$, «alike», and the margin of the logits has no limit as the"
-    " temperature falls. Here «alike.where ℓ», with any positive weights $ω$, whose sum is made M.",
+    says="Not printed, but often assumed: the bound also holds for decoupled losses (DHN-NCE, DCL), whose"
+    " denominator lacks the positive. It does not: with K negatives in the logarithm, «passed».",
+    right="Decoupled losses bound no information, whatever number stands in the logarithm. If every negative"
+    " scores less than the positive by the margin $μ$, «alike». The margin of the logits grows without limit"
+    " as the temperature falls. Here «alike.where ℓ», with any positive weights $ω$ of sum M.",
 )
 def decoupled() -> dict[str, Piece]:
     def one_negative(images, τ, β) -> Finding:

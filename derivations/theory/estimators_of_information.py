@@ -80,18 +80,18 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
 @claim(
     "R9",
     verdict=Verdict.REFUTED,
-    says="Not printed, but often assumed: MINE's value of a mini-batch, and SMILE's, are lower bounds of the"
-    " information, at least in the mean. They are not: «batches», where the pairs drawn apart are those of the"
-    " batch in other order, and «clip», where SMILE clips e^u. Neither has a limit as the score grows: of the"
-    " first, with the score $-t$ where the bits differ and 0 where not, half the batches have the value"
-    " «unbounded», the others 0; the second, with one score $t$ for all pairs and the clip at $b$, is «clipped».",
-    right="Of a score $u$, with «dv.where Z°» for the mean of its $e^u$ over x and c drawn apart, $σ°$ for what"
-    " pairs add that never occur together: Donsker and Varadhan's is a bound, «dv», and Nguyen, Wainwright and"
-    " Jordan's is one, «nwj», a difference of means, which a batch estimates without bias. MINE takes the"
-    " logarithm of the mean over a batch instead, which in the mean over all batches, of any law $R$, is too"
-    " small: «jensen», so that its value is too large. SMILE without its clip is Donsker and Varadhan's. That"
-    " MINE's batches are biased was said by Belghazi et al. (2018), that a clip trades variance for bias by Song"
-    " and Ermon (2020).",
+    says="Not printed, but often assumed: the values of MINE and of SMILE on a mini-batch are lower bounds of"
+    " the information, at least on average. They are not: «batches» for MINE, whose pairs drawn apart are"
+    " those of the batch in another order, and «clip» for SMILE, which clips e^u. Neither value has an upper"
+    " limit. MINE, with the score $-t$ where the bits differ and 0 elsewhere: in half of the batches"
+    " «unbounded», in the others 0. SMILE, with one score $t$ for all pairs and the clip at $b$: «clipped».",
+    right="For a score $u$, «dv.where Z°» is the mean of $e^u$ over x and c drawn apart, and $σ°$ the part of it"
+    " from pairs that never occur together. The value of Donsker and Varadhan is a bound, «dv». So is that"
+    " of Nguyen, Wainwright and Jordan, «nwj», a difference of means, which a batch estimates without bias."
+    " MINE takes the logarithm of a mean over the batch. On average over all batches, for any law $R$, this"
+    " logarithm is too small, «jensen», and so MINE's value is too large. SMILE without its clip is Donsker"
+    " and Varadhan's. Belghazi et al. (2018) said that MINE's batches are biased, Song and Ermon (2020) that"
+    " a clip trades variance for bias.",
 )
 def estimators() -> dict[str, Piece]:
     t, b = Symbol("t", real=True), Symbol("b", real=True)

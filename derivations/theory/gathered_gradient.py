@@ -73,17 +73,18 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
 @claim(
     "R2",
     verdict=Verdict.REFUTED,
-    says="Not printed, but often assumed: to gather features from other ranks without their gradient does no more"
-    " than scale the gradient. Of local losses, each rank that of its own anchors, this is false: a step against"
-    " what is left can raise the loss, as in «raises».",
-    right="Where $Y^s$ is 1 for rows of one rank, let the row $i$ see those of other ranks as $y$, no variable:"
-    " «local.where L». Over all ranks the gradient is «local», and with the numbers of $z$ in $y$, «logits» as in"
-    " the whole loss, it is «numbers». Of the gradient «full», with «full.where L», it lacks «missing»: what"
-    " anchors of other ranks want of the row as their candidate. Of all $(G + G^T)Z$ only $GZ$ is left where"
-    " nothing that is gathered has a gradient (M6). If every rank computes the whole loss instead, «whole.where L»"
-    " with $Y^r$ at its own rows, then it has «whole»: the whole gradient for these, nothing for others. The mean"
-    " over $Γ$ ranks is «mean», $ψ(k)$ being the rank of row $k$: exactly that part of the gradient. Users have"
-    " met the latter: issue 616 of open_clip, 30 of tevatron. Of a step that raises the loss we know no source.",
+    says="Not printed, but often assumed: gathering features from other ranks without their gradient only scales"
+    " the gradient. For local losses, where each rank has the loss of its own anchors, this is false: a step"
+    " against the remaining gradient can raise the loss, «raises».",
+    right="$Y^s$ is 1 for two rows of one rank. A rank sees its own rows as variables and those of other ranks as"
+    " numbers $y$: «local.where L». Summed over ranks the gradient is «local»; if $y$ has the numbers of"
+    " $z$, «logits» as in the whole loss, it is «numbers». The gradient of the whole loss is «full», with"
+    " «full.where L». The difference is «missing»: the terms of a row as a candidate of anchors on other"
+    " ranks. Of $(G + G^T)Z$ only $GZ$ is left if nothing that is gathered has a gradient (M6). If every"
+    " rank computes the whole loss instead, «whole.where L» with $Y^r$ at its own rows, its gradient is"
+    " «whole»: the whole gradient for its own rows, nothing for others. The mean over $Γ$ ranks is «mean»,"
+    " where $ψ(k)$ is the rank of row $k$: exactly this part of the gradient. Users have met the second"
+    " case: issue 616 of open_clip, 30 of tevatron. We know no source for a step that raises the loss.",
 )
 def gathering_without_gradient() -> dict[str, Piece]:
     by_local = (as_anchor(seen(k, j, f)) + AS_CANDIDATE) / (nu * tau)

@@ -209,15 +209,15 @@ def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 @claim(
     "M4",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="For unit rows, two of each of several images: with «masked.where Λ» and «masked.where t» NT-Xent has"
-    " «masked», and with the anchor in its own denominator, «own.where Λˢ», it is «own». None of the squares is"
-    " negative, «pairs» and «centre» and those on the right, so that each mean loss is at least the logarithm in"
-    " its bound. Equality holds only where all the squares vanish. Then pairs coincide and every negative has the"
-    " gap $t$, that is the cosine «cosine», for B images «images»: the images form a regular simplex. There it"
-    " does hold, for such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2)."
-    " A regular simplex has rows with the products «rows», their features summing to 0, «hyperplane»; and by"
-    " «independent» a combination of its rows vanishes only if all its weights are equal. So it needs $B - 1$"
-    " features, and no more.",
+    says="For unit rows, two of each image. With «masked.where Λ» and «masked.where t» NT-Xent has «masked»."
+    " With the anchor in its own denominator, «own.where Λˢ», it is «own». No square is negative: «pairs»,"
+    " «centre», and those on the right. So each mean loss is at least the logarithm in its bound, with"
+    " equality only if all the squares vanish. Then pairs coincide, and every negative has the gap $t$, that"
+    " is the cosine «cosine»; for B images «images»: the images form a regular simplex. There equality"
+    " holds: such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2). A"
+    " regular simplex has rows with the products «rows». Their features sum to 0, «hyperplane»; and by"
+    " «independent» a combination of its rows vanishes only if all its weights are equal. So it needs $B -"
+    " 1$ features, and no more.",
 )
 def least_loss() -> dict[str, Piece]:
     masked, squares = least(ell, level, (Integer(0),))

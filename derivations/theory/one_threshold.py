@@ -52,19 +52,18 @@ def start(bias: int) -> Finding:
 @claim(
     "R8",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». It rises,"
-    r" «curvature» and «convex»; with a bias far below all sigmoids are near 0 and it is negative, with"
-    r" one far above they are near 1 and it is positive, if there is a negative. So one bias is best:"
-    r" where the sigmoids of all B² logits sum to B. At logits of 0 that is «start.where b», as «start»;"
-    r" the usual start of -10 fits batches of e^10 + 1 pairs, «large». Take one positive and one negative,"
-    r" wherever they are in the batch, with $u$ and $v$ for their logits and the bias: e to the sum of"
-    r" their two terms is «two». If the negative scores at least as much, $v - u$ is not negative, and"
-    r" $e^{v-u}$ is at least 1, as «even»; what is left is positive, «rest», and so is every other term of"
-    r" the loss, «term» and «term sign». So the loss is above $\log 2$ over $ν$ whatever the bias and the"
-    r" temperature: SigLIP asks for one threshold in the whole batch. CLIP asks for one in each row and"
-    r" each column: of a row it is «clip», which goes to 0 with $τ$ where the own text scores the most."
-    r" «both»: scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. We know of no"
-    r" source.",
+    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». The slope rises with"
+    r" the bias, «curvature» and «convex». With a bias far below all logits every sigmoid is near 0 and the"
+    r" slope negative; far above, every sigmoid is near 1 and the slope positive, if there is a negative. So"
+    r" one bias is best: the one at which the sigmoids of all B² logits sum to B. At logits of 0 this is"
+    r" «start.where b», as «start»; the usual start of -10 fits batches of e^10 + 1 pairs, «large». Take a"
+    r" positive and a negative anywhere in the batch, $u$ and $v$ their logits with the bias: e to the sum"
+    r" of their two terms is «two». If the negative scores at least as much, $v - u$ is not negative, and"
+    r" $e^{v-u}$ is at least 1, as «even». The rest is positive, «rest», and so is every other term of the"
+    r" loss, «term» and «term sign». So the loss is above $\log 2$ over $ν$, whatever the bias and the"
+    r" temperature: SigLIP needs one threshold for the whole batch. CLIP needs one for each row and each"
+    r" column: for a row it is «clip», which goes to 0 with $τ$ if the own text scores the most. «both»:"
+    r" scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. We know of no source.",
 )
 def one_threshold() -> dict[str, Piece]:
     whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))
