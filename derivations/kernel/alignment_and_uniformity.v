@@ -1,8 +1,6 @@
 (* Alignment and uniformity: what NT-Xent has of each, and whether a batch can have both at their best. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R16: unequal *)

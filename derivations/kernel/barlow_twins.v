@@ -1,8 +1,6 @@
 (* Barlow Twins: the features of two views correlated, each with itself and with no other (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F25: mean *)

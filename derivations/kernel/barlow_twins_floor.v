@@ -1,8 +1,6 @@
 (* The floor of Barlow Twins: a batch of B rows cannot make more than B − 1 features uncorrelated. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R4: dimensions *)

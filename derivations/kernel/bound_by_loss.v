@@ -1,8 +1,6 @@
 (* The InfoNCE bound in the settings of the documents: which number stands in the logarithm, and where none does. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! P3: square *)

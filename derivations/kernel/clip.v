@@ -1,8 +1,6 @@
 (* CLIP: images and their texts, each classified among all the others (named in document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.47: exchange *)

@@ -34,15 +34,19 @@ SECONDS = 300  # for one file; the longest takes a tenth
 # The sentences of which a proof file may be made, beside tactics, which begin with no capital letter.
 _ALLOWED = (
     r"From Coq Require Import( \w+)+",
-    r"From Coquelicot Require Import Coquelicot",
-    r"From infonce_ref Require Import vocabulary( sums)?( enclosures)?",
+    r"From infonce_ref Require Import (vocabulary|sums( enclosures)?)",
     r"Local Open Scope R_scope",
     r"(Theorem|Lemma) .*",
     r"Proof",
     r"Qed",
     r"Ltac .*",
 )
-_LIBRARY_ALLOWED = (r"(Definition|Fixpoint) .*",)
+_LIBRARY_ALLOWED = (
+    r"(Definition|Fixpoint) .*",
+    r"From Coq Require Export( \w+)+",
+    r"From Coquelicot Require (Import|Export) Coquelicot",
+    r"From infonce_ref Require Export vocabulary",
+)
 
 
 class Refused(ValueError):

@@ -1,8 +1,6 @@
 (* How steep the loss is, and how it curves: in its logits, in one anchor, in all rows at once. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! M10: convex *)

@@ -1,8 +1,6 @@
 (* DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! F1: positive *)

@@ -1,8 +1,6 @@
 (* The clamp of the debiased loss: two gradients that meet there, and do not match. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R5: above *)

@@ -1,8 +1,6 @@
 (* What InfoNCE has and DCL leaves out: the factor that couples the positive with the negatives. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R7: unsure *)

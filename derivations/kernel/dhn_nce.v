@@ -1,8 +1,6 @@
 (* DHN-NCE: images and texts, each pair against its hard negatives, the positive in no denominator (document D4). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! D4.1: negatives *)
@@ -704,12 +702,6 @@ Proof.
   - intros j _. assert (Q1 : sum B (fun m => rho i m * exp (L i m)) = sum B (fun m => O i m * exp ((1 + beta_1) * L i m)) / sum B (fun m => O i m * exp (beta_1 * L i m))).
     { unfold Rdiv. rewrite <- sum_scale_r. apply sum_ext. intros m _. unfold rho. replace ((1 + beta_1) * L i m) with (beta_1 * L i m + L i m) by ring. rewrite exp_plus. unfold Rdiv. ring. }
     rewrite Q1. unfold Q, rho. replace ((1 + beta_1) * L i j) with (beta_1 * L i j + L i j) by ring. rewrite exp_plus. field. split; assumption.
-Qed.
-
-Lemma decay : forall x, x * exp (- x) <= 1 - exp (- x).
-Proof.
-  intros x. assert (L := ln_below (exp x) (exp_pos x)). rewrite ln_exp in L. assert (E := exp_pos (- x)).
-  assert (X := Rmult_le_compat_r (exp (- x)) _ _ ltac:(lra) L). rewrite Rmult_minus_distr_r, <- exp_plus, Rplus_opp_r, exp_0 in X. lra.
 Qed.
 
 (*! M22: gap *)

@@ -1,8 +1,6 @@
 (* DHN-NCE in matrices: what the notes print, evaluated as printed, and the two forms that are right (D4). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! D4.8: inverse *)

@@ -1,8 +1,6 @@
 (* How many negatives an anchor has in effect: e to the entropy of how it shares its push among them. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R17: odds *)
@@ -37,18 +35,6 @@ Theorem R17_share :
   0 < rho i a.
 (*! *)
 Proof. by_signs. Qed.
-
-(* Entropy and mean of the shares of a row: log Σ e^L = H + Σ ϱ L. *)
-Lemma entropy : forall n (L : nat -> R), (0 < n)%nat ->
-  - sum n (fun a => exp (L a) / sum n (fun m => exp (L m)) * ln (exp (L a) / sum n (fun m => exp (L m))))
-    + sum n (fun a => L a * (exp (L a) / sum n (fun m => exp (L m)))) = ln (sum n (fun m => exp (L m))).
-Proof.
-  intros n L N. assert (S : 0 < sum n (fun m => exp (L m))) by sign. set (s := sum n (fun m => exp (L m))) in *.
-  rewrite <- sum_opp, <- sum_plus.
-  rewrite (sum_ext n _ (fun a => exp (L a) / s * ln s)).
-  - rewrite sum_scale_r. unfold Rdiv. rewrite sum_scale_r. fold s. field. lra.
-  - intros a _. unfold Rdiv at 2. rewrite ln_mult, ln_Rinv, ln_exp by (sign || apply Rinv_0_lt_compat; exact S). ring.
-Qed.
 
 (*! R17: loss *)
 Theorem R17_loss :

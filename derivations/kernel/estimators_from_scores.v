@@ -1,8 +1,6 @@
 (* Estimates of mutual information from scores, as code computes them: definitions and gradients (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F15: scores *)

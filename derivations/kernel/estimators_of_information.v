@@ -1,8 +1,6 @@
 (* Estimators of mutual information that learn a score: which of them are bounds. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R9: clipped *)
@@ -72,9 +70,6 @@ Proof.
   assert (L := ln_below (Z_held * exp (- 1)) ltac:(sign)). rewrite ln_mult, ln_exp in L by (exact Z0 || apply exp_pos).
   eapply Rle_trans; [|exact D]. fold J. apply Rplus_le_compat_l, Ropp_le_contravar. fold Z_held. lra.
 Qed.
-
-Lemma over_one : forall x, x / 1 = x.
-Proof. intros. field. Qed.
 
 (*! R9: jensen *)
 Theorem R9_jensen :

@@ -1,18 +1,7 @@
 (* The modality gap under gradient descent: where it closes, where it opens, and what stays constant on the way. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
-
-(* A softmax does not see what is taken off all of its logits. *)
-Lemma lowered : forall n (L : nat -> R) x k, exp (L k - x) / sum n (fun m => exp (L m - x)) = exp (L k) / sum n (fun m => exp (L m)).
-Proof.
-  intros. rewrite (sum_ext n (fun m => exp (L m - x)) (fun m => exp (- x) * exp (L m))) by (intros; rewrite <- exp_plus; f_equal; ring).
-  rewrite sum_scale. unfold Rdiv, Rminus. rewrite Rinv_mult, exp_plus.
-  transitivity (exp (- x) * / exp (- x) * (exp (L k) * / sum n (fun m => exp (L m)))); [ring|].
-  rewrite Rinv_r by apply not_zero, exp_pos. ring.
-Qed.
 
 Lemma lowered_to : forall n (L M : nat -> R) x k, (forall m, M m = L m - x) ->
   exp (M k) / sum n (fun m => exp (M m)) = exp (L k) / sum n (fun m => exp (L m)).

@@ -1,8 +1,6 @@
 (* A batch over several ranks: what is left of the gradient where gathered features bring none with them. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R2: logits *)

@@ -1,8 +1,6 @@
 (* Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! F29: open *)

@@ -1,8 +1,6 @@
 (* Which samples an anchor learns from: what document D2 concludes from its gradient, and what follows from it. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D2.4: slope *)

@@ -1,8 +1,6 @@
 (* The Hessian of InfoNCE, NT-Xent and CLIP by a direction, from products of matrices of the gradient's size. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (* A second direction times the product by the first: what is symmetric in the two, and what the errors change by. *)

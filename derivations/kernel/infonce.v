@@ -1,8 +1,6 @@
 (* InfoNCE over a batch of pairs, the anchor in its own denominator, and its gradient (document D1). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D1.0: strangers *)

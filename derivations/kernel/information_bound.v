@@ -1,8 +1,6 @@
 (* The InfoNCE bound on mutual information: the posterior, the printed proof, and a proof (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.31: squares *)
@@ -243,35 +241,6 @@ Theorem D3_33a_line :
 (*! *)
 Proof. by_odds. Qed.
 
-(* A marginal of a law, by the pairs that have its value. *)
-Lemma marginal : forall V (J : nat -> R) (c : nat -> nat) i, (i < V)%nat ->
-  J i + sum V (fun k => differ k i * J k * delta (c i) (c k)) = sum V (fun k => J k * delta (c i) (c k)).
-Proof.
-  intros V J c i I_. rewrite (sum_ext V (fun k => differ k i * _ * _) (fun k => J k * delta (c i) (c k) - delta k i * (J k * delta (c i) (c k))))
-    by (intros; rewrite differ_delta; ring).
-  rewrite sum_minus, sum_delta, delta_refl by exact I_. ring.
-Qed.
-
-(* What p(x) p(y) has less than 1 over the pairs that occur, it has over the others. *)
-Lemma outside : forall V (J : nat -> R) (c x : nat -> nat), sum V J = 1 ->
-  sum V (fun i => (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))))
-    = 1 - sum V (fun l => sum V (fun k => (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) * J k * J l)).
-Proof.
-  intros V J c x S. pose (T := fun l k i => J k * J l * (delta (c i) (c l) * delta (x i) (x k))).
-  transitivity (sum V (fun l => sum V (fun k => sum V (fun i => T l k i)))).
-  - symmetry. rewrite (sum_ext V _ (fun l => sum V (fun i => sum V (fun k => T l k i)))) by (intros; apply sum_swap).
-    rewrite sum_swap. apply sum_ext. intros i I_. rewrite !marginal by exact I_. rewrite <- sum_scale_r. apply sum_ext. intros l _.
-    rewrite <- sum_scale. apply sum_ext. intros. unfold T. ring.
-  - rewrite (sum_ext V (fun l => sum V (fun k => (1 - _) * _ * _)) (fun l => J l - sum V (fun k => sum V (fun i => T l k i)))).
-    + rewrite sum_minus. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
-    + intros l _. rewrite (sum_ext V _ (fun k => J l * J k - sum V (fun i => T l k i))).
-      * rewrite sum_minus, sum_scale. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
-      * intros k _. unfold T. rewrite sum_scale. ring.
-Qed.
-
-Lemma masked_square : forall k, k = 0 \/ k = 1 -> k ^ 2 = k.
-Proof. intros k [->| ->]; ring. Qed.
-
 (*! D3.30: negative *)
 Theorem D3_30_negative :
   forall (N : nat) (phi' : nat -> R) (i : nat),
@@ -291,9 +260,6 @@ Proof.
   replace (/ (phi' i / sum N (fun k => phi' k))) with (1 + sum N (fun k => differ k i * phi' k) / phi' i) by (rewrite E; field; lra).
   assert (D : 0 <= sum N (fun k => differ k i * phi' k) / phi' i) by sign. lra.
 Qed.
-
-Lemma over_one : forall x, x / 1 = x.
-Proof. intros. field. Qed.
 
 (*! D3.33b: jensen *)
 Theorem D3_33b_jensen :
@@ -417,18 +383,6 @@ Proof.
       unfold varkappa in O. assert (I0 : 0 < / (1 + INR M)) by (apply Rinv_0_lt_compat; lra).
       rewrite <- (Rmult_0_l (/ (1 + INR M))). apply Rmult_le_compat_r; lra. }
   rewrite sum_minus in T. lra.
-Qed.
-
-(* a log (b/a) ≤ b − a − (√a − √b)², by the lemma at √(b/a). *)
-Lemma gibbs_by_roots : forall a b, 0 < a -> 0 < b -> a * ln (b / a) <= b - a - (sqrt a - sqrt b) ^ 2.
-Proof.
-  intros a b A B. assert (p0 := sqrt_lt_R0 a A). assert (q0 := sqrt_lt_R0 b B).
-  assert (P := sqrt_sqrt a (Rlt_le _ _ A)). assert (Q := sqrt_sqrt b (Rlt_le _ _ B)).
-  set (p := sqrt a) in *. set (q := sqrt b) in *. clearbody p q. subst a b.
-  replace (q * q / (p * p)) with (q / p * (q / p)) by (field; lra).
-  assert (H : 0 < q / p) by (apply Rdiv_lt_0_compat; assumption). rewrite ln_mult by exact H.
-  replace (q * q - p * p - (p - q) ^ 2) with (p * p * (2 * (q / p - 1))) by (field; lra).
-  apply Rmult_le_compat_l; [apply Rlt_le, A|]. assert (L := ln_below _ H). lra.
 Qed.
 
 (*! D3.31: least *)

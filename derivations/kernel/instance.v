@@ -1,8 +1,6 @@
 (* Instance discrimination: every sample its own class, the memory bank holds the classes (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.5: positive *)

@@ -1,8 +1,6 @@
 (* Instance discrimination by noise contrast, its normaliser estimated from the noise samples (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.11: positive *)

@@ -1,8 +1,6 @@
 (* Label smoothing: cross-entropy against a target that leaves a share to every candidate. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R14: slope *)

@@ -1,8 +1,6 @@
 (* Where a temperature that is learned comes to rest, the scores being what they are. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R1: slope *)

@@ -1,8 +1,6 @@
 (* The least loss that SupCon has for unit rows: classes in one point each, at the corners of a regular simplex. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 Lemma positives : forall n i q e, (i < 1 + n)%nat -> (q < 1 + n)%nat -> q <> i ->

@@ -1,8 +1,6 @@
 (* How small and how large the loss can be, with the anchor in its own denominator and without; the ends of τ. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! M1: sign *)
@@ -514,12 +512,6 @@ Theorem M8_least :
 Proof.
   intros. assert (L := ln_below (/ (1 + x)) ltac:(apply Rinv_0_lt_compat; lra)). rewrite ln_Rinv in L by lra.
   replace (x / (1 + x)) with (1 - / (1 + x)) by (field; lra). lra.
-Qed.
-
-Lemma decay : forall x, x * exp (- x) <= 1 - exp (- x).
-Proof.
-  intros x. assert (L := ln_below (exp x) (exp_pos x)). rewrite ln_exp in L. assert (E := exp_pos (- x)).
-  assert (X := Rmult_le_compat_r (exp (- x)) _ _ ltac:(lra) L). rewrite Rmult_minus_distr_r, <- exp_plus, Rplus_opp_r, exp_0 in X. lra.
 Qed.
 
 (*! M8: decay *)

@@ -1,8 +1,6 @@
 (* A batch in micro-batches: what accumulating their gradients computes, and what gradient caching does. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R12: alone *)

@@ -1,8 +1,6 @@
 (* MoCo: a queue of keys, an encoder that follows slowly, and its algorithm (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.35: odds *)

@@ -1,8 +1,6 @@
 (* The modality gap: images on one side of the sphere, texts on the other, and the same loss. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R10: distance *)
@@ -76,14 +74,6 @@ Theorem R10_bias :
     I i g * T j g) / tau.
 (*! *)
 Proof. intros. unfold b', tau'. rewrite shrunk by assumption. ring. Qed.
-
-Lemma lowered : forall n (L : nat -> R) x k, exp (L k - x) / sum n (fun m => exp (L m - x)) = exp (L k) / sum n (fun m => exp (L m)).
-Proof.
-  intros. rewrite (sum_ext n (fun m => exp (L m - x)) (fun m => exp (- x) * exp (L m))) by (intros; rewrite <- exp_plus; f_equal; ring).
-  rewrite sum_scale. unfold Rdiv, Rminus. rewrite Rinv_mult, exp_plus.
-  transitivity (exp (- x) * / exp (- x) * (exp (L k) * / sum n (fun m => exp (L m)))); [ring|].
-  rewrite Rinv_r by apply not_zero, exp_pos. ring.
-Qed.
 
 (*! R10: loss *)
 Theorem R10_loss :

@@ -1,8 +1,6 @@
 (* The network that follows slowly, BYOL's target and MoCo's key encoder: a mean of earlier ones (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.41: move *)

@@ -1,8 +1,6 @@
 (* Noise-contrastive estimation: tell each datum from M noise samples, two classes at a time (D2, Eq. 1; D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D2.1: datum *)

@@ -1,8 +1,6 @@
 (* NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.2: negatives *)

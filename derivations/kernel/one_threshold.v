@@ -1,8 +1,6 @@
 (* SigLIP's bias: where it comes to rest, and what one threshold for a whole batch cannot do. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R8: rest *)

@@ -1,8 +1,6 @@
 (* InfoNCE of queries against keys: one positive, and negatives that are each query's own or shared by all. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! D2.6: gradient *)

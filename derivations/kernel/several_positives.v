@@ -1,8 +1,6 @@
 (* Several candidates of the anchor's class: as positives they repel one another, as negatives they set a floor. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R6: negatives *)

@@ -1,8 +1,6 @@
 (* What SupCon's losses say of mutual information: the positives together, and each alone. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R3: each *)

@@ -1,8 +1,6 @@
 (* SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! F10: error *)

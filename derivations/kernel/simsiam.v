@@ -1,8 +1,6 @@
 (* SimSiam: two views without negatives or momentum, kept from collapse by the stop-gradient (document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.44: above_sign *)

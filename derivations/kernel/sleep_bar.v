@@ -1,27 +1,7 @@
 (* The bar that a positive has to pass before its row goes to sleep: where its probability is one half. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
-
-(* Entropy and mean of the shares of a row: log Σ e^L = H + Σ ϱ L. *)
-Lemma entropy : forall n (L : nat -> R), (0 < n)%nat ->
-  - sum n (fun a => exp (L a) / sum n (fun m => exp (L m)) * ln (exp (L a) / sum n (fun m => exp (L m))))
-    + sum n (fun a => L a * (exp (L a) / sum n (fun m => exp (L m)))) = ln (sum n (fun m => exp (L m))).
-Proof.
-  intros n L N. assert (S : 0 < sum n (fun m => exp (L m))) by sign. set (s := sum n (fun m => exp (L m))) in *.
-  rewrite <- sum_opp, <- sum_plus.
-  rewrite (sum_ext n _ (fun a => exp (L a) / s * ln s)).
-  - rewrite sum_scale_r. unfold Rdiv. rewrite sum_scale_r. fold s. field. lra.
-  - intros a _. unfold Rdiv at 2. rewrite ln_mult, ln_Rinv, ln_exp by (sign || apply Rinv_0_lt_compat; exact S). ring.
-Qed.
-
-Lemma decay : forall x, x * exp (- x) <= 1 - exp (- x).
-Proof.
-  intros x. assert (L := ln_below (exp x) (exp_pos x)). rewrite ln_exp in L. assert (E := exp_pos (- x)).
-  assert (X := Rmult_le_compat_r (exp (- x)) _ _ ltac:(lra) L). rewrite Rmult_minus_distr_r, <- exp_plus, Rplus_opp_r, exp_0 in X. lra.
-Qed.
 
 Lemma d_bar : forall n (s : nat -> R) t, (0 < n)%nat -> 0 < t ->
   is_derive (fun x => x * ln (sum n (fun m => exp (s m / x)))) t

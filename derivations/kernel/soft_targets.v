@@ -1,8 +1,6 @@
 (* Soft targets: the cross-entropy of scores against a distribution over the candidates (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F5: scores *)

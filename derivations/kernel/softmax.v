@@ -1,8 +1,6 @@
 (* Softmax and cross-entropy: the loss of one row of logits, its derivatives, and the forms that do not cancel. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D1.6: difference *)

@@ -1,8 +1,6 @@
 (* The spectral contrastive loss: products of pairs, and squared products of all that are none (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F7: batch *)

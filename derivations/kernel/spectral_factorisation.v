@@ -1,8 +1,6 @@
 (* The spectral loss factors a matrix: how often each two samples come as a pair. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! R11: apart *)

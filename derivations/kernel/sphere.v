@@ -1,8 +1,6 @@
 (* Rows on the unit sphere: z = w/‖w‖, the Jacobian of that map, and what it does to a gradient (document D2). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums enclosures.
+From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
 
 (*! D2.11: jacobian *)

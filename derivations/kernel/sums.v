@@ -1,8 +1,9 @@
 (* Finite sums: what the proofs need of them, and the tactics that use it. Nothing here is to be trusted. *)
 
-From Coq Require Import Reals Lra Lia FunctionalExtensionality.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary.
+From Coq Require Import FunctionalExtensionality.
+From Coq Require Export Reals Lra Lia.
+From Coquelicot Require Export Coquelicot.
+From infonce_ref Require Export vocabulary.
 Local Open Scope R_scope.
 
 (* --- sums ------------------------------------------------------------------------------------------------ *)
@@ -1308,4 +1309,77 @@ Proof.
     rewrite (sum_ext B _ (fun i => delta i k * sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by (intros; rewrite <- sum_scale; apply sum_ext; intros; ring).
     rewrite (sum_delta B k (fun i => sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by exact K.
     apply (sum_delta d f (fun g => 2 * (z k g - z' k g))), F.
+Qed.
+
+(* --- what the proofs of several files need ----------------------------------------------------------------- *)
+
+Lemma decay : forall x, x * exp (- x) <= 1 - exp (- x).
+Proof.
+  intros x. assert (L := ln_below (exp x) (exp_pos x)). rewrite ln_exp in L. assert (E := exp_pos (- x)).
+  assert (X := Rmult_le_compat_r (exp (- x)) _ _ ltac:(lra) L). rewrite Rmult_minus_distr_r, <- exp_plus, Rplus_opp_r, exp_0 in X. lra.
+Qed.
+
+(* Entropy and mean of the shares of a row: log Σ e^L = H + Σ ϱ L. *)
+Lemma entropy : forall n (L : nat -> R), (0 < n)%nat ->
+  - sum n (fun a => exp (L a) / sum n (fun m => exp (L m)) * ln (exp (L a) / sum n (fun m => exp (L m))))
+    + sum n (fun a => L a * (exp (L a) / sum n (fun m => exp (L m)))) = ln (sum n (fun m => exp (L m))).
+Proof.
+  intros n L N. assert (S : 0 < sum n (fun m => exp (L m))) by sign. set (s := sum n (fun m => exp (L m))) in *.
+  rewrite <- sum_opp, <- sum_plus.
+  rewrite (sum_ext n _ (fun a => exp (L a) / s * ln s)).
+  - rewrite sum_scale_r. unfold Rdiv. rewrite sum_scale_r. fold s. field. lra.
+  - intros a _. unfold Rdiv at 2. rewrite ln_mult, ln_Rinv, ln_exp by (sign || apply Rinv_0_lt_compat; exact S). ring.
+Qed.
+
+Lemma over_one : forall x, x / 1 = x.
+Proof. intros. field. Qed.
+
+(* A softmax does not see what is taken off all of its logits. *)
+Lemma lowered : forall n (L : nat -> R) x k, exp (L k - x) / sum n (fun m => exp (L m - x)) = exp (L k) / sum n (fun m => exp (L m)).
+Proof.
+  intros. rewrite (sum_ext n (fun m => exp (L m - x)) (fun m => exp (- x) * exp (L m))) by (intros; rewrite <- exp_plus; f_equal; ring).
+  rewrite sum_scale. unfold Rdiv, Rminus. rewrite Rinv_mult, exp_plus.
+  transitivity (exp (- x) * / exp (- x) * (exp (L k) * / sum n (fun m => exp (L m)))); [ring|].
+  rewrite Rinv_r by apply not_zero, exp_pos. ring.
+Qed.
+
+(* A marginal of a law, by the pairs that have its value. *)
+Lemma marginal : forall V (J : nat -> R) (c : nat -> nat) i, (i < V)%nat ->
+  J i + sum V (fun k => differ k i * J k * delta (c i) (c k)) = sum V (fun k => J k * delta (c i) (c k)).
+Proof.
+  intros V J c i I_. rewrite (sum_ext V (fun k => differ k i * _ * _) (fun k => J k * delta (c i) (c k) - delta k i * (J k * delta (c i) (c k))))
+    by (intros; rewrite differ_delta; ring).
+  rewrite sum_minus, sum_delta, delta_refl by exact I_. ring.
+Qed.
+
+(* What p(x) p(y) has less than 1 over the pairs that occur, it has over the others. *)
+Lemma outside : forall V (J : nat -> R) (c x : nat -> nat), sum V J = 1 ->
+  sum V (fun i => (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))))
+    = 1 - sum V (fun l => sum V (fun k => (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) * J k * J l)).
+Proof.
+  intros V J c x S. pose (T := fun l k i => J k * J l * (delta (c i) (c l) * delta (x i) (x k))).
+  transitivity (sum V (fun l => sum V (fun k => sum V (fun i => T l k i)))).
+  - symmetry. rewrite (sum_ext V _ (fun l => sum V (fun i => sum V (fun k => T l k i)))) by (intros; apply sum_swap).
+    rewrite sum_swap. apply sum_ext. intros i I_. rewrite !marginal by exact I_. rewrite <- sum_scale_r. apply sum_ext. intros l _.
+    rewrite <- sum_scale. apply sum_ext. intros. unfold T. ring.
+  - rewrite (sum_ext V (fun l => sum V (fun k => (1 - _) * _ * _)) (fun l => J l - sum V (fun k => sum V (fun i => T l k i)))).
+    + rewrite sum_minus. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+    + intros l _. rewrite (sum_ext V _ (fun k => J l * J k - sum V (fun i => T l k i))).
+      * rewrite sum_minus, sum_scale. change (sum V (fun k => J k)) with (sum V J). rewrite S. ring.
+      * intros k _. unfold T. rewrite sum_scale. ring.
+Qed.
+
+Lemma masked_square : forall k, k = 0 \/ k = 1 -> k ^ 2 = k.
+Proof. intros k [->| ->]; ring. Qed.
+
+(* a log (b/a) ≤ b − a − (√a − √b)², by the lemma at √(b/a). *)
+Lemma gibbs_by_roots : forall a b, 0 < a -> 0 < b -> a * ln (b / a) <= b - a - (sqrt a - sqrt b) ^ 2.
+Proof.
+  intros a b A B. assert (p0 := sqrt_lt_R0 a A). assert (q0 := sqrt_lt_R0 b B).
+  assert (P := sqrt_sqrt a (Rlt_le _ _ A)). assert (Q := sqrt_sqrt b (Rlt_le _ _ B)).
+  set (p := sqrt a) in *. set (q := sqrt b) in *. clearbody p q. subst a b.
+  replace (q * q / (p * p)) with (q / p * (q / p)) by (field; lra).
+  assert (H : 0 < q / p) by (apply Rdiv_lt_0_compat; assumption). rewrite ln_mult by exact H.
+  replace (q * q - p * p - (p - q) ^ 2) with (p * p * (2 * (q / p - 1))) by (field; lra).
+  apply Rmult_le_compat_l; [apply Rlt_le, A|]. assert (L := ln_below _ H). lra.
 Qed.

@@ -1,8 +1,6 @@
 (* SupCon, supervised contrastive learning: every other row of the anchor's class is a positive (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F21: alone *)

@@ -1,8 +1,6 @@
 (* The triplet loss: a hinge on the difference of two squared distances (named in document D3). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! D3.1: together *)

@@ -1,8 +1,6 @@
 (* Uniformity: the logarithm of the mean Gaussian kernel of all pairs of rows (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F19: mutual *)

@@ -1,8 +1,6 @@
 (* VICReg: two views alike, the columns of each spread out and uncorrelated (document F). *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 (*! F27: first *)

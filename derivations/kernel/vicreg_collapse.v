@@ -1,8 +1,6 @@
 (* VICReg at collapse: where every row is the same, nothing tells them apart again. *)
 
-From Coq Require Import Reals Lra Lia.
-From Coquelicot Require Import Coquelicot.
-From infonce_ref Require Import vocabulary sums.
+From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
 Lemma collapsed : forall B (c : R), (0 < B)%nat -> c - sum B (fun _ => c) / INR B = 0.
