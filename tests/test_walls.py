@@ -25,6 +25,7 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     },
     {"infonce_ref.columns"},
     {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings")},
+    {"infonce_ref.mistakes"},
     {
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),

@@ -47,14 +47,14 @@ def add(commands: Any) -> None:
 def names() -> str:
     """The names that --is and --inputs take."""
     from ..conformance.inputs import WAYS
-    from ..conformance.names import NAMES
+    from ..conformance.tiers import known_losses
 
     ways = [
         wrap_text(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
         for name, way in WAYS.items()
     ]
-    losses = dict.fromkeys(named.name for named in NAMES)
-    return "\n".join([list_names("losses", losses), "inputs:", *ways])
+    return "
+".join([list_names("losses", known_losses()), "inputs:", *ways])
 
 
 def run(arguments: argparse.Namespace) -> int:

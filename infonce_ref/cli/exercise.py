@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(exercises.hint(chosen, arguments.hint))
         return 0
     if arguments.solution:
-        print(chosen.text, end="")
+        print(chosen.entry.text, end="")
         return 0
     path = arguments.out or Path(f"{chosen.name}.py")
     if path.exists() and not path.is_dir():

@@ -23,6 +23,11 @@ NUMBERS = (
     "weight",
     "alpha",
     "eps",
+    "t",
+    "exponent",
+    "prior",
+    "beta1",
+    "beta2",
 )
 TRIES = 3
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))

@@ -22,7 +22,8 @@ from . import features
 from .digits import Numbers
 
 Arrays = Mapping[str, Numbers]
-LABELS = ("labels", "positive", "index")  # integers, of which there is no gradient
+# arrays by which no gradient is taken: integers, and what a loss holds constant
+LABELS = ("labels", "positive", "index", "noise_index", "log_noise_data", "log_noise", "targets")
 
 
 class Formula(NamedTuple):

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from ..mistakes import Form
 from ..targets import told
-from . import asking, inputs, names
-from .asking import Way
+from . import asking, inputs, names, text_tier
 from .features import HEADS
 from .formula import phi
 from .identification import SIZES, TOLERANCES, Nearest, identify
-from .names import Difference, Found, Named
+from .names import Difference, Found
 from .question import Question
 from .target import SCALES, TEMPERATURES, Refused, taken
+from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 BATCH = 32
@@ -25,7 +26,8 @@ def resolved(question: Question) -> Nearest:
     """The formula, by the way of taking arrays under which it is the plainest; mistakes are thought of last."""
     found = asking.ways(question.target, question.inputs, question.dtype)
     if question.is_ is not None:
-        meant = [way for way in found if names.of_name(question.is_, way.world)]
+        worlds = text_tier.worlds(question.is_)
+        meant = [way for way in found if inputs.WAYS[way.name].world in worlds]
         found = meant or found
     refusals: list[Refused] = []
     known = {}
@@ -59,20 +61,25 @@ def strangeness(question: Question, nearest: Nearest) -> float:
     """In how many things it differs from what was meant, or from the nearest loss."""
     assert nearest.found is not None
     if question.is_:
-        if not names.of_name(question.is_, nearest.way.world):
+        if nearest.way.world not in text_tier.worlds(question.is_):
             return math.inf  # what was meant takes other inputs
+        if not names.of_name(question.is_, nearest.way.world):
+            return math.inf  # only its text is known
         return len(names.against(nearest.found, question.is_, nearest.way.world)[1])
     return len(names.nearest(nearest.found, nearest.way.world)[1])
 
 
-def temperature_asked(question: Question, way: Way) -> float | None:
-    """The temperature that the loss is meant to have: as claimed, as given, or its own default."""
+def temperature_asked(question: Question, nearest: Nearest) -> float | None:
+    """The temperature that the loss is meant to have: as claimed, as given, or its own default. The t of a kernel
+    e^{−t‖·‖²} is the inverse of one."""
+    way, fit = nearest.way, nearest.fit
     if "temperature" in question.options:
         return float(question.options["temperature"])
     found = taken(question.target, way.session.function)
     for name in TEMPERATURES:
         if isinstance(found.get(name), int | float):
-            return float(found[name])
+            kernel = name == "t" and fit is not None and fit.formula.head == "log of the mean kernel"
+            return 1 / float(found[name]) if kernel else float(found[name])
     for name in SCALES:
         if isinstance(found.get(name), int | float) and found[name]:
             return 1 / float(found[name])
@@ -80,9 +87,20 @@ def temperature_asked(question: Question, way: Way) -> float | None:
 
 
 def naming(
-    question: Question, nearest: Nearest, asked_for: float | None
-) -> tuple[Named | None, list[Difference]]:
+    question: Question, nearest: Nearest, texts: Sequence[Text]
+) -> tuple[Form | None, list[Difference]]:
     """The name of the formula, or of the nearest, and what is otherwise."""
+    named, mistakes = name_formula(question, nearest)
+    right = next((text for text in texts if text.is_right), None)
+    if right is not None and (named is None or mistakes):  # no formula is as good as the loss itself
+        name = right.points.entry.loss
+        forms = names.of_name(name, nearest.way.world)
+        return forms[0] if forms else Form((), name=name), []
+    return named, text_tier.name_value(texts, mistakes) if question.is_ and mistakes else mistakes
+
+
+def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, list[Difference]]:
+    """The same by the formula that was found alone."""
     found, world = nearest.found, nearest.way.world
     if found is None:
         return None, list(strange(nearest))
@@ -94,6 +112,7 @@ def naming(
     else:
         named, differences = names.nearest(found, world)
     measured, options = found.temperature, dict(question.options)
+    asked_for = temperature_asked(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance * 10, 1e-6)
         differences += names.tempering(abs(measured), asked_for, inputs.FEATURES, tolerance)
@@ -122,7 +141,9 @@ def strange(nearest: Nearest) -> Iterator[Difference]:
             yield Difference(
                 "one side normalised", "the lengths of one view's rows matter, those of the other's do not"
             )
-    if fit is not None and math.isfinite(fit.residual):
+    if fit is None:
+        yield Difference("no formula fits", "it is another function than the reference text of that loss")
+    elif math.isfinite(fit.residual):
         tau = f" at τ = {1 / fit.t:.3g}" if fit.formula.tempered else ""
         yield Difference(
             "no formula fits",
@@ -139,7 +160,7 @@ def describe(formula: Any) -> str:
 
 
 def judged(
-    question: Question, nearest: Nearest, named: Named | None, mistakes: Sequence[Difference]
+    question: Question, nearest: Nearest, named: Form | None, mistakes: Sequence[Difference]
 ) -> tuple[Verdict, list[Record]]:
     """Verdict and records: at the probes, at a second batch size, at a batch of 32."""
     found, tolerance = nearest.found, TOLERANCES[nearest.precision]
@@ -147,8 +168,14 @@ def judged(
     sizes = " and ".join(str(size) for size in SIZES)
     records = [record("formula", residual, tolerance, f"{describe_short(nearest)} at {sizes} pairs", REASON)]
     told = "; ".join(d.sentence for d in mistakes)
+    if found is None and named is not None and not mistakes:
+        records = [record("formula", 0.0, tolerance, f"the text of {named.name}", REASON)]
+        return Verdict("right", True, f"it is {named.name}, as its reference text computes it"), records
     if found is None or named is None:
-        return Verdict("unknown", False, told or "no formula of the family"), records
+        records += [record(d.mistake, math.inf, 0.0, "the formula", d.sentence) for d in mistakes]
+        known = question.is_ and not any(d.mistake == "no formula fits" for d in mistakes)
+        verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
+        return verdict or Verdict("unknown", False, told or "no formula of the family"), records
     error = at_batch(nearest)
     records.append(
         record(
@@ -185,7 +212,7 @@ def describe_short(nearest: Nearest) -> str:
     return nearest.fit.formula.head if nearest.fit else "nothing"
 
 
-def chosen(found: Found, named: Named) -> str:
+def chosen(found: Found, named: Form) -> str:
     """The options as a reader says them."""
     words = [
         f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"

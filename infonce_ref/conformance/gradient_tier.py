@@ -1,22 +1,26 @@
 """The second tier: the loss's own gradient against the exact one of the formula that was found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..targets import told
-from . import asking, gradient, inputs, names
+from . import asking, gradient, inputs, names, text_tier
+from .asking import Way
 from .identification import Nearest
 from .names import Difference
-from .target import Refused
+from .question import Question
+from .target import Refused, Session, accepts, taken
+from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}
 REASON = "rounding of the dtype in which the loss computes, beside the largest entry"
 OF_DIFFERENCES = "a central difference at the step where truncation meets rounding"
 HELD = ("byol", "simsiam")  # whose targets are held constant
+SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
 
 class Slope(NamedTuple):
@@ -29,17 +33,31 @@ class Slope(NamedTuple):
     live: tuple[str, ...] = ()
 
 
-def judged(nearest: Nearest, held: bool) -> Slope:
-    """held: whether the loss is one whose targets must be held constant."""
-    way, found = nearest.way, nearest.found
-    arrays, by_value = somewhere_steep(nearest)
+def judged(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
+    """The gradient by the arrays, then by the numbers such as the temperature."""
     try:
-        own = way.gradient(arrays)
+        slope = judge_arrays(question, nearest, texts, value_is_wrong)
+        if slope.verdict.word not in ("right", "none"):
+            return slope
+        mistakes, records = judge_numbers(nearest, texts)
     except Refused:
         raise
-    except Exception as error:
-        sentence = f"its own gradient raises {told(error)}"
-        return Slope(Verdict("wrong", False, sentence), [], [Difference("gradient raises", sentence)])
+    except Exception as error:  # whatever a user's code may raise
+        return fail(Difference("gradient raises", f"its own gradient raises {told(error)}"))
+    if not mistakes:
+        return slope._replace(records=[*slope.records, *records])
+    return fail(*mistakes, records=[*slope.records, *records])
+
+
+def fail(*mistakes: Difference, word: str = "wrong", records: Sequence[Record] = ()) -> Slope:
+    return Slope(Verdict(word, False, "; ".join(d.sentence for d in mistakes)), records, mistakes)
+
+
+def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
+    """The loss's own gradient by its arrays."""
+    way, found = nearest.way, nearest.found
+    arrays, by_value = somewhere_steep(nearest)
+    own = way.gradient(arrays)
     right, parts = None, None
     if found is not None:
         factor, count, _ = names.scaled(found, arrays)
@@ -71,25 +89,83 @@ def judged(nearest: Nearest, held: bool) -> Slope:
             )
         )
     live = tuple(name for name, slope in (own or {}).items() if np.any(slope))
-    pulls = found is not None and found.formula.head == "pull"
-    if pulls and found_out.mistake == "one view detached":
-        sentence = (
-            f"{found_out.sentence.partition(':')[0]}, as a target is; else within {rough:.0e} of {against}"
-        )
-        good = [r._replace(status="holds", reason=sentence) for r in records]
-        return Slope(Verdict("right", True, sentence), good, [], live)
-    if pulls and held and found_out.status == "right":
-        sentence = "the second view is not held constant: the stop-gradient is missing"
-        return Slope(
-            Verdict("wrong", False, sentence), records, [Difference("stop-gradient missing", sentence)]
-        )
+    held = holds_target(question, nearest, found_out, live, right)
+    if held is not None:
+        return held._replace(records=hold(records, held) if held.verdict.holds else records)
     if found_out.status == "right":
         return Slope(Verdict("right", True, f"within {found_out.error:.0e} of {against}"), records, [], live)
-    return Slope(
-        Verdict(found_out.status, False, found_out.sentence),
-        records,
-        [Difference(found_out.mistake, found_out.sentence)],
-    )
+    if text_tier.follows_claim(texts):
+        sentence = (
+            f"it is that of {question.is_} as it should be{', which the value is not' * value_is_wrong}"
+        )
+        verdict = Verdict("right", True, sentence)
+        return Slope(verdict, hold(records, Slope(verdict)), [], () if value_is_wrong else live)
+    mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
+    return fail(*mistakes, word=found_out.status, records=records)
+
+
+def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
+    """The records, held by what the verdict says."""
+    return [r._replace(status="holds", reason=slope.verdict.sentence) for r in records]
+
+
+def holds_target(
+    question: Question, nearest: Nearest, found_out: gradient.Judgement, live: tuple[str, ...], right: Any
+) -> Slope | None:
+    """The verdict on a loss that only pulls and whose target is held constant, or should be; None for any other."""
+    found, by_name = nearest.found, question.is_ in HELD
+    if found is None or found.formula.head != "pull" or right is None:
+        return None
+    detached = found_out.mistake == "one view detached"
+    if detached and by_name and "x" not in live:
+        return fail(Difference("stop gradient on the wrong side", SWAPPED))
+    if detached:
+        sentence = f"{found_out.sentence.partition(':')[0]}, as a target is; else it is the exact gradient"
+        return Slope(Verdict("right", True, sentence), [], [], live)
+    if by_name and found_out.status == "right":
+        return fail(
+            Difference(
+                "stop-gradient missing", "the second view is not held constant: the stop-gradient is missing"
+            )
+        )
+    return None
+
+
+def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Difference], list[Record]]:
+    """The gradients by numbers that a backward returned, each against differences of the value."""
+    way = nearest.way
+    target = way.session.target
+    arrays = asking.example(way.world, 4)
+    settings = taken(target, way.session.function)
+    mistakes, records = [], []
+    for name, own in way.answer(arrays).numbers.items():
+        if not isinstance(settings.get(name), int | float) or not accepts(target, name):
+            continue
+
+        def value(x: float, name: str = name) -> float:
+            moved = target._replace(settings={**target.settings, name: x})
+            return Way(way.name, Session(moved, way.session.library, way.session.dtype)).value(arrays)
+
+        slope = differentiate(value, float(settings[name]))
+        error = abs(own - slope) / max(abs(slope), NOTHING)
+        tolerance = max(OF_NUMBERS, 10 * TOLERANCES[nearest.precision])
+        records.append(
+            record(f"gradient by {name}", error, tolerance, "differences of its value", OF_DIFFERENCES)
+        )
+        if not error <= tolerance:
+            sentence = f"the gradient by {name} is {own:.6g}, where differences of the value give {slope:.6g}"
+            mistakes.append(Difference("gradient by numbers wrong", sentence))
+    return (text_tier.name_gradient(texts, mistakes) if mistakes else []), records
+
+
+OF_NUMBERS = 1e-6  # relative, of a difference of the fourth order
+NOTHING = 1e-3  # absolute: a slope below it says little
+
+
+def differentiate(f: Callable[[float], float], x: float) -> float:
+    """f′(x) by differences of the fourth order."""
+    h = 1e-3 * max(abs(x), 1e-2)
+    return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
 
 
 def somewhere_steep(nearest: Nearest) -> tuple[Mapping[str, Any], dict[str, np.ndarray]]:

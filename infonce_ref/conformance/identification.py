@@ -20,7 +20,6 @@ from .target import Refused
 
 SIZES = (4, 6)
 NOTHING = 1e-9  # a second parameter below it is none
-LOOSE = 1e-6  # a mistake is known for what it is even with a number such as 1e-8 added somewhere
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
 ROUGH = 1e-5  # so near is a formula that was meant, and a small number beside every distance
@@ -179,32 +178,40 @@ def measured(way: Way, size: int) -> fit.Measured:
 def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = True) -> Nearest:
     """The formula that computes this loss, or the nearest."""
     tolerance = TOLERANCES[precision]
+    if not names.named_in(way.world):
+        return Nearest(way, None, None, known, precision)  # only texts of the catalogue are of such inputs
     here, there = (measured(way, size) for size in SIZES)
     roles = tuple(here.places(Formula(("positive",))).roles)
     best: fit.Fit | None = None
     stages = [*simple(right_forms(way, known, roles))]
     if mistakes:
         stages += simple(wrong_forms(way, known, roles))
-    for stage, formulas in enumerate(stages):
+    for formulas in stages:
         order = {formula: i for i, formula in enumerate(formulas)}
-        enough = tolerance if stage < 2 else max(tolerance, LOOSE)
         found = fit.best(formulas, here)
         # what needs no temperature first, then the order of the list
-        for trial in sorted(found, key=lambda f: (f.residual > enough, f.formula.tempered, order[f.formula])):
+        for trial in sorted(
+            found, key=lambda f: (f.residual > tolerance, f.formula.tempered, order[f.formula])
+        ):
             if best is None or trial.residual < best.residual:
                 best = trial
-            if trial.residual > enough or not plausible(trial):
+            if trial.residual > tolerance or not plausible(trial):
                 continue
             again = (fit.refined if trial.formula.head == "linear" else fit.at)(
                 trial.formula, there, trial.t, trial.e
             )
-            if again.residual <= 10 * enough:
-                return Nearest(way, trial, settled(trial, again, here, there, enough), known, precision)
-    if best is not None and best.residual <= ROUGH and plausible(best) and mistakes:
+            if again.residual <= 10 * tolerance:
+                return Nearest(way, trial, settled(trial, again, here, there, tolerance), known, precision)
+    if best is not None and best.residual <= ROUGH and plausible(best) and mistakes and meant(best.formula):
         again = fit.at(best.formula, there, best.t, best.e)  # a small number is added somewhere
         if again.residual <= 10 * ROUGH:
             return Nearest(way, best, settled(best, again, here, there, ROUGH), known, precision)
     return Nearest(way, best, None, known, precision)
+
+
+def meant(formula: Formula) -> bool:
+    """Whether no choice of the formula is a mistake: only such a one is named by a fit that is not to rounding."""
+    return not any(names.own_mistakes(formula))
 
 
 def plausible(trial: fit.Fit) -> bool:

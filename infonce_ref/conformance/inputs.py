@@ -126,6 +126,21 @@ WAYS: dict[str, Inputs] = {
         lambda a: (top(a["x"]), bottom(a["y"]), bottom(a["x"]), top(a["y"])),
         lambda g: {"x": np.concatenate([g[0], g[2]]), "y": np.concatenate([g[3], g[1]])},
     ),
+    "scores and targets": Inputs(
+        "a matrix of scores, and of each row's targets",
+        "scores and targets",
+        *by_name("scores", "targets"),
+    ),
+    "data and noise scores": Inputs(
+        "scores of data and of noise samples, and the noise's log-probability of each",
+        "data and noise",
+        *by_name("data_scores", "noise_scores", "log_noise_data", "log_noise"),
+    ),
+    "bank and noise": Inputs(
+        "rows, a bank, the bank's row that is each one's own, and its noise samples",
+        "bank and noise",
+        *by_name("x", "bank", "index", "noise_index"),
+    ),
 }
 
 
@@ -139,6 +154,20 @@ def drawn(world: str, size: int, rng: np.random.Generator, spread: float) -> dic
         x = centre * (1 - min(spread, 0.9)) + spread * rng.standard_normal((*shape, d))
         return x * np.exp(0.4 * spread * rng.standard_normal((*shape, 1)))
 
+    if world == "data and noise":
+        m = 3
+        return {
+            "data_scores": 3 * spread * rng.standard_normal(size),
+            "noise_scores": 3 * spread * rng.standard_normal((size, m)),
+            "log_noise_data": -rng.uniform(0.5, 2, size),
+            "log_noise": -rng.uniform(0.5, 2, (size, m)),
+        }
+    if world == "scores and targets":
+        share = rng.uniform(0.1, 1, (size, size + 2))
+        return {
+            "scores": 3 * spread * rng.standard_normal(share.shape),
+            "targets": share / share.sum(axis=1, keepdims=True),
+        }
     if world.startswith("scores"):
         columns = size if world == "scores" else size + 2
         scores = 3 * spread * rng.standard_normal((size, columns))
@@ -151,8 +180,10 @@ def drawn(world: str, size: int, rng: np.random.Generator, spread: float) -> dic
         labels = np.resize([0, 1, 2, 0, 1, 2, 0, 0], 2 * size)
         return {"w": rows(2 * size), "labels": labels}
     x = rows(size)
-    if world == "bank":
-        return {"x": x, "bank": rows(size + 3), "index": np.arange(size) * 2 % (size + 3)}
+    if world.startswith("bank"):
+        arrays = {"x": x, "bank": rows(size + 3), "index": np.arange(size) * 2 % (size + 3)}
+        noise = {"noise_index": rng.integers(size + 3, size=(size, 4))} if "noise" in world else {}
+        return arrays | noise
     arrays = {"x": x, "y": x + 0.7 * spread * rng.standard_normal(x.shape)}
     negatives = {"queue": (size + 3,), "own": (size, 3), "one negative": (size, 1)}
     return arrays | ({"negatives": rows(*negatives[world])} if world in negatives else {})

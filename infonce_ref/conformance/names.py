@@ -4,109 +4,18 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..losses import ALL as LOSSES
+from ..mistakes import ALL as CATALOGUE
+from ..mistakes.entry import ANY, Form
+from .factors import FACTORS
 from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
 from .formula import Formula, Places, places_of
 from .inputs import FEATURES
 
-
-class Named(NamedTuple):
-    """A loss of the family: its formula · worlds: the inputs that it is a loss of · rows, anchors: what a caller
-    may choose · reductions: likewise, the first the default · factor, shift: as in factor φ + shift."""
-
-    name: str
-    formula: Formula
-    worlds: tuple[str, ...]
-    rows: tuple[str, ...] = ("unit",)
-    anchors: tuple[str, ...] = ("both",)
-    reductions: tuple[str, ...] = ("mean", "sum")
-    factor: float = 1.0
-    shift: float = 0.0
-
-
-ANY = ("unit", "given")  # those that take rows as they come are also called with unit rows
-VIEWS, WITH_NEGATIVES = ("views",), ("queue", "own", "one negative")
-SCORES = ("scores", "scores, positive first", "scores, drawn positive")
-ALL_BUT_SELF = ("positive", "same view", "other view")
-ACROSS = ("positive", "other view")
-NAMES: tuple[Named, ...] = (
-    Named("ntxent", Formula(ALL_BUT_SELF), VIEWS),
-    Named("infonce", Formula(("self", *ALL_BUT_SELF), rows="given"), VIEWS, ANY),
-    Named("clip", Formula(ACROSS, rows="given"), ("views", "scores"), ANY, reductions=("mean",)),
-    Named("cpc", Formula(ACROSS, "first", "given"), ("views", *SCORES), ANY, ("first", "second")),
-    Named("query_key", Formula(("positive", "negatives"), "first", "given"), WITH_NEGATIVES, ANY, ("first",)),
-    Named("instance", Formula(ACROSS, "first", "given"), ("bank",), ANY, ("first",), ("sum", "mean")),
-    Named("dcl", Formula(("same view", "other view")), VIEWS),
-    Named(
-        "dhn_nce",
-        Formula(("other view",), rows="given", head="hard negatives"),
-        VIEWS,
-        ANY,
-        reductions=("sum", "mean"),
-    ),
-    Named("dhn_nce", Formula(("other view",), rows="given"), VIEWS, ANY, reductions=("sum", "mean")),
-    Named("siglip", Formula(ACROSS, "first", "given", head="sigmoid"), ("views", "scores"), ANY, ("first",)),
-    Named(
-        "triplet",
-        Formula(("positive", "negatives"), "first", "given", "squared distance", "hinge"),
-        ("one negative",),
-        ("given",),
-        ("first",),
-    ),
-    Named(
-        "byol", Formula(("positive",), "first", head="pull"), VIEWS, anchors=("first",), factor=2.0, shift=2.0
-    ),
-    Named(
-        "simsiam",
-        Formula(("positive",), "first", head="pull"),
-        VIEWS,
-        anchors=("first",),
-        reductions=("mean",),
-    ),
-    Named(
-        "alignment",
-        Formula(("positive",), "first", "given", "distance", "power"),
-        VIEWS,
-        ANY,
-        ("first",),
-    ),
-    Named(  # with the exponent 2, of unit rows
-        "alignment",
-        Formula(("positive",), "first", head="pull"),
-        VIEWS,
-        anchors=("first",),
-        factor=2.0,
-        shift=2.0,
-    ),
-    Named(
-        "uniformity",
-        Formula(ALL_BUT_SELF, "both", "given", "squared distance", "log of the mean kernel"),
-        VIEWS,
-        ANY,
-        reductions=("mean",),
-    ),
-    Named(
-        "spectral",
-        Formula(ACROSS, "first", "given", head="pull and squares"),
-        ("views", "scores"),
-        ANY,
-        ("first",),
-    ),
-    Named(
-        "barlow_twins",
-        Formula(ACROSS, "first", "columns", head="decorrelated"),
-        VIEWS,
-        ("columns",),
-        ("first",),
-        ("mean",),
-    ),
-    Named("supcon", Formula(ACROSS, "first"), ("classes",), anchors=("first",)),
-    Named(
-        "supcon",
-        Formula(ACROSS, "first", head="cross-entropy, mean inside"),
-        ("classes",),
-        anchors=("first",),
-    ),
+# every form of a loss in the catalogue, in the registry's order
+NAMES: tuple[Form, ...] = tuple(
+    form._replace(name=name) for name in LOSSES if name in CATALOGUE for form in CATALOGUE[name].forms
 )
 
 
@@ -169,10 +78,13 @@ def near(a: float, b: float, tolerance: float) -> bool:
 
 
 class Difference(NamedTuple):
-    """What a loss does otherwise: the mistake's name, and a sentence."""
+    """What a loss does otherwise: the mistake's name, a sentence · known, claim: its name in the catalogue and what
+    to read, "" if it has none."""
 
     mistake: str
     sentence: str
+    known: str = ""
+    claim: str = ""
 
 
 class Found(NamedTuple):
@@ -262,17 +174,11 @@ ABSENT = {
     "negatives": ("negatives missing", "the given negatives are missing from the denominator"),
     "others' negatives": ("others' negatives missing", "the other queries' negatives are missing"),
 }
-FACTORS = {
-    "logarithms to base 2": 1 / math.log(2),
-    "logarithms to base 10": 1 / math.log(10),
-    "half of it": 0.5,
-    "twice it": 2.0,
-}
 
 
-def structure(formula: Formula, named: Named) -> Iterator[Difference]:
+def structure(formula: Formula, named: Form) -> Iterator[Difference]:
     """Where the formula is built otherwise."""
-    base = named.formula
+    base = named
     if formula.rows in ANY and formula.rows not in named.rows:
         unit = formula.rows == "unit"
         yield Difference(
@@ -303,7 +209,7 @@ FORMS = {
 }
 
 
-def anchors_differ(formula: Formula, named: Named) -> Difference:
+def anchors_differ(formula: Formula, named: Form) -> Difference:
     if formula.anchors == "both":
         return Difference("both directions", "rows of both views are anchors, where one direction is meant")
     if "both" in named.anchors:
@@ -317,12 +223,11 @@ def anchors_differ(formula: Formula, named: Named) -> Difference:
     )
 
 
-def scaling(found: Found, named: Named) -> Iterator[Difference]:
+def scaling(found: Found, named: Form) -> Iterator[Difference]:
     """Where it is a multiple of the loss named, or differs from it by a constant."""
     law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
     if law not in named.reductions:
         yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
-    tau = found.temperature or 1.0
     if not near(factor, 1, tolerance):
         if law == "mean" and found.formula.anchors == "both" and near(factor, 2, tolerance):
             yield Difference(
@@ -332,23 +237,21 @@ def scaling(found: Found, named: Named) -> Iterator[Difference]:
         elif near(-factor, 1, tolerance):
             yield Difference("sign flipped", "minus the loss: what it should lower, it raises")
         else:
-            special = {
-                **FACTORS,
-                "a mean over the features for a sum": 1 / FEATURES,
-                "multiplied by τ": tau,
-                "multiplied by 2τ": 2 * tau,
-                "divided by τ": 1 / tau,
-            }
-            words = [name for name, value in special.items() if near(factor, value, tolerance)]
-            if not words and near(factor, tau / 0.07, tolerance):
-                words = ["multiplied by τ over a base temperature of 0.07"]
-            kind = words[0] if words and "base" in words[0] else "constant factor"
-            yield Difference(kind, f"{factor:.6g} times the loss{': ' + words[0] if words else ''}")
+            yield name_multiple(factor, found.temperature or math.nan, tolerance)
     shift = found.shift - named.shift
     if abs(shift) > 100 * tolerance:
         yield Difference(
             "constant added", f"differs by a constant, {constant(shift, found)}, which has no gradient"
         )
+
+
+def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
+    """A factor that does not depend on the batch, by its name if it has one."""
+    facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
+    for known in FACTORS:
+        if near(factor, known.times(facts), tolerance):
+            return Difference(known.name, f"{factor:.6g} times the loss: {known.sentence}")
+    return Difference("constant factor", f"{factor:.6g} times the loss")
 
 
 def constant(shift: float, found: Found) -> str:
@@ -397,31 +300,31 @@ def tempering(measured: float, asked: float, features: int, tolerance: float) ->
     yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
 
 
-def named_in(world: str) -> tuple[Named, ...]:
+def named_in(world: str) -> tuple[Form, ...]:
     return tuple(named for named in NAMES if world in named.worlds)
 
 
-def of_name(name: str, world: str) -> list[Named]:
+def of_name(name: str, world: str) -> list[Form]:
     return [named for named in named_in(world) if named.name == name]
 
 
-def differences(found: Found, named: Named) -> list[Difference]:
+def differences(found: Found, named: Form) -> list[Difference]:
     return [*structure(found.formula, named), *scaling(found, named)]
 
 
-def nearest(found: Found, world: str) -> tuple[Named, list[Difference]]:
+def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
     """The loss that differs least, and how."""
     told = [(named, differences(found, named)) for named in named_in(world)]
     return min(told, key=lambda pair: len(pair[1]))
 
 
-def against(found: Found, name: str, world: str) -> tuple[Named, list[Difference]]:
+def against(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
     """How it differs from the loss of that name, in the form that is nearest."""
     told = [(named, differences(found, named)) for named in of_name(name, world)]
     return min(told, key=lambda pair: len(pair[1]))
 
 
-def claimed(found: Found, named: Named, asked: Mapping[str, object]) -> Iterator[Difference]:
+def claimed(found: Found, named: Form, asked: Mapping[str, object]) -> Iterator[Difference]:
     """Where an option is another than was asked for."""
     measured = {"reduction": found.reduction.law, **options(found, named)}
     for name, value in asked.items():
@@ -458,7 +361,7 @@ TEMPERED = {
 }
 
 
-def options(found: Found, named: Named) -> Mapping[str, object]:
+def options(found: Found, named: Form) -> Mapping[str, object]:
     """The choices that the loss leaves open, as they were found."""
     given: dict[str, object] = {}
     if len(named.reductions) > 1:
@@ -468,7 +371,7 @@ def options(found: Found, named: Named) -> Mapping[str, object]:
     if len(named.anchors) > 1:
         given["anchors"] = found.formula.anchors
     if named.name == "supcon":
-        given["form"] = "in" if "inside" in named.formula.head else "out"
+        given["form"] = "in" if "inside" in named.head else "out"
     if found.second is not None:
         given[HEADS[found.formula.head].second or ""] = found.second
     return given

@@ -9,6 +9,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,11 +42,13 @@ class Target(NamedTuple):
 
 class Answer(NamedTuple):
     """value · gradients: one for each array that was passed, None for integers; None as a whole where the library
-    gives none · dtype: of the value, by its name."""
+    gives none · dtype: of the value, by its name · numbers: the gradients by numbers such as the temperature, by
+    name, if the backward returns fields."""
 
     value: float
     gradients: tuple | None
     dtype: str
+    numbers: Mapping[str, float] = MappingProxyType({})
 
 
 def load(text: str) -> Any:
@@ -233,14 +236,15 @@ class Session:
         result = self.function(*passed, **self.given)
         self._untouched(kept, passed)
         value = scalar(result, self.name)
-        found = None
+        found, numbers = None, dict[str, float]()
         if gradient and self.target.backward is not None:
             if isinstance(result, tuple) and len(parameters(self.target.backward)) <= 2:
                 slopes = self.target.backward(result[1])
             else:
                 slopes = self.target.backward(*passed, **self.given)
+            slopes, numbers = split_fields(slopes)
             found = given_gradients(slopes, passed, self.name)
-        return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype))
+        return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
 
     def _torch(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
         torch = sys.modules["torch"]
@@ -311,10 +315,17 @@ def filled(slope: Any, x: np.ndarray) -> np.ndarray:
     return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
 
 
+def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
+    """The gradients by arrays, and by name those by numbers, if a backward returned fields."""
+    fields = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
+    if not isinstance(fields, Mapping):
+        return slopes, {}
+    numbers = {name: float(x) for name, x in fields.items() if np.ndim(x) == 0}
+    return tuple(x for name, x in fields.items() if name not in numbers), numbers
+
+
 def given_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
     """What a user's backward returned, as one gradient for each array of floats."""
-    if isinstance(slopes, Mapping):
-        slopes = tuple(slopes.values())
     slopes = tuple(slopes) if isinstance(slopes, tuple | list) else (slopes,)
     left = list(slopes)
     found: list[np.ndarray | None] = []

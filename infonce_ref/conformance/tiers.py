@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from ..losses import ALL
-from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier
+from ..mistakes import ALL as CATALOGUE
+from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, text_tier
 from .question import Question
 from .target import Refused
 from .verdicts import Record, Report, Verdict, equation
@@ -11,13 +12,12 @@ from .verdicts import Record, Report, Verdict, equation
 
 def answered(question: Question) -> Report:
     """The report. Raises `Refused` where the loss cannot be asked."""
-    known = list(dict.fromkeys(named.name for named in names.NAMES))
-    if question.is_ is not None and question.is_ not in known:
-        raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known)}")
+    if question.is_ is not None and question.is_ not in known_losses():
+        raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known_losses())}")
     nearest = formula_tier.resolved(question)
     way, found = nearest.way, nearest.found
-    asked_for = formula_tier.temperature_asked(question, way)
-    named, mistakes = formula_tier.naming(question, nearest, asked_for)
+    texts = text_tier.ask(question, nearest)
+    named, mistakes = formula_tier.naming(question, nearest, texts)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []
@@ -26,7 +26,7 @@ def answered(question: Question) -> Report:
         records += more
     all_mistakes = list(mistakes)
     if "gradient" in question.tiers:
-        slope = gradient_tier.judged(nearest, question.is_ in gradient_tier.HELD)
+        slope = gradient_tier.judged(question, nearest, texts if question.is_ else [], bool(mistakes))
         verdicts["gradient"] = slope.verdict
         records += slope.records
         all_mistakes += slope.mistakes
@@ -64,12 +64,17 @@ def answered(question: Question) -> Report:
         verdicts=verdicts,
         records=records,
         equation=equation(found, way.world) if found else (),
-        claims=entry.claims if entry and found else (),
+        claims=entry.claims if entry else (),
         cells=cells,
     )
 
 
 LIBRARY_WORDS = {"torch": "PyTorch", "jax": "JAX", "numpy": "NumPy"}
+
+
+def known_losses() -> list[str]:
+    """The losses that a loss may be claimed to be: those of the registry that the catalogue has."""
+    return [name for name in ALL if name in CATALOGUE]
 
 
 def expected(record: Record, reasons: Mapping[str, str]) -> Record:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..mistakes import Mistake
 from .comments import Comment, Report
-from .exercise import Exercise, Mistake
+from .exercise import Exercise
 from .tasks import ALL
 
 __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen", "file", "graded", "hint"]

@@ -1,4 +1,4 @@
-"""A learner's file against its exercise: the probes, the names of mistakes, the conformance kit, and the judge.
+"""A learner's file against its exercise: the probes, the engine that names mistakes, and the judge.
 
 `ask(function, arguments)` is how the file is called: through `sandbox.Learner`, or a function of this process.
 """
@@ -10,21 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from .. import conformance
-from ..conformance.target import Refused
+from ..conformance import factors, templates, tiers
+from ..conformance.names import Difference
+from ..conformance.question import Question
+from ..conformance.target import Refused, target
+from ..conformance.templates import Arrays, Points
 from ..losses import ALL, Loss
+from ..mistakes.entry import Arguments, as_arrays, order, run_text
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
-from . import recognise, smallest
+from . import smallest
 from .comments import MOST, Comment, Report
-from .exercise import Arguments, Exercise, facts, functions, parameters, probes
-from .recognise import Arrays, Named
+from .exercise import Exercise, probes
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 STEP = 1e-5  # of a central difference, whose error is its square
 CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
-SETTINGS = {"temperature": 0.3, "margin": 0.3}  # with which the conformance kit asks
 COOL = 0.01  # temperatures at which 50 digits are asked, beside 1
 COLD, LARGE = 0.001, 1000.0
 SCORED = {"scale", "spread"}  # what the example of a loss of scores may vary
@@ -45,7 +47,8 @@ class Asked:
 
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
-        self.solution = functions(exercise.text, exercise.functions)
+        self.entry = exercise.entry
+        self.solution = run_text(self.entry.text, exercise.functions)
 
     def __call__(self, which: int, arguments: Arguments) -> Arrays:
         """What the loss (which = 0) or the gradient (1) returns: arrays of the shapes that belong there.
@@ -53,7 +56,7 @@ class Asked:
         Raises Failed where they are others.
         """
         name = self.exercise.functions[which]
-        got = tuple(self.ask(name, recognise.called(self.solution[which], arguments)))
+        got = tuple(self.ask(name, order(self.solution[which], arguments)))
         return shaped(self.exercise, which, got, arguments)
 
     def quietly(self, which: int, arguments: Arguments) -> Arrays:
@@ -65,7 +68,7 @@ class Asked:
 
     def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
         """Likewise, whatever it returns: at large logits a number that is not finite is an answer."""
-        given = recognise.called(self.solution[which], dict(arguments))
+        given = order(self.solution[which], dict(arguments))
         return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
 
     def value(self, arguments: Arguments) -> float:
@@ -75,14 +78,14 @@ class Asked:
 def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
     """The arrays, if they are as many and have the shapes that belong there."""
     name = exercise.functions[which]
-    value, gradients = exercise.answer(arguments)
+    value, gradients = exercise.entry.answer(arguments)
     wanted = gradients if which else (value,)
     if len(got) != len(wanted):
-        about = f"by {', '.join(exercise.by)}" if which else "a number"
+        about = f"by {', '.join(exercise.entry.by)}" if which else "a number"
         raise Failed(
             "wrong_shape", f"{name} returns {len(got)} of {len(wanted)} things: what belongs there is {about}"
         )
-    for x, right, by in zip(got, wanted, exercise.by if which else ("",)):
+    for x, right, by in zip(got, wanted, exercise.entry.by if which else ("",)):
         if x.size == 1 and right.size == 1:
             continue
         if x.shape != right.shape:
@@ -104,20 +107,21 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
     failed: dict[int, Comment] = {}
     notes: list[str] = []
     told: dict[int, list[Arrays]] = {}
+    points = templates.prepare(exercise.entry, [probe.arguments for probe in probes(exercise.entry)])
     for which, name in enumerate(exercise.functions):
         try:
-            told[which] = [asked(which, probe.arguments) for probe in probes(exercise)]
-            again = asked(which, probes(exercise)[0].arguments)
+            told[which] = [asked(which, probe.arguments) for probe in probes(exercise.entry)]
+            again = asked(which, probes(exercise.entry)[0].arguments)
             if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
                 raise Failed("random", f"{name} answers differently when it is asked again")
-            parts[name] = recognise.right(exercise, which, told[which])
+            parts[name] = templates.is_right(points, which, told[which])
         except Failed as error:
             told.pop(which, None)
             failed[which] = Comment(error.name, error.sentence)
             if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
-    comments = [failed[0]] if 0 in failed else of_the_loss(asked, parts, told)
-    comments += [failed[1]] if 1 in failed else of_the_gradient(asked, parts, told, notes)
+    comments = [failed[0]] if 0 in failed else of_the_loss(asked, points, parts, told)
+    comments += [failed[1]] if 1 in failed else of_the_gradient(asked, points, parts, told, notes)
     if all(parts[name] for name in exercise.functions):
         comments += digits(asked, parts, notes)
     return Report(exercise.name, parts, list(dict.fromkeys(comments))[:MOST], notes, exercise.lesson)
@@ -129,18 +133,24 @@ def unasked(exercise: Exercise, error: Failed) -> Report:
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 
-def of_the_loss(asked: Asked, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]]) -> list[Comment]:
+def of_the_loss(
+    asked: Asked, points: Points, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]]
+) -> list[Comment]:
     """What is wrong with the loss."""
     exercise = asked.exercise
     if parts[exercise.functions[0]]:
         return []
-    found = recognise.named(exercise, 0, told[0]) or by_the_kit(asked)
-    found = found or [Named("value_wrong", UNNAMED["value_wrong"], recognise.about(exercise, 0))]
+    found = name_loss(asked, points, told[0])
+    found = found or [Difference("value_wrong", UNNAMED["value_wrong"])]
     return [comment(asked, 0, each) for each in found]
 
 
 def of_the_gradient(
-    asked: Asked, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]], notes: list[str]
+    asked: Asked,
+    points: Points,
+    parts: Mapping[str, bool],
+    told: Mapping[int, list[Arrays]],
+    notes: list[str],
 ) -> list[Comment]:
     """What is wrong with the gradient, where it does not follow from what is wrong with the loss."""
     exercise = asked.exercise
@@ -154,29 +164,33 @@ def of_the_gradient(
     if wrong_value and after is not None:
         notes.append(f"{gradient_name} follows your {value_name}: put that right, and then this.")
         return [comment(asked, 1, each) for each in after]
-    found = recognise.named(exercise, 1, told[1]) or after
-    found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"], recognise.about(exercise, 1))]
+    found = templates.name(points, 1, told[1]) or after
+    found = found or [Difference("gradient_wrong", UNNAMED["gradient_wrong"])]
     return [comment(asked, 1, each) for each in found]
 
 
-def comment(asked: Asked, which: int, found: Named) -> Comment:
+def comment(asked: Asked, which: int, found: Difference) -> Comment:
     """A mistake with the smallest batch that shows it."""
     exercise = asked.exercise
-    claim, _, _ = found.claim.partition(" ")
+    known = next((m for m in asked.entry.mistakes if m.name == found.known), None)
+    claim = known.claim if known else read_about(exercise, which)
+    id = claim.partition(" ")[0]
     if exercise.given:
-        return Comment(
-            f"{exercise.name}.still_there",
-            "the mistake is still there",
-            seen(asked, which),
-            claim,
-            found.claim,
-        )
-    return Comment(f"{exercise.name}.{found.name}", found.sentence, seen(asked, which), claim, found.claim)
+        words = "the mistake is still there"
+        return Comment(f"{exercise.name}.still_there", words, seen(asked, which), id, claim)
+    name, words = (known.name, known.sentence) if known else (slug(found.mistake), found.sentence)
+    return Comment(f"{exercise.name}.{name}", words, seen(asked, which), id, claim)
+
+
+def read_about(exercise: Exercise, which: int) -> str:
+    """The claim to read on the loss (0) or the gradient (1) if no mistake names one: the first, or the last."""
+    id, *pieces = exercise.equations[-1 if which else 0].split()
+    return f"{id} {pieces[-1 if which else 0]}"
 
 
 def seen(asked: Asked, which: int) -> tuple[str, ...]:
     """The smallest batch at which the loss, or the gradient, is not right."""
-    where = smallest.shown(asked.exercise, which, lambda arguments: asked.quietly(which, arguments))
+    where = smallest.shown(asked.entry, which, lambda arguments: asked.quietly(which, arguments))
     if where is None:
         return ()
     yours, right = smallest.digits(where.yours, where.right)
@@ -185,19 +199,19 @@ def seen(asked: Asked, which: int) -> tuple[str, ...]:
     return *smallest.written(where.arguments), f"{what} is {yours}; right is {right}"
 
 
-def following(asked: Asked) -> list[Named] | None:
+def following(asked: Asked) -> list[Difference] | None:
     """How the gradient differs from that of the file's own loss, by central differences along drawn directions:
     not at all, by a factor, by the digits of a difference quotient. None where it is another."""
     exercise = asked.exercise
-    if probes(exercise)[0].value.ndim:
+    if probes(exercise.entry)[0].value.ndim:
         return None
     rng = np.random.default_rng(1)
     slopes = []  # by the gradient, by differences, and the batch's facts
-    for probe in probes(exercise)[:3]:
+    for probe in probes(exercise.entry)[:3]:
         gradients = asked.quietly(1, probe.arguments)
         if not gradients:
             return None
-        for name, gradient, right in zip(exercise.by, gradients, probe.gradients):
+        for name, gradient, right in zip(asked.entry.by, gradients, probe.gradients):
             if not np.any(right):  # held constant
                 continue
             x = probe.arguments[name]
@@ -208,46 +222,51 @@ def following(asked: Asked) -> list[Named] | None:
                 )
             except Failed:
                 return None
-            slopes.append((np.sum(gradient * step), (ahead - behind) / (2 * STEP), facts(probe.arguments)))
+            slopes.append(
+                (
+                    np.sum(gradient * step),
+                    (ahead - behind) / (2 * STEP),
+                    templates.measure_batch(probe.arguments),
+                )
+            )
 
-    def near(times: Callable[[dict[str, float]], float], tolerance: float) -> bool:
+    def near(times: Callable[[factors.Facts], float], tolerance: float) -> bool:
         return all(
             abs(got - times(at) * own) <= tolerance * (1 + abs(times(at) * own)) for got, own, at in slopes
         )
 
     if near(lambda _: 1.0, CLOSE):
         return []
-    for factor in recognise.factors(exercise):
+    for factor in factors.of(asked.entry.reduction, [at for _, _, at in slopes]):
         if near(factor.times, CLOSE):
-            return [recognise.of_gradient(exercise, factor)]
+            return [templates.name_factor(factor, 1)]
     if near(lambda _: 1.0, ROUGH):
-        return [Named("finite_difference", UNNAMED["finite_difference"], recognise.about(exercise, 1))]
+        return [Difference("finite_difference", UNNAMED["finite_difference"])]
     return None
 
 
-def by_the_kit(asked: Asked) -> list[Named]:
-    """What the conformance kit says of a loss whose mistake the exercise does not have."""
-    exercise = asked.exercise
-    if not exercise.inputs:
-        return []
-    settings: dict[str, Any] = {n: x for n, x in SETTINGS.items() if n in parameters(exercise)}
-    names = [name for name in parameters(exercise) if name not in settings]
+UNTOLD = {"no formula fits", "order matters", "pairs do not matter", "single coordinates", "another loss"}
+
+
+def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Difference]:
+    """What the engine says of a loss that is wrong: as `check` does, if it knows the inputs."""
+    entry = asked.entry
+    if not entry.inputs:
+        return templates.name(points, 0, told)
+    arguments = probes(entry)[0].arguments
+    numbers = {name: x for name, x in arguments.items() if not isinstance(x, np.ndarray)}
+    names = [name for name in entry.parameters if name not in numbers]
 
     def loss(*arrays: np.ndarray) -> float:
-        return asked.value(dict(zip(names, arrays, strict=True)) | settings)
+        return asked.value(dict(zip(names, arrays, strict=True)) | numbers)
 
+    question = Question(target(loss), entry.loss, numbers, entry.inputs, ("formula",), entry=entry)
     try:
-        report = conformance.check(
-            loss, is_=exercise.loss, inputs=exercise.inputs, tiers=("formula",), **settings
-        )
+        found = tiers.answered(question).mistakes
     except (Refused, Failed):
-        return []
-    known = {"no formula fits", "order matters", "pairs do not matter", "another loss"}
-    return [
-        Named(slug(found.mistake), found.sentence, recognise.about(exercise, 0))
-        for found in report.mistakes
-        if found.mistake not in known
-    ]
+        return templates.name(points, 0, told)
+    named = [each for each in found if each.mistake not in UNTOLD]
+    return named or templates.name(points, 0, told)
 
 
 def slug(words: str) -> str:
@@ -259,13 +278,13 @@ def slug(words: str) -> str:
 def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comment]:
     """What the judge says of a file that is right at the probes."""
     exercise = asked.exercise
-    if exercise.right is not None:
+    if not exercise.entry.loss:
         return []
     if overflows(asked):
         return [digit(exercise, "overflows", "")]
     loss = as_loss(asked)
     every = [check for hearing in questions(loss) for check in heard(exercise, hearing)]
-    by = tuple(name for name in loss.differentiable if name in exercise.by)
+    by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
     grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
     if grade.starts is None:
         if "digits" in parts:
@@ -285,23 +304,16 @@ def heard(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
     checks = judge.hear(hearing)
     if all(check.textbook_holds for check in checks):
         return checks
-    own = dict(zip(exercise.functions, functions(exercise.text, exercise.functions)))
+    own = dict(zip(exercise.functions, run_text(exercise.entry.text, exercise.functions)))
     solved = as_loss(Asked(exercise, lambda name, given: as_arrays(own[name](*given))))
     of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
     return checks if all(check.textbook_holds for check in of_solution) else []
 
 
-def as_arrays(returned: Any) -> list[np.ndarray]:
-    """What a function of a solution returns, as a file's answer is."""
-    return [
-        np.asarray(x, dtype=np.float64) for x in (returned if isinstance(returned, tuple) else (returned,))
-    ]
-
-
 def as_loss(asked: Asked) -> Loss:
     """The exercise's loss with the file's value and gradients in the place of its own."""
     exercise = asked.exercise
-    entry = ALL[exercise.loss]
+    entry = ALL[exercise.entry.loss]
     signature = inspect.signature(entry.forward)
     kind = inspect.get_annotations(entry.backward)["return"]
 
@@ -309,7 +321,7 @@ def as_loss(asked: Asked) -> Loss:
         bound = signature.bind(*positional, **named)
         value, kept = entry.forward(*bound.args, **bound.kwargs)
         bound.apply_defaults()
-        arguments = {name: plain(bound.arguments[name]) for name in parameters(exercise)}
+        arguments = {name: plain(bound.arguments[name]) for name in exercise.entry.parameters}
         options = (p for p in signature.parameters.values() if p.name not in arguments)
         if any(bound.arguments[p.name] != p.default for p in options):
             return value, (None, kept)  # the exercise is the loss with its default options
@@ -318,7 +330,7 @@ def as_loss(asked: Asked) -> Loss:
     def backward(cache: Any, upstream: float = 1.0) -> Any:
         arguments, kept = cache
         theirs = entry.backward(kept, upstream)
-        own = dict(zip(exercise.by, asked.at(1, arguments))) if arguments else {}
+        own = dict(zip(exercise.entry.by, asked.at(1, arguments))) if arguments else {}
         return kind(*(upstream * own[n] if n in own else getattr(theirs, n) for n in kind._fields))
 
     scaled = tuple(options for options in entry.variants if options.keys() <= SCORED)
@@ -346,11 +358,11 @@ def digit(exercise: Exercise, name: str, where: str) -> Comment:
 
 
 def overflows(asked: Asked) -> bool:
-    entry = ALL[asked.exercise.loss]
+    entry = ALL[asked.entry.loss]
     example = entry.example()
     scores = "scale" in inspect.signature(entry.example).parameters
     if not scores and "temperature" not in example:
         return False
     cold = entry.example(scale=LARGE) if scores else {**example, "temperature": COLD}
-    cold = {name: cold[name] for name in parameters(asked.exercise)}
+    cold = {name: cold[name] for name in asked.entry.parameters}
     return not all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, cold))

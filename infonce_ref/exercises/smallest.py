@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .exercise import Arguments, Draw, Exercise
+from ..mistakes.entry import Arguments, Draw, Entry
 
 SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))
 DRAWS = 40
@@ -24,18 +24,18 @@ class Seen(NamedTuple):
 
 
 @cache
-def batches(exercise: Exercise) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
+def batches(entry: Entry) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
     """Small batches with what is right there, those with the fewest and the smallest numbers first."""
-    return tuple(sorted(_drawn(exercise), key=lambda batch: size(batch[0])))
+    return tuple(sorted(_drawn(entry), key=lambda batch: size(batch[0])))
 
 
-def _drawn(exercise: Exercise) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
+def _drawn(entry: Entry) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
     rng = np.random.default_rng(0)
     for pairs, features in SIZES:
         for _ in range(DRAWS):
-            arguments = exercise.batch(pairs, features, Draw(rng, small=True))
+            arguments = entry.batch(pairs, features, Draw(rng, small=True))
             try:
-                yield arguments, *exercise.answer(arguments)
+                yield arguments, *entry.answer(arguments)
             except ValueError:  # too small for this loss
                 break
 
@@ -45,23 +45,23 @@ def size(arguments: Arguments) -> tuple[int, float]:
     return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
 
 
-def shown(exercise: Exercise, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]) -> Seen | None:
+def shown(entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]) -> Seen | None:
     """The first batch at which what `ask` says of the loss (which = 0) or of the gradients (1) is not right."""
     for least in SEEN:
-        for arguments, value, gradients in batches(exercise):
+        for arguments, value, gradients in batches(entry):
             wanted = gradients if which else (value,)
             got = ask(arguments)
             if len(got) != len(wanted) or any(a.shape != b.shape for a, b in zip(got, wanted)):
                 continue
-            for name, a, b in zip(exercise.by if which else ("",), got, wanted):
+            for name, a, b in zip(entry.by if which else ("",), got, wanted):
                 apart = np.abs(a - b)
                 if not np.all(apart <= least * (1 + np.abs(b))):
                     at = np.unravel_index(int(np.argmax(np.where(np.isnan(apart), np.inf, apart))), b.shape)
-                    return Seen(arguments, entry(name, at), float(a[at]), float(b[at]))
+                    return Seen(arguments, place(name, at), float(a[at]), float(b[at]))
     return None
 
 
-def entry(name: str, at: tuple[Any, ...]) -> str:
+def place(name: str, at: tuple[Any, ...]) -> str:
     index = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
     return f"{name}{index}"
 

@@ -4,8 +4,9 @@ and from the claims."""
 import ast
 import textwrap
 
+from ..mistakes.entry import edit
 from . import equations
-from .exercise import Exercise, edited
+from .exercise import Exercise
 
 WIDTH = 116
 EMPTY = "    raise NotImplementedError  # your lines go here"
@@ -55,9 +56,9 @@ def fold(line: str) -> list[str]:
 
 def blank(exercise: Exercise, name: str) -> str:
     """A function of the solution, its body left out."""
-    node = function(exercise.text, name)
+    node = function(exercise.entry.text, name)
     doc = node.body[0]
-    lines = exercise.text.splitlines()
+    lines = exercise.entry.text.splitlines()
     return "\n".join([*lines[node.lineno - 1 : doc.end_lineno], EMPTY])
 
 
@@ -67,8 +68,8 @@ def function(text: str, name: str) -> ast.FunctionDef:
 
 def given(exercise: Exercise) -> str:
     """The solution with the mistake in it, from its first function on, and without its notes on what is right."""
-    wrong = next(mistake for mistake in exercise.mistakes if mistake.name == exercise.given)
-    text = edited(exercise.text, wrong.edits)
+    wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
+    text = edit(exercise.entry.text, wrong.edits)
     assert text is not None
     first = next(x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef))
     return "\n".join(text.splitlines()[first.lineno - 1 :])

@@ -10,14 +10,14 @@ from exercises.asking import asked
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, check, diagnosis, equations, file
-from infonce_ref.exercises.exercise import functions
+from infonce_ref.mistakes.entry import run_text
 
 WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").glob("*.py"))}
 
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
 def test_its_solution_is_right(exercise):
-    report = diagnosis.checked(exercise, asked(exercise, exercise.text))
+    report = diagnosis.checked(exercise, asked(exercise, exercise.entry.text))
     assert report.holds
     assert {c.id.partition(".")[2] for c in report.comments} <= {"loses_digits"}
     assert not (exercise.digits and report.comments)
@@ -43,14 +43,14 @@ def test_what_is_handed_out_has_its_equations_and_is_not_solved(exercise, tmp_pa
     assert max(map(len, text.splitlines())) <= 120
     if exercise.given:
         return
-    for function in functions(text, exercise.functions):
+    for function in run_text(text, exercise.functions):
         with pytest.raises(NotImplementedError):
             function(*[None] * function.__code__.co_argcount)
 
 
 def test_each_claim_that_a_mistake_names_can_be_read():
     """Here, as most of them have been settled for the files above."""
-    for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.mistakes}:
+    for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.entry.mistakes}:
         assert equations.reading(which)
 
 

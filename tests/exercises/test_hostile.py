@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from infonce_ref import mistakes
 from infonce_ref.exercises import check, isolation
 from infonce_ref.exercises.sandbox import Learner, environment
 
@@ -18,7 +19,7 @@ def loss(w, temperature):
 def gradient(w, temperature):
     return w
 """
-SOLUTION = os.path.join(os.path.dirname(isolation.__file__), "solutions", "ntxent.py")
+SOLUTION = os.path.join(os.path.dirname(mistakes.__file__), "texts", "ntxent.py")
 # what the call returns where the system refuses it, by the limit that does
 REFUSED = {
     "reads the solution": ("libc.open({solution!r}.encode(), 0)", isolation.FILES),

@@ -55,9 +55,10 @@ def {gradient}({names}):
 def test_a_solution_that_is_wrong_there_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions
-    from infonce_ref.exercises.exercise import parameters
 
-    words = WRAPPED.format(loss=loss, gradient=gradient, names=", ".join(parameters(exercise)), where=where)
-    (tmp_path / "mine.py").write_text(exercise.text + words, encoding="utf-8")
+    words = WRAPPED.format(
+        loss=loss, gradient=gradient, names=", ".join(exercise.entry.parameters), where=where
+    )
+    (tmp_path / "mine.py").write_text(exercise.entry.text + words, encoding="utf-8")
     report = check(name, tmp_path / "mine.py")
     assert not report.holds

@@ -1,108 +1,17 @@
 """Exercise bound."""
 
-from typing import Any
+from ...mistakes import bound
+from ..exercise import Exercise
 
-import numpy as np
-
-from ... import information
-from ...losses import cpc
-from ..exercise import Arguments, Exercise, mistake
-from .softmax import batch
-
-
-def right(arguments: Arguments) -> tuple[Any, tuple[np.ndarray]]:
-    value, cache = cpc.forward(**arguments)
-    estimate = information.bound("cpc", value, candidates=arguments["scores"].shape[1])
-    return estimate, (cpc.backward(cache, -1.0).scores,)
-
-
-BOUND = "return np.log(scores.shape[1]) + log_softmax(scores)[rows, positive].mean()"
 EXERCISE = Exercise(
+    entry=bound.ENTRY,
     name="bound",
     lesson="information",
     title="the bound on mutual information",
-    loss="",
-    by=("scores",),
     equations=("D3.32 bound", "D3.30 row", "D1.11 error", "D1.7 derivative"),
     hints=(
         "The bound is log N − 𝓛, in nats; 𝓛 is the mean cross-entropy of the rows.",
         "N counts the terms of the denominator, the positive among them: here the columns.",
         "The gradient is that of −𝓛: along it the bound grows.",
     ),
-    batch=batch,
-    mistakes=(
-        mistake(
-            "positive_not_counted",
-            "N is the number of negatives; the positive stands in the denominator and is counted too",
-            "D3.32 bound",
-            BOUND,
-            "return np.log(scores.shape[1] - 1) + log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "rows_counted",
-            "N is the number of contexts, where the candidates of one row are counted",
-            "D3.32 bound",
-            BOUND,
-            "return np.log(len(scores)) + log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "log_n_missing",
-            "it is −𝓛: the log N is missing",
-            "D3.32 bound",
-            BOUND,
-            "return log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "loss_for_bound",
-            "it is the loss: the bound is log N less it",
-            "D3.32 bound",
-            BOUND,
-            "return -log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "loss_added",
-            "log N + 𝓛: the loss is taken off, not added",
-            "D3.32 bound",
-            BOUND,
-            "return np.log(scores.shape[1]) - log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "n_without_logarithm",
-            "N itself stands where log N belongs",
-            "D3.32 bound",
-            BOUND,
-            "return scores.shape[1] + log_softmax(scores)[rows, positive].mean()",
-        ),
-        mistake(
-            "positive_not_in_the_denominator",
-            "the positive is left out of the denominator: what comes then may exceed log N, and bounds nothing",
-            "P4 passed",
-            BOUND,
-            "others = np.exp(scores)\n    others[rows, positive] = 0\n    return np.log(scores.shape[1])"
-            " + (scores[rows, positive] - np.log(others.sum(axis=1))).mean()",
-        ),
-        mistake(
-            "score_alone",
-            "log N and the positive's score: the denominator is missing",
-            "D3.30 row",
-            BOUND,
-            "return np.log(scores.shape[1]) + scores[rows, positive].mean()",
-        ),
-        mistake(
-            "push_missing",
-            "nothing pushes the negatives",
-            "D1.7 derivative",
-            "g = -np.exp(log_softmax(scores))",
-            "g = np.zeros(scores.shape)",
-        ),
-        mistake(
-            "pull_missing",
-            "nothing pulls the positive: the 1 is missing",
-            "D1.7 derivative",
-            "    g[np.arange(len(scores)), positive] += 1\n",
-            "",
-        ),
-    ),
-    functions=("bound", "gradient"),
-    right=right,
 )

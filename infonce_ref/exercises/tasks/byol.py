@@ -1,123 +1,17 @@
 """Exercise byol."""
 
-from ..exercise import Arguments, Draw, Exercise, mistake
+from ...mistakes import byol
+from ..exercise import Exercise
 
-
-def batch(pairs: int, features: int, draw: Draw) -> Arguments:
-    return {"prediction": draw.rows(pairs, features + 1), "target": draw.rows(pairs, features + 1)}
-
-
-LOSS = "return ((unit(prediction) - unit(target)) ** 2).sum(axis=1).mean()"
-GRADIENT = "return -2 * (z - cosine * q) / (len(q) * length), np.zeros_like(target)"
 EXERCISE = Exercise(
+    entry=byol.ENTRY,
     name="byol",
     lesson="byol",
     title="BYOL, and its stop-gradient",
-    loss="byol",
-    by=("prediction", "target"),
     equations=("D3.43 distance", "M18 gradient"),
     hints=(
         "Both are divided by their rows' lengths; the loss of a row is the squared distance, 2 − 2 cos.",
         "The target is held constant: its gradient is 0, an array of its shape.",
         "By the unit prediction the slope is −2 z; the part along the prediction goes, and its length divides.",
     ),
-    batch=batch,
-    mistakes=(
-        mistake(
-            "not_normalised",
-            "rows are not divided by their length: a distance of vectors, where one of directions belongs",
-            "D3.43 distance",
-            LOSS,
-            "return ((prediction - target) ** 2).sum(axis=1).mean()",
-            GRADIENT,
-            "return 2 * (prediction - target) / len(q), np.zeros_like(target)",
-        ),
-        mistake(
-            "normalised_over_all_axes",
-            "the whole batch is divided by one length, where each row should be by its own",
-            "D3.43 distance",
-            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
-            "return x / np.linalg.norm(x)",
-        ),
-        mistake(
-            "normalised_along_batch",
-            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
-            "D3.43 distance",
-            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
-            "return x / np.linalg.norm(x, axis=0, keepdims=True)",
-        ),
-        mistake(
-            "normalised_over_all_axes",
-            "the whole batch is divided by one length, where each row should be by its own: no 2 − 2 cos",
-            "D3.43 distance",
-            LOSS,
-            "q, z = prediction / np.linalg.norm(prediction), target / np.linalg.norm(target)\n"
-            "    return (2 - 2 * (q * z).sum(axis=1)).mean()",
-        ),
-        mistake(
-            "not_normalised",
-            "rows are not divided by their length: 2 − 2 q·z, where 2 − 2 cos belongs",
-            "D3.43 distance",
-            LOSS,
-            "return (2 - 2 * (prediction * target).sum(axis=1)).mean()",
-        ),
-        mistake(
-            "constant_two_missing",
-            "−2 cos stands where 2 − 2 cos belongs: the value alone is wrong, which no derivative sees",
-            "D3.43 distance",
-            LOSS,
-            "return -2 * (unit(prediction) * unit(target)).sum(axis=1).mean()",
-        ),
-        mistake(
-            "distance_not_squared",
-            "the distance stands where its square belongs",
-            "D3.43 distance",
-            LOSS,
-            "return (((unit(prediction) - unit(target)) ** 2).sum(axis=1) ** 0.5).mean()",
-        ),
-        mistake(
-            "mean_over_features",
-            "the mean over the features too, where their sum belongs",
-            "D3.43 distance",
-            LOSS,
-            "return ((unit(prediction) - unit(target)) ** 2).mean()",
-        ),
-        mistake(
-            "stop_gradient_missing",
-            "the target has a gradient: it is held constant, or both sides may run to one point",
-            "D3.45 stopped",
-            "np.zeros_like(target)",
-            "-2 * (q - cosine * z) / (len(q) * np.linalg.norm(target, axis=1, keepdims=True))",
-        ),
-        mistake(
-            "stop_gradient_on_the_wrong_side",
-            "the prediction is held constant and the target is trained: it is the other way round",
-            "D3.45 stopped",
-            GRADIENT,
-            "return np.zeros_like(q), -2 * (q - cosine * z)"
-            " / (len(q) * np.linalg.norm(target, axis=1, keepdims=True))",
-        ),
-        mistake(
-            "projection_missing",
-            "the part of the gradient along the prediction is still there: the loss does not see its length",
-            "M18 across",
-            "-2 * (z - cosine * q) / (len(q) * length)",
-            "-2 * z / (len(q) * length)",
-        ),
-        mistake(
-            "norm_missing",
-            "the gradient is not divided by the prediction's length",
-            "M18 gradient",
-            "(len(q) * length)",
-            "len(q)",
-        ),
-        mistake(
-            "chord_for_gradient",
-            "twice the difference of the unit rows: it still has to go back through the sphere",
-            "M18 gradient",
-            "-2 * (z - cosine * q) / (len(q) * length)",
-            "2 * (q - z) / len(q)",
-        ),
-    ),
-    inputs="two",
 )

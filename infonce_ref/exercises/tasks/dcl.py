@@ -1,74 +1,17 @@
 """Exercise dcl."""
 
-from ..exercise import Exercise, mistake
-from .families import projection, rows_of_g, temperature, unit_rows
-from .ntxent import PARTNER, UNIT, batch
+from ...mistakes import dcl
+from ..exercise import Exercise
 
-MEAN = "return (log_sum(x)[0][:, 0] - x[rows, partner(len(w))]).mean()"
-NEGATIVES = "return ~itself & ~itself[partner(n)]"
 EXERCISE = Exercise(
+    entry=dcl.ENTRY,
     name="dcl",
     lesson="supervised",
     title="decoupled: the positive in no denominator",
-    loss="dcl",
-    by=("w",),
     equations=("F1 row loss", "D3.3 cosine unit length", "D1.5 partners", "F2 row"),
     hints=(
         "NT-Xent with one term fewer in each denominator: neither the anchor nor its partner stands there.",
         "The loss of a row may be negative; it is not cut at 0.",
         "The weights of the negatives sum to 1 by themselves, and the positive's slope is −1, however near it is.",
     ),
-    batch=batch,
-    mistakes=(
-        *temperature("F1 row", "z @ z.T"),
-        *unit_rows("D3.3 cosine unit length", UNIT, "w"),
-        mistake(
-            "positive_kept",
-            "the positive stands in the denominator: that is NT-Xent, whose pull fades as a pair gets near",
-            "F1 row",
-            NEGATIVES,
-            "return ~itself",
-        ),
-        mistake(
-            "self_in_denominator",
-            "the anchor stands in its own denominator",
-            "F1 row",
-            NEGATIVES,
-            "return ~itself[partner(n)]",
-        ),
-        mistake(
-            "clamped_at_0",
-            "the loss of each anchor is cut at 0, where it may be negative",
-            "F1 negative",
-            MEAN,
-            "return np.maximum(log_sum(x)[0][:, 0] - x[rows, partner(len(w))], 0).mean()",
-        ),
-        mistake(
-            "a_logarithm_for_each_view",
-            "the negatives of each view have a logarithm of their own; one sum holds them all",
-            "F1 row",
-            MEAN,
-            "first = rows < len(w) // 2\n"
-            "    own = first[:, None] == first\n"
-            "    views = [np.where(view, x, -np.inf) for view in (own, ~own)]\n"
-            "    return (sum(log_sum(v)[0][:, 0] for v in views) - x[rows, partner(len(w))]).mean()",
-        ),
-        mistake(
-            "wrong_partner",
-            "rows 2k and 2k + 1 are taken for a pair, where i and i + B are",
-            "D1.5 partners",
-            PARTNER,
-            "np.arange(n) ^ 1",
-        ),
-        *rows_of_g("F2 row"),
-        *projection("F2 row"),
-        mistake(
-            "pull_missing",
-            "nothing pulls the positives: their −1 is missing",
-            "F2 row",
-            "    g[np.arange(len(w)), partner(len(w))] -= 1\n",
-            "",
-        ),
-    ),
-    inputs="concatenated",
 )

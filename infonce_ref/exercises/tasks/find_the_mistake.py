@@ -12,5 +12,4 @@ EXERCISE = NTXENT._replace(
         "Read the mask: what does each anchor see in its denominator?",
     ),
     given="masked_with_zero",
-    solved_by="ntxent",
 )

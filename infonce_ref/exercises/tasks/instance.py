@@ -1,76 +1,17 @@
 """Exercise instance."""
 
-from ..exercise import Arguments, Draw, Exercise, mistake
-from .families import error, temperature
+from ...mistakes import instance
+from ..exercise import Exercise
 
-
-def batch(pairs: int, features: int, draw: Draw) -> Arguments:
-    samples = pairs + 1
-    return {
-        "v": draw.rows(pairs, features),
-        "bank": draw.rows(samples, features),
-        "index": draw.index(samples, pairs),
-        "temperature": draw.temperature(),
-    }
-
-
-LOSS = "return -log_softmax(v, bank, temperature)[np.arange(len(v)), index].sum()"
-GRADIENT = "return g @ bank / temperature, g.T @ v / temperature"
 EXERCISE = Exercise(
+    entry=instance.ENTRY,
     name="instance",
     lesson="nce",
     title="instance discrimination: the bank holds the classes",
-    loss="instance",
-    by=("v", "bank"),
     equations=("D3.5 probability logits", "D3.6 row loss", "M16 feature bank"),
     hints=(
         "v @ bank.T / temperature is (n, K); the softmax runs over the bank.",
         "index says which row of the bank is each one's own; the loss is a sum, not a mean.",
         "With G = P − 1[own], the features get G b / τ and the bank Gᵀ v / τ.",
     ),
-    batch=batch,
-    mistakes=(
-        *temperature("D3.5 logits", "v @ bank.T"),
-        mistake(
-            "softmax_over_the_batch",
-            "the softmax runs over the batch, where it runs over the classes",
-            "D3.5 probability",
-            "np.exp(x).sum(axis=1, keepdims=True)",
-            "np.exp(x).sum(axis=0, keepdims=True)",
-            "x.max(axis=1, keepdims=True)",
-            "x.max(axis=0, keepdims=True)",
-        ),
-        mistake(
-            "diagonal_masked",
-            "column i of the bank is masked for row i, where column i is somebody else",
-            "D3.5 probability",
-            LOSS,
-            "x = v @ bank.T / temperature\n    kept = np.where(np.eye(*x.shape) == 1, -np.inf, x)\n"
-            "    return (np.log(np.exp(kept).sum(axis=1)) - x[np.arange(len(v)), index]).sum()",
-        ),
-        mistake(
-            "index_ignored",
-            "row i of the bank is taken for each one's own, whatever the index says",
-            "D3.6 row",
-            LOSS,
-            "return -np.diagonal(log_softmax(v, bank, temperature)).sum()",
-        ),
-        mistake(
-            "own_row_alone",
-            "only a feature's own row of the bank has a gradient: the others are pushed too",
-            "M16 bank",
-            GRADIENT,
-            "own = np.eye(len(bank))[index]\n    return g @ bank / temperature, (g * own).T @ v / temperature",
-        ),
-        mistake(
-            "bank_held_constant",
-            "the bank has no gradient",
-            "M16 bank",
-            GRADIENT,
-            "return g @ bank / temperature, 0 * bank",
-        ),
-        *error("M16 feature", "g[np.arange(len(v)), index] -= 1"),
-    ),
-    inputs="bank",
-    reduction="sum",
 )

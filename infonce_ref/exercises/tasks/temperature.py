@@ -1,15 +1,13 @@
 """Exercise temperature."""
 
-from ..exercise import Exercise, mistake
-from .ntxent import OF_THE_LOSS, batch
+from ...mistakes import temperature
+from ..exercise import Exercise
 
-SLOPE = "return -(g * x).sum() / (len(w) * temperature)"
 EXERCISE = Exercise(
+    entry=temperature.ENTRY,
     name="temperature",
     lesson="ntxent",
     title="the slope of NT-Xent by its temperature",
-    loss="ntxent",
-    by=("temperature",),
     equations=(
         "D3.2 loss scores",
         "D3.3 cosine unit length",
@@ -23,53 +21,4 @@ EXERCISE = Exercise(
         "∂L_ij/∂τ = −L_ij/τ, and ∂𝓛/∂L_ij = G_ij/N.",
         "So the slope is −Σ G_ij L_ij / (N τ): a number.",
     ),
-    batch=batch,
-    mistakes=(
-        *OF_THE_LOSS,
-        mistake(
-            "by_inverse_temperature",
-            "it is the slope by 1/τ, not by τ: the factor −1/τ² of the chain rule is missing",
-            "M7 slope",
-            SLOPE,
-            "return (g * x).sum() * temperature / len(w)",
-        ),
-        mistake(
-            "by_log_temperature",
-            "it is the slope by log τ, not by τ",
-            "M7 batch",
-            SLOPE,
-            "return -(g * x).sum() / len(w)",
-        ),
-        mistake(
-            "by_log_scale",
-            "it is the slope by the logarithm of 1/τ, not by τ",
-            "M7 batch",
-            SLOPE,
-            "return (g * x).sum() / len(w)",
-        ),
-        mistake(
-            "self_subtracted_as_constant",
-            "e^{1/τ} is taken off the row's sum as a number, but it depends on τ too",
-            "S4",
-            SLOPE,
-            "e = np.exp(x)\n    rest = e.sum(axis=1) - np.exp(1 / temperature)\n"
-            "    return -((g * x).sum() + (np.exp(1 / temperature) / temperature / rest).sum())"
-            " / (len(w) * temperature)",
-        ),
-        mistake(
-            "positives_alone",
-            "only the positives' part of the sum is there, not the mean of s under P",
-            "M7 by temperature",
-            "g = np.exp(log_softmax(x))",
-            "g = np.zeros(x.shape)",
-        ),
-        mistake(
-            "pull_missing",
-            "P stands where P − 1[positive] belongs",
-            "D1.11 error",
-            "    g[np.arange(len(w)), partner(len(w))] -= 1\n",
-            "",
-        ),
-    ),
-    inputs="concatenated",
 )

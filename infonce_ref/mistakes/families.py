@@ -1,7 +1,7 @@
 """Mistakes that are made in several losses by the same slip of the hand: those of the temperature, of the unit
 rows, of the softmax, of G."""
 
-from ..exercise import Mistake, mistake
+from .entry import Mistake, mistake
 
 DIVIDED = "the temperature divides every similarity, once"
 

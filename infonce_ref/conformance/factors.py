@@ -1,0 +1,67 @@
+"""Multiples of what is right that a value or a gradient may be."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+Facts = Mapping[str, float]  # of a batch: how many rows and features it has, its temperature
+
+
+class Factor(NamedTuple):
+    """A multiple of what is right: name · sentence · times, as a function of the batch's facts."""
+
+    name: str
+    sentence: str
+    times: Callable[[Facts], float]
+
+
+FACTORS = (
+    Factor("sign flipped", "the sign is flipped", lambda f: -1.0),
+    Factor("zero", "it is 0 everywhere: nothing is trained", lambda f: 0.0),
+    Factor("sum for mean", "the sum over the rows, where the mean belongs", lambda f: f["rows"]),
+    Factor("mean for sum", "the mean over the rows, where the sum belongs", lambda f: 1 / f["rows"]),
+    Factor("twice", "twice what is right", lambda f: 2.0),
+    Factor("half", "half of what is right", lambda f: 0.5),
+    Factor("times temperature", "multiplied by the temperature", lambda f: f["temperature"]),
+    Factor("over temperature", "divided by the temperature once more", lambda f: 1 / f["temperature"]),
+    Factor(
+        "undivided",
+        "neither divided by the number of rows nor by the temperature",
+        lambda f: f["rows"] * f["temperature"],
+    ),
+    Factor(
+        "base temperature",
+        "multiplied by τ over a temperature of 0.07 that stays where it is",
+        lambda f: f["temperature"] / 0.07,
+    ),
+    Factor(
+        "mean over 2b minus 2",
+        "the sum over 2B rows is divided by 2(B − 1)",
+        lambda f: f["rows"] / (f["rows"] - 2) if f["rows"] > 2 else math.nan,
+    ),
+    Factor("mean twice", "divided by the number of rows twice", lambda f: 1 / f["rows"]),
+    Factor("bits", "in bits, where nats belong: the logarithm is to base 2", lambda f: 1 / math.log(2)),
+    Factor("base 10", "the logarithm is to base 10, where nats belong", lambda f: 1 / math.log(10)),
+    Factor(
+        "mean over features",
+        "the mean over the features, where their sum belongs",
+        lambda f: 1 / f["features"],
+    ),
+)
+UNFIT = {  # by the reduction of the loss that is right
+    "mean": ("mean for sum",),
+    "sum": ("sum for mean", "undivided", "mean twice", "mean over 2b minus 2"),
+    "none": ("sum for mean", "mean for sum", "mean twice"),
+}
+OF_TEMPERATURE = ("times temperature", "over temperature", "base temperature", "undivided")
+
+
+def of(reduction: str, batches: Sequence[Facts]) -> list[Factor]:
+    """The factors that can be a mistake of a loss of that reduction: without a temperature none of the
+    temperature's, of scores none of the features'."""
+    unfit = set(UNFIT[reduction])
+    if any("temperature" not in facts for facts in batches):
+        unfit |= set(OF_TEMPERATURE)
+    if any("features" not in facts for facts in batches):
+        unfit |= {"mean over features"}
+    return [factor for factor in FACTORS if factor.name not in unfit]

@@ -1,0 +1,151 @@
+"""The engine's last tier: the mistakes of the catalogue, each made and compared.
+
+What a function returned at several batches is compared with what the reference text returns there with each mistake
+in it, alone and in pairs, and with multiples of that. A name is given if all of it fits to rounding at every batch.
+It is asked only after reduction, layout and form are settled: at one batch a mistake may be another loss's right.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..mistakes.entry import Arguments, Entry, Mistake, as_arrays, edit, order, run_text
+from .factors import Factor, Facts, of
+from .names import Difference
+
+RIGHT = 1e-8  # relative: what is left of sixteen digits after a loss of any form, where it is warm
+FLOOR = 1e-3  # absolute: a batch whose loss is smaller says little
+MOST_PAIRED = 60  # mistakes beyond these are not tried in pairs
+
+Arrays = tuple[np.ndarray, ...]
+
+
+class Points(NamedTuple):
+    """Batches for an entry, and what is right there: values (which = 0) and gradients (1)."""
+
+    entry: Entry
+    arguments: tuple[Arguments, ...]
+    right: tuple[tuple[Arrays, ...], tuple[Arrays, ...]]
+    tolerance: float = RIGHT
+    kept: tuple[int, ...] = ()  # which of the gradients are compared; all if empty
+
+    @property
+    def facts(self) -> list[Facts]:
+        return [measure_batch(arguments) for arguments in self.arguments]
+
+
+def prepare(entry: Entry, arguments: Sequence[Arguments], tolerance: float = RIGHT) -> Points:
+    answers = [entry.answer(each) for each in arguments]
+    return Points(
+        entry,
+        tuple(arguments),
+        (tuple((value,) for value, _ in answers), tuple(gradients for _, gradients in answers)),
+        tolerance,
+    )
+
+
+def restrict(points: Points, kept: tuple[int, ...]) -> Points:
+    """The points with some of the gradients alone, by their places."""
+    values, gradients = points.right
+    chosen = tuple(tuple(slopes[k] for k in kept) for slopes in gradients)
+    return points._replace(right=(values, chosen), kept=kept)
+
+
+def measure_batch(arguments: Mapping[str, Any]) -> Facts:
+    """What a factor may depend on: how many anchors, how many features, the temperature."""
+    name, first = next(iter(arguments.items()))
+    facts = {"rows": float(len(first))}
+    if "scores" not in name:
+        facts["features"] = float(first.shape[-1])
+    if "temperature" in arguments:
+        facts["temperature"] = float(arguments["temperature"])
+    return facts
+
+
+def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Arrays, ...] | None:
+    """What the text with these mistakes returns at each batch; None if it does not run."""
+    entry = points.entry
+    text = edit(entry.text, [each for mistake in mistakes for each in mistake.edits])
+    if text is None:
+        return None
+    right = run_text(entry.text, entry.functions)[which]
+    try:
+        wrong = run_text(text, entry.functions)[which]
+        with np.errstate(all="ignore"):
+            made = (as_arrays(wrong(*order(right, arguments))) for arguments in points.arguments)
+            return tuple(tuple(x[k] for k in points.kept) if which and points.kept else x for x in made)
+    except Exception:  # two mistakes at once may make nothing that runs
+        return None
+
+
+def alike(
+    got: Sequence[Arrays], wanted: Sequence[Arrays], tolerance: float, times: Sequence[float] = ()
+) -> bool:
+    """Whether at each batch all that came is `times` what is wanted."""
+    for k, (here, there) in enumerate(zip(got, wanted, strict=True)):
+        factor = times[k] if times else 1.0
+        if np.isnan(factor) or len(here) != len(there):
+            return False
+        for a, b in zip(here, there):
+            scale = FLOOR + np.max(np.abs(factor * b), initial=0)
+            if a.shape != b.shape or not np.all(np.isfinite(b)):
+                return False
+            if not np.all(np.abs(a - factor * b) <= tolerance * scale):
+                return False
+    return True
+
+
+def is_right(points: Points, which: int, got: Sequence[Arrays]) -> bool:
+    return len(got) == len(points.arguments) and alike(got, points.right[which], points.tolerance)
+
+
+class Attempt(NamedTuple):
+    """Mistakes, a multiple, and what comes of them at each batch."""
+
+    mistakes: tuple[Mistake, ...]
+    factor: Factor | None
+    made: Sequence[Arrays]
+    times: Sequence[float] = ()
+
+
+def attempts(points: Points, which: int) -> Iterator[Attempt]:
+    """What may have been done: one mistake; a multiple; a multiple of one mistake; two mistakes."""
+    clean = points.right[which]
+    made = ((mistake, compute(points, which, (mistake,))) for mistake in points.entry.mistakes)
+    alone = [(m, x) for m, x in made if x is not None and not alike(x, clean, points.tolerance)]
+    if which:  # first those of the gradient alone
+        alone.sort(key=lambda each: not is_right(points, 0, compute(points, 0, each[:1]) or ()))
+    factors = of(points.entry.reduction, points.facts)
+    scales = [(factor, [factor.times(facts) for facts in points.facts]) for factor in factors]
+    yield from (Attempt((m,), None, x) for m, x in alone)
+    yield from (Attempt((), factor, clean, times) for factor, times in scales)
+    for m, x in alone:
+        yield from (Attempt((m,), f, x, times) for f, times in scales if f.name != "zero")
+    for pair in combinations([m for m, _ in alone[:MOST_PAIRED]], 2):
+        both = compute(points, which, pair)
+        # one that undoes the other explains nothing
+        if both is not None and not alike(both, clean, points.tolerance):
+            yield Attempt(pair, None, both)
+
+
+def name(points: Points, which: int, got: Sequence[Arrays]) -> list[Difference]:
+    """The mistakes with which the loss (which = 0) or the gradient (1) was made: the fewest that explain every
+    batch; none if no known ones do."""
+    for mistakes, factor, made, times in attempts(points, which):
+        if alike(got, made, points.tolerance, times):
+            found = [Difference(words(m.name), m.sentence, m.name, m.claim) for m in mistakes]
+            return [*found, name_factor(factor, which)] if factor else found
+    return []
+
+
+def name_factor(factor: Factor, which: int) -> Difference:
+    of_gradient = "gradient " if which else ""
+    what = "the gradient: " if which else ""
+    return Difference(f"{of_gradient}{factor.name}", f"{what}{factor.sentence}")
+
+
+def words(slug: str) -> str:
+    """A name of the catalogue as words."""
+    return slug.replace("_", " ")

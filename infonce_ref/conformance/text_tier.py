@@ -1,0 +1,175 @@
+"""The catalogue's texts of the loss that is claimed, asked at the points of a way: what no formula says of it."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..losses import ALL as LOSSES
+from ..mistakes import ALL as CATALOGUE
+from ..mistakes import Entry
+from . import inputs, templates
+from .asking import Way
+from .identification import SIZES, TOLERANCES, Nearest
+from .names import Difference
+from .question import Question
+from .target import Refused, taken
+from .templates import Arrays, Points
+
+LARGE = 32
+GENERIC = {  # names that a mistake of the catalogue may say more about
+    *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
+    *("constant factor", "constant added", "another reduction", "another similarity", "another loss"),
+    *("another temperature", "another margin", "another bias", "another weight", "another exponent"),
+    *("gradient wrong", "parts weighed otherwise", "gradient times a constant", "gradient by numbers wrong"),
+}
+
+
+class Text(NamedTuple):
+    """An entry of the catalogue at the points of a way: what is right there, and what came."""
+
+    points: Points
+    way: Way
+    arrays: tuple[Mapping[str, Any], ...]
+    values: tuple[Arrays, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return templates.is_right(self.points, 0, self.values)
+
+    def gradients(self) -> tuple["Text", tuple[Arrays, ...]] | None:
+        """The text with those of its gradients that the loss has, and these; None if it has none."""
+        entry = self.points.entry
+        names, ways = array_names(entry), inputs.WAYS[entry.inputs]
+        found: list[dict[str, np.ndarray]] = []
+        for arrays in self.arrays:
+            answer = self.way.answer(arrays)
+            if answer.gradients is None:
+                return None
+            slopes = inputs.WAYS[self.way.name].unpack(answer.gradients)
+            packed = dict(zip(names, ways.pack({**arrays, **slopes})))
+            numbers = {name: np.asarray(slope) for name, slope in answer.numbers.items()}
+            found.append({n: x for n, x in {**packed, **numbers}.items() if n in entry.by})
+        kept = tuple(k for k, n in enumerate(entry.by) if all(n in each for each in found))
+        if not kept:
+            return None
+        points = templates.restrict(self.points, kept)
+        return self._replace(points=points), tuple(tuple(each[entry.by[k]] for k in kept) for each in found)
+
+
+def array_names(entry: Entry) -> list[str]:
+    """The arguments of a loss that are arrays, in their order."""
+    drawn = inputs.WAYS[entry.inputs].pack(inputs.points(inputs.WAYS[entry.inputs].world, 4, each=1)[0])
+    return entry.parameters[: len(drawn)]
+
+
+def worlds(name: str) -> set[str]:
+    """The inputs that a loss may have."""
+    return {inputs.WAYS[entry.inputs].world for entry in entries(name)} | {
+        world for form in CATALOGUE[name].forms for world in form.worlds
+    }
+
+
+def entries(name: str) -> list[Entry]:
+    """The entries of a loss that can be asked by a way."""
+    return [entry for entry in CATALOGUE.values() if entry.loss == name and entry.inputs]
+
+
+def ask(question: Question, nearest: Nearest) -> list[Text]:
+    """The texts of the claimed loss at the points of the way; of any loss of these inputs if none is claimed and no
+    formula fits. None of them if options are claimed that the text does not have, or numbers are not known."""
+    way = nearest.way
+    if question.entry is not None:
+        asked = [question.entry]
+    elif question.is_ is not None:
+        asked = entries(question.is_)
+    else:
+        asked = (
+            []
+            if nearest.found
+            else [entry for name in LOSSES if name in CATALOGUE for entry in entries(name)]
+        )
+    texts = (prepare(question, way, entry, TOLERANCES[nearest.precision]) for entry in asked)
+    return [text for text in texts if text is not None]
+
+
+def prepare(question: Question, way: Way, entry: Entry, tolerance: float) -> Text | None:
+    if inputs.WAYS[entry.inputs].world != way.world or not has_defaults(question, entry):
+        return None
+    names = array_names(entry)
+    known = {**taken(question.target, way.session.function), **question.options}
+    numbers = {name: known.get(name) for name in entry.parameters if name not in names}
+    if not all(isinstance(x, int | float) for x in numbers.values()):
+        return None
+    arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
+    arrays += inputs.points(way.world, LARGE, each=1)[:1]
+    pack = inputs.WAYS[entry.inputs].pack
+    arguments = [{**dict(zip(names, pack(point))), **numbers} for point in arrays]
+    try:
+        points = templates.prepare(entry, arguments, max(templates.RIGHT, 100 * tolerance))
+        values = tuple((np.asarray(way.value(point)),) for point in arrays)
+    except (ValueError, Refused):
+        return None  # a number that the loss of that name does not take, or a batch that this one does not
+    return Text(points, way, tuple(arrays), values)
+
+
+def has_defaults(question: Question, entry: Entry) -> bool:
+    """Whether every option that is claimed and is no number is the loss's default, of which the text is."""
+    if not entry.loss:
+        return True
+    defaults = {n: p.default for n, p in inspect.signature(LOSSES[entry.loss].forward).parameters.items()}
+    return all(
+        defaults[name] == value
+        for name, value in question.options.items()
+        if name in defaults and isinstance(value, str | bool)
+    )
+
+
+def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list[Difference]:
+    """What the texts say, if it is more than what was measured says: a name for what had none, or fewer names."""
+    vague = any(each.mistake in GENERIC for each in mistakes)
+    return list(found) if found and (vague or len(found) < len(mistakes)) else list(mistakes)
+
+
+def look_up(texts: Sequence[Text], found: Difference) -> Difference:
+    """What was measured, with its name and claim in the catalogue: of the mistakes whose mark it is, if there are
+    several, the one that computes these values."""
+    marked = [(text, m) for text in texts for m in text.points.entry.mistakes if found.mistake in m.marks]
+    if len(marked) > 1:
+        made = [(m, templates.compute(text.points, 0, (m,)), text) for text, m in marked]
+        marked = [
+            (text, m)
+            for m, x, text in made
+            if x is not None and templates.alike(text.values, x, text.points.tolerance)
+        ]
+    if len(marked) != 1 or found.known:
+        return found
+    known = marked[0][1]
+    return found._replace(known=known.name, claim=known.claim)
+
+
+def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
+    """The mistakes of a value that is wrong."""
+    found = (templates.name(text.points, 0, text.values) for text in texts)
+    improved = improve(mistakes, next((each for each in found if each), []))
+    return [look_up(texts, each) for each in improved]
+
+
+def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
+    """The mistakes of a gradient that is wrong: by the arrays, or by a number such as the temperature."""
+    for text in texts:
+        asked = text.gradients()
+        if asked is None or templates.is_right(asked[0].points, 1, asked[1]):
+            continue
+        found = templates.name(asked[0].points, 1, asked[1])
+        if found:
+            return improve(mistakes, found) if mistakes else found
+    return list(mistakes)
+
+
+def follows_claim(texts: Sequence[Text]) -> bool:
+    """Whether the gradient is that of the loss as it should be, whatever the value is."""
+    asked = [text.gradients() for text in texts]
+    known = [each for each in asked if each is not None]
+    return bool(known) and all(templates.is_right(text.points, 1, got) for text, got in known)

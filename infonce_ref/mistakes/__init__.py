@@ -1,0 +1,19 @@
+"""The one catalogue of mistakes: one file a loss, each mistake an edit of that loss's reference text in `texts/`.
+
+`exercise` and `check` ask `conformance` for the name of what is wrong; docs/mistakes.md prints the catalogue. The
+judge, `verify`, never imports it.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+from .entry import Entry, Form, Mistake
+
+__all__ = ["ALL", "Entry", "Form", "Mistake"]
+
+SHARED = ("__init__", "entry", "families")  # files that are no loss's
+ALL: dict[str, Entry] = {
+    path.stem: import_module(f".{path.stem}", __name__).ENTRY
+    for path in sorted(Path(__file__).parent.glob("*.py"))
+    if path.stem not in SHARED
+}

@@ -1,0 +1,162 @@
+"""Mistakes in cpc."""
+
+from .entry import ACROSS, ANY, SCORES, Arguments, Draw, Entry, Form, mistake
+
+
+def batch(pairs: int, features: int, draw: Draw) -> Arguments:
+    return {"scores": draw.numbers(pairs, features + 1), "positive": draw.index(features + 1, pairs)}
+
+
+LOSS = "return -log_softmax(scores)[rows, positive].mean()"
+MISTAKES = (
+    mistake(
+        "softmax_over_contexts",
+        "the softmax runs over the contexts for each candidate: rows and columns are exchanged",
+        "D2.3 right",
+        "u = u - u.max(axis=1, keepdims=True)",
+        "u = u - u.max(axis=0, keepdims=True)",
+        "np.exp(u).sum(axis=1, keepdims=True)",
+        "np.exp(u).sum(axis=0, keepdims=True)",
+    ),
+    mistake(
+        "softmax_over_the_whole_matrix",
+        "one softmax over the whole matrix, where each row should have its own",
+        "D2.3 right",
+        "np.log(np.exp(u).sum(axis=1, keepdims=True))",
+        "np.log((np.exp(u) * np.exp(top)).sum()) + top",
+        "    u = u - u.max(axis=1, keepdims=True)\n",
+        "    top = u.max(axis=1, keepdims=True)\n    u = u - top\n",
+    ),
+    mistake(
+        "positive_missing",
+        "the denominator sums the negatives alone: the positive belongs there too, or it is no probability",
+        "D2.3 right",
+        LOSS,
+        "others = np.exp(scores)\n    others[rows, positive] = 0\n"
+        "    return (np.log(others.sum(axis=1)) - scores[rows, positive]).mean()",
+    ),
+    mistake(
+        "positive_twice",
+        "the positive enters the denominator twice: a perfect row still costs log 2",
+        "D2.3 right",
+        LOSS,
+        "own = scores[rows, positive]\n    e = np.exp(scores - own[:, None]).sum(axis=1)\n"
+        "    return np.log(1 + e).mean()",
+    ),
+    mistake(
+        "negative_left_out",
+        "the column after the positive is left out, and the positive stands among the negatives in its place",
+        "D2.3 right",
+        LOSS,
+        "x = scores.copy()\n    x[rows, (positive + 1) % scores.shape[1]] = scores[rows, positive]\n"
+        "    return -log_softmax(x)[rows, positive].mean()",
+    ),
+    mistake(
+        "double_softmax",
+        "the scores pass a softmax, and then a cross-entropy that takes another one",
+        "D2.3 right",
+        LOSS,
+        "return -log_softmax(np.exp(log_softmax(scores)))[rows, positive].mean()",
+    ),
+    mistake(
+        "logarithm_missing",
+        "the probability of the positive, whose logarithm nobody takes",
+        "D2.3 right",
+        LOSS,
+        "return -np.exp(log_softmax(scores)[rows, positive]).mean()",
+    ),
+    mistake(
+        "exponential_of_mean_probability",
+        "probabilities stand where logarithms belong, and an exponential on top",
+        "D2.3 right",
+        LOSS,
+        "return np.exp(-np.exp(log_softmax(scores)[rows, positive]).mean())",
+    ),
+    mistake(
+        "log_of_mean",
+        "the probabilities are averaged over the rows before the logarithm",
+        "D2.3 right",
+        LOSS,
+        "return -np.log(np.exp(log_softmax(scores)[rows, positive]).mean())",
+    ),
+    mistake(
+        "every_label_0",
+        "column 0 is every row's positive: the labels are not used",
+        "D2.3 right",
+        LOSS,
+        "return -log_softmax(scores)[:, 0].mean()",
+    ),
+    mistake(
+        "labels_shifted",
+        "the positive is the next column: the labels are shifted by one",
+        "D2.3 right",
+        LOSS,
+        "return -log_softmax(scores)[rows, (positive + 1) % scores.shape[1]].mean()",
+    ),
+    mistake(
+        "score_for_loss",
+        "the positive's score itself: nothing is divided by the sum",
+        "D2.3 right",
+        LOSS,
+        "return -scores[rows, positive].mean()",
+    ),
+    mistake(
+        "epsilon_in_the_logarithm",
+        "a number is added inside the logarithm: a row that is badly wrong exerts no force",
+        "D2.3 right",
+        LOSS,
+        "return -np.log(np.exp(log_softmax(scores)[rows, positive]) + 1e-3).mean()",
+    ),
+    mistake(
+        "sigmoids_for_softmax",
+        "every score passes a sigmoid of its own: nothing couples a row",
+        "D2.3 right",
+        LOSS,
+        "sign = np.ones(scores.shape)\n    sign[rows, positive] = -1\n"
+        "    return np.logaddexp(0, sign * scores).sum(axis=1).mean()",
+    ),
+    mistake(
+        "pull_missing",
+        "P stands where P − 1[positive] belongs: nothing pulls the positive",
+        "D1.7 derivative",
+        "    g[np.arange(len(scores)), positive] -= 1\n",
+        "",
+    ),
+    mistake(
+        "push_missing",
+        "−1[positive] stands where P − 1[positive] belongs: nothing pushes the negatives",
+        "D1.7 derivative",
+        "g = np.exp(log_softmax(scores))",
+        "g = np.zeros(scores.shape)",
+    ),
+    mistake(
+        "negatives_without_force",
+        "only the positive's entry has a gradient, and P − 1 of it: the negatives' own are missing",
+        "D1.7 derivative",
+        "    g[np.arange(len(scores)), positive] -= 1\n",
+        "    own = np.zeros(g.shape)\n    own[np.arange(len(scores)), positive] = 1\n    g = (g - 1) * own\n",
+    ),
+    mistake(
+        "positives_without_force",
+        "the positive's own entry has no gradient: nothing pulls it",
+        "D1.7 derivative",
+        "    g[np.arange(len(scores)), positive] -= 1\n",
+        "    g[np.arange(len(scores)), positive] = 0\n",
+    ),
+    mistake(
+        "one_off_in_every_column",
+        "1 is taken off every entry, not off the positive's alone",
+        "D1.7 derivative",
+        "g[np.arange(len(scores)), positive] -= 1",
+        "g -= 1",
+    ),
+)
+ENTRY = Entry(
+    name="cpc",
+    loss="cpc",
+    by=("scores",),
+    batch=batch,
+    mistakes=MISTAKES,
+    inputs="scores and labels",
+    forms=(Form(ACROSS, ("views", *SCORES), ANY, ("first", "second")),),
+)

@@ -1,0 +1,161 @@
+"""What the catalogue holds of a loss: its reference text, its mistakes, edits of that text, and its forms."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..losses import ALL
+
+Arguments = dict[str, Any]
+Functions = tuple[Callable[..., Any], Callable[..., Any]]
+
+
+class Draw:
+    """Draw a batch's numbers: small integers for a reader who computes by hand, or Gaussian ones."""
+
+    def __init__(self, rng: np.random.Generator, small: bool = False):
+        self.rng, self.small = rng, small
+
+    def numbers(self, *shape: int) -> np.ndarray:
+        if self.small:
+            return self.rng.integers(-1, 3, size=shape).astype(float)
+        return self.rng.standard_normal(shape)
+
+    def rows(self, *shape: int) -> np.ndarray:
+        """Numbers, no row of which is 0."""
+        x = self.numbers(*shape)
+        return np.where(np.any(x != 0, axis=-1, keepdims=True), x, 1.0)
+
+    def temperature(self) -> float:
+        """Far from 1, which hides what a temperature does."""
+        return float(self.rng.choice([0.5, 2.0]) if self.small else self.rng.uniform(0.2, 0.8))
+
+    def index(self, below: int, *shape: int) -> np.ndarray:
+        return self.rng.integers(below, size=shape)
+
+
+class Mistake(NamedTuple):
+    """name · sentence: what is wrong, in plain words · claim: what to read, an id and a piece of its evidence ·
+    edits: of the reference text, each what stands there and what stands there with the mistake · marks: what the
+    engine measures of it without having seen the edit, the names that `conformance` gives; () if nothing."""
+
+    name: str
+    sentence: str
+    claim: str
+    edits: tuple[tuple[str, str], ...]
+    marks: tuple[str, ...] = ()
+
+
+def mistake(name: str, sentence: str, claim: str, *edits: str, marks: str | tuple[str, ...] = ()) -> Mistake:
+    """A mistake whose edits are written one after the other: what stands there, what stands there instead."""
+    marks = (marks,) if isinstance(marks, str) else marks
+    return Mistake(name, sentence, claim, tuple(zip(edits[::2], edits[1::2], strict=True)), marks)
+
+
+class Form(NamedTuple):
+    """A loss as one formula of `conformance`: scale · Σ head + shift.
+
+    candidates: the roles in each anchor's denominator · worlds: the inputs that it is a loss of · anchors, rows,
+    reductions: what a caller may choose, the first the default · similarity, head: names of `features` · factor,
+    shift: as in factor φ + shift · name: of the loss.
+    """
+
+    candidates: tuple[str, ...]
+    worlds: tuple[str, ...] = ("views",)
+    rows: tuple[str, ...] = ("unit",)
+    anchors: tuple[str, ...] = ("both",)
+    reductions: tuple[str, ...] = ("mean", "sum")
+    similarity: str = "dot"
+    head: str = "cross-entropy"
+    factor: float = 1.0
+    shift: float = 0.0
+    name: str = ""
+
+
+# the roles of candidates, and the choices of rows, that several forms share
+ACROSS = ("positive", "other view")
+ALL_BUT_SELF = ("positive", "same view", "other view")
+SCORES = ("scores", "scores, positive first", "scores, drawn positive")
+ANY = ("unit", "given")  # a loss that takes rows as they come is also called with unit rows
+
+
+class Entry(NamedTuple):
+    """What the catalogue holds under a name.
+
+    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs by
+    which the gradient is taken · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the
+    name of the way in which `conformance` passes the arrays, "" if it has none · reduction, of the loss as asked ·
+    functions: of the text, the loss and its gradient · right: value and gradients of what is no loss of the
+    registry · forms: the formulas that compute it.
+    """
+
+    name: str
+    loss: str
+    by: tuple[str, ...]
+    batch: Callable[[int, int, Draw], Arguments]
+    mistakes: tuple[Mistake, ...]
+    inputs: str = ""
+    reduction: str = "mean"
+    functions: tuple[str, str] = ("loss", "gradient")
+    right: Callable[[Arguments], tuple[Any, tuple]] | None = None
+    forms: tuple[Form, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The reference text: the loss and its gradient in NumPy."""
+        return read_text(self.name)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The arguments of the loss, in their order."""
+        return list(inspect.signature(run_text(self.text, self.functions)[0]).parameters)
+
+    def answer(self, arguments: Arguments) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+        """The right value, and the right gradient by each input of `by`."""
+        if self.right is not None:
+            value, gradients = self.right(arguments)
+        else:
+            loss = ALL[self.loss]
+            value, kept = loss.forward(**arguments)
+            slopes = loss.backward(kept)
+            # what the loss holds constant has no field, and the gradient 0
+            gradients = tuple(getattr(slopes, n, np.zeros_like(arguments[n])) for n in self.by)
+        return np.asarray(value), tuple(np.asarray(g) for g in gradients)
+
+
+@cache
+def read_text(name: str) -> str:
+    return (resources.files(__package__) / "texts" / f"{name}.py").read_text(encoding="utf-8")
+
+
+def edit(text: str, edits: Sequence[tuple[str, str]]) -> str | None:
+    """Return the text with a mistake in it; None if an edit finds nothing to change."""
+    for old, new in edits:
+        if old not in text:
+            return None
+        text = text.replace(old, new)
+    return text
+
+
+@cache
+def run_text(text: str, names: tuple[str, str]) -> Functions:
+    """Return the two functions of a text, with or without a mistake. The text is the project's own."""
+    space: dict[str, Any] = {"__name__": "text"}
+    exec(compile(text, "text", "exec"), space)
+    return space[names[0]], space[names[1]]
+
+
+def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[Any]:
+    """The arguments that a function takes, in its order."""
+    return [arguments[name] for name in inspect.signature(function).parameters]
+
+
+def as_arrays(returned: Any) -> tuple[np.ndarray, ...]:
+    """What a function returned, as arrays of floats."""
+    return tuple(
+        np.asarray(x, dtype=float) for x in (returned if isinstance(returned, tuple) else (returned,))
+    )

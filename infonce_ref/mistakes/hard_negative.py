@@ -1,0 +1,106 @@
+"""Mistakes in hard_negative."""
+
+from . import ntxent
+from .entry import Arguments, Draw, Entry, mistake
+from .families import projection, temperature, unit_rows
+
+
+def batch(pairs: int, features: int, draw: Draw) -> Arguments:
+    arguments = ntxent.batch(max(pairs, 2), features, draw)
+    beta, prior = (1.0, 0.25) if draw.small else (draw.rng.uniform(0.1, 2), draw.rng.uniform(0.05, 0.3))
+    return {**arguments, "beta": float(beta), "prior": float(prior)}
+
+
+WEIGHTS = "mean = (softmax(beta * x) * np.exp(x)).sum(axis=1)"
+NEGATIVES = "1 - np.eye(n) - np.eye(n)[partner(n)]"
+MEAN_WEIGHTS = "np.exp(x) * (1 - np.eye(len(x)) - np.eye(len(x))[partner(len(x))])"
+SLOPE = "slope = (1 + beta) * softmax((1 + beta) * x) - beta * softmax(beta * x)"
+ENTRY = Entry(
+    name="hard_negative",
+    loss="hard_negative",
+    by=("w",),
+    batch=batch,
+    mistakes=(
+        *temperature("D3.2 scores", "z @ z.T"),
+        *unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w"),
+        mistake(
+            "prior_missing",
+            "the anchor's own class is left in: nothing is taken off for negatives of its class",
+            "F29 open",
+            "(mean - prior * own) / (1 - prior)",
+            "mean",
+        ),
+        mistake(
+            "prior_not_divided",
+            "what is left is not divided by 1 − τ⁺, the share of true negatives",
+            "F29 open",
+            "(mean - prior * own) / (1 - prior)",
+            "mean - prior * own",
+        ),
+        mistake(
+            "clamped_at_0",
+            "the estimate is clamped at 0, where e^{−1/τ} is the least that it can be",
+            "F29 shut",
+            "floor = np.exp(-1 / temperature)",
+            "floor = 1e-300",
+        ),
+        mistake(
+            "weights_missing",
+            "all negatives weigh alike: β is not used",
+            "F29 weights",
+            WEIGHTS,
+            "mean = (softmax(0 * x) * np.exp(x)).sum(axis=1)",
+        ),
+        mistake(
+            "weights_over_the_mean",
+            "the weights e^{βL} are divided by the mean of e^L, so that they do not average to 1",
+            "F29 weights",
+            WEIGHTS,
+            f"off = {MEAN_WEIGHTS}\n    mean = (off * np.exp(beta * x)).sum(axis=1) / off.sum(axis=1)",
+        ),
+        mistake(
+            "hardness_outside",
+            "β multiplies e^L, where it is an exponent",
+            "F29 weights",
+            WEIGHTS,
+            f"off = {MEAN_WEIGHTS}\n    mean = beta * (off**2).sum(axis=1) / off.sum(axis=1)",
+        ),
+        mistake(
+            "positive_missing",
+            "the denominator sums the negatives alone: the positive belongs there too",
+            "F29 row",
+            "np.log(1 + (len(w) - 2) * g / own)",
+            "np.log((len(w) - 2) * g / own)",
+        ),
+        mistake(
+            "negatives_averaged",
+            "the estimate is not multiplied by the number of negatives",
+            "F29 row",
+            "np.log(1 + (len(w) - 2) * g / own)",
+            "np.log(1 + g / own)",
+        ),
+        mistake(
+            "weights_held_constant",
+            "the weights are held constant in the gradient: here they are differentiated",
+            "F30 w",
+            SLOPE,
+            "slope = softmax((1 + beta) * x)",
+        ),
+        mistake(
+            "transpose_missing",
+            "G Z, where (G + Gᵀ) Z belongs: each row is an anchor, and a candidate of all others too",
+            "F30 w",
+            "dz = (e + e.T) @ z",
+            "dz = e @ z",
+        ),
+        mistake(
+            "no_pull_at_the_clamp",
+            "nothing pulls the positive if the estimate is clamped: the floor still pushes against it",
+            "F30 w",
+            "pull = rest * (g",
+            "pull = rest * is_open * (g",
+        ),
+        *projection("F30 w"),
+    ),
+    inputs="concatenated",
+)

@@ -1,0 +1,178 @@
+"""Mistakes in ntxent."""
+
+from .entry import ALL_BUT_SELF, Arguments, Draw, Entry, Form, Mistake, mistake
+from .families import error, projection, rows_of_g, temperature, unit_rows
+
+
+def batch(pairs: int, features: int, draw: Draw) -> Arguments:
+    return {"w": draw.rows(2 * pairs, features), "temperature": draw.temperature()}
+
+
+UNIT = "z = w / np.linalg.norm(w, axis=1, keepdims=True)"
+MASK = "    x = np.where(np.eye(len(x)) == 1, -np.inf, x)\n"
+SUM = "np.log(np.exp(x).sum(axis=1, keepdims=True))"
+PARTNER = "(np.arange(n) + n // 2) % n"
+MEAN = "return -log_softmax(x)[rows, partner(len(w))].mean()"
+OF_THE_LOSS: tuple[Mistake, ...] = (
+    *temperature("D3.2 scores", "z @ z.T"),
+    *unit_rows("D3.3 cosine unit length", UNIT, "w"),
+    mistake(
+        "squared_distance",
+        "rows are compared by −‖a − c‖² as they come, where the cosine belongs",
+        "D3.3 cosine unit length",
+        "z @ z.T / temperature",
+        "-((w[:, None] - w) ** 2).sum(axis=2) / temperature",
+    ),
+    mistake(
+        "self_in_denominator",
+        "the anchor stands in its own denominator (it is not masked, or masked after the softmax)",
+        "D3.2 loss",
+        MASK,
+        "",
+    ),
+    mistake(
+        "masked_with_zero",
+        "the anchor's logit is set to 0, and e⁰ = 1 is still counted: −∞ belongs there",
+        "D3.2 loss",
+        "-np.inf, x)",
+        "0, x)",
+    ),
+    mistake(
+        "self_subtracted_without_temperature",
+        "e is taken off the row's sum for the anchor, whose term is e^{1/τ}",
+        "D3.2 loss",
+        MASK,
+        "    top = x.max(axis=1, keepdims=True)\n",
+        SUM,
+        "np.log(np.exp(x).sum(axis=1, keepdims=True) - np.exp(1 - top))",
+    ),
+    mistake(
+        "positive_missing",
+        "the denominator sums the negatives alone: the positive belongs there too, or it is no probability",
+        "D3.2 loss",
+        SUM,
+        "np.log((np.exp(x) * (np.arange(len(x)) != partner(len(x))[:, None])).sum(axis=1, keepdims=True))",
+    ),
+    mistake(
+        "same_view_missing",
+        "the other rows of the anchor's own view are missing: B − 1 negatives, not 2B − 2",
+        "D3.2 negatives",
+        "np.where(np.eye(len(x)) == 1, -np.inf, x)",
+        "np.where(np.kron(np.eye(2), np.ones([len(x) // 2] * 2)) == 1, -np.inf, x)",
+    ),
+    mistake(
+        "other_view_missing",
+        "the other rows of the other view are missing: B − 1 negatives, not 2B − 2",
+        "D3.2 negatives",
+        "np.where(np.eye(len(x)) == 1, -np.inf, x)",
+        "np.where(np.kron(np.eye(2), np.ones([len(x) // 2] * 2)) + np.eye(len(x))[partner(len(x))]"
+        " - np.eye(len(x)) != 1, -np.inf, x)",
+    ),
+    mistake(
+        "wrong_partner",
+        "rows 2k and 2k + 1 are taken for a pair, where i and i + B are",
+        "D1.5 partners",
+        PARTNER,
+        "np.arange(n) ^ 1",
+    ),
+    mistake(
+        "partner_shifted",
+        "the positive is the row after the partner: the labels are shifted by one",
+        "D1.5 partners",
+        PARTNER,
+        "(np.arange(n) + n // 2 + 1) % n",
+    ),
+    mistake(
+        "positive_is_the_next",
+        "the positive of row i is row i + 1",
+        "D1.5 partners",
+        PARTNER,
+        "(np.arange(n) + 1) % n",
+    ),
+    mistake(
+        "self_counted_as_positive",
+        "the mask of positives keeps its diagonal: each anchor is its own positive beside the true one",
+        "D3.2 loss",
+        MEAN,
+        "p = np.exp(log_softmax(x)[rows, partner(len(w))])\n"
+        "    return -(np.log(p + 1e-8) + np.log(1e-8)).mean() / 2",
+    ),
+    mistake(
+        "log_of_mean",
+        "the probabilities are averaged over the batch before the logarithm",
+        "D3.4 mean",
+        MEAN,
+        "return -np.log(np.exp(log_softmax(x)[rows, partner(len(w))]).mean())",
+    ),
+    mistake(
+        "logarithm_missing",
+        "the probability of the positive, whose logarithm nobody takes",
+        "D3.2 loss",
+        MEAN,
+        "return -np.exp(log_softmax(x)[rows, partner(len(w))]).mean()",
+    ),
+    mistake(
+        "one_view_of_anchors",
+        "rows of the first view alone are anchors: half of the loss is left out",
+        "D3.4 mean",
+        MEAN,
+        "return -log_softmax(x)[rows, partner(len(w))][: len(w) // 2].mean()",
+    ),
+    mistake(
+        "same_view_twice",
+        "both views are the first one, so that every positive coincides with its anchor",
+        "D3.4 mean",
+        UNIT,
+        UNIT + "\n    z = np.concatenate([z[: len(z) // 2]] * 2)",
+    ),
+    mistake(
+        "epsilon_in_the_denominator",
+        "a number is added to the denominator, so that the probabilities do not sum to 1",
+        "D3.2 loss",
+        MASK,
+        MASK + "    top = x.max(axis=1, keepdims=True)\n",
+        SUM,
+        "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6 * np.exp(-top))",
+    ),
+    mistake(
+        "epsilon_in_a_shifted_denominator",
+        "10⁻⁶ is added to a denominator that was shifted by the anchor's own logit, whose terms may be smaller",
+        "D3.2 loss",
+        MASK,
+        "    top = x.max(axis=1, keepdims=True)\n" + MASK,
+        "    x = x - x.max(axis=1, keepdims=True)\n",
+        "    x = x - top\n",
+        SUM,
+        "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6)",
+    ),
+)
+ENTRY = Entry(
+    name="ntxent",
+    loss="ntxent",
+    by=("w",),
+    batch=batch,
+    mistakes=(
+        *OF_THE_LOSS,
+        *rows_of_g("D1.13 masked"),
+        *projection("M5 gradient"),
+        *error("D1.11 error", "g[np.arange(len(w)), partner(len(w))] -= 1"),
+        mistake(
+            "pull_at_a_strangers_place",
+            "what belongs at the partner's place of G stands at a stranger's, whose own place is lost",
+            "D1.5 partners",
+            "g[np.arange(len(w)), partner(len(w))] -= 1",
+            "own = g[np.arange(len(w)), partner(len(w))] - 1\n"
+            "    g[np.arange(len(w)), partner(len(w))] = 0\n"
+            "    g[np.arange(len(w)), np.arange(len(w)) ^ 1] += own",
+        ),
+        mistake(
+            "push_missing",
+            "nothing pushes the negatives: −1[positive] stands where P − 1[positive] belongs",
+            "D1.11 error",
+            "g = np.exp(log_softmax(x))",
+            "g = np.zeros(x.shape)",
+        ),
+    ),
+    inputs="concatenated",
+    forms=(Form(ALL_BUT_SELF),),
+)

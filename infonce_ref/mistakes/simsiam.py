@@ -1,0 +1,100 @@
+"""Mistakes in simsiam."""
+
+from .entry import Arguments, Draw, Entry, Form, mistake
+
+
+def batch(pairs: int, features: int, draw: Draw) -> Arguments:
+    return {name: draw.rows(pairs, features + 1) for name in ("p1", "z1", "p2", "z2")}
+
+
+LOSS = "return -((unit(p1) * unit(z2)).sum(axis=1) / 2 + (unit(p2) * unit(z1)).sum(axis=1) / 2).mean()"
+GRADIENT = "return slope(p1, z2), np.zeros_like(z1), slope(p2, z1), np.zeros_like(z2)"
+ENTRY = Entry(
+    name="simsiam",
+    loss="simsiam",
+    by=("p1", "z1", "p2", "z2"),
+    batch=batch,
+    mistakes=(
+        mistake(
+            "same_view",
+            "each view's prediction is compared with the projection of the same view",
+            "D3.44 distance",
+            LOSS,
+            "return -((unit(p1) * unit(z1)).sum(axis=1) / 2 + (unit(p2) * unit(z2)).sum(axis=1) / 2).mean()",
+            GRADIENT,
+            "return slope(p1, z1), np.zeros_like(z1), slope(p2, z2), np.zeros_like(z2)",
+        ),
+        mistake(
+            "two_minus_two_cosines",
+            "2 − 2 cos stands where −cos belongs: BYOL's loss",
+            "D3.44 distance",
+            LOSS,
+            LOSS.replace("return -(", "return (2 - 2 * (").replace(").mean()", ")).mean()"),
+        ),
+        mistake(
+            "one_term_alone",
+            "the second term overwrites the first, and half of it is the loss",
+            "D3.44 distance",
+            LOSS,
+            "return -((unit(p2) * unit(z1)).sum(axis=1) / 2).mean()",
+        ),
+        mistake(
+            "first_term_alone",
+            "the second term is missing",
+            "D3.44 distance",
+            LOSS,
+            "return -((unit(p1) * unit(z2)).sum(axis=1) / 2).mean()",
+        ),
+        mistake(
+            "not_normalised",
+            "rows are not divided by their length: products where cosines belong",
+            "D3.44 distance",
+            LOSS,
+            "return -((p1 * z2).sum(axis=1) / 2 + (p2 * z1).sum(axis=1) / 2).mean()",
+        ),
+        mistake(
+            "normalised_over_all_axes",
+            "the whole batch is divided by one length, where each row should be by its own",
+            "D3.44 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x)",
+        ),
+        mistake(
+            "normalised_along_batch",
+            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "D3.44 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / np.linalg.norm(x, axis=0, keepdims=True)",
+        ),
+        mistake(
+            "stop_gradient_missing",
+            "the projections have gradients: they are held constant",
+            "D3.45 stopped",
+            GRADIENT,
+            "return slope(p1, z2), slope(z1, p2), slope(p2, z1), slope(z2, p1)",
+        ),
+        mistake(
+            "stop_gradient_on_the_wrong_side",
+            "the predictions are held constant and the projections are trained: it is the other way round",
+            "D3.45 stopped",
+            GRADIENT,
+            "return np.zeros_like(p1), slope(z1, p2), np.zeros_like(p2), slope(z2, p1)",
+        ),
+        mistake(
+            "projection_missing",
+            "the part of the gradient along the prediction is still there",
+            "M19 p1",
+            "return -(z - cosine * q)",
+            "return -z",
+        ),
+        mistake(
+            "norm_missing",
+            "the gradient is not divided by the prediction's length",
+            "M19 p1",
+            "/ (2 * len(p) * np.linalg.norm(p, axis=1, keepdims=True))",
+            "/ (2 * len(p))",
+        ),
+    ),
+    inputs="predictions and projections",
+    forms=(Form(("positive",), anchors=("first",), reductions=("mean",), head="pull"),),
+)

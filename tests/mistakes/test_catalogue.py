@@ -1,0 +1,139 @@
+"""Each mistake of the catalogue is one edit, shown by a small batch, told from the others, and measured unseen."""
+
+from functools import cache
+
+import mistakes
+import numpy as np
+import pytest
+from exercises.asking import asked
+
+from infonce_ref.conformance import templates, text_tier, tiers
+from infonce_ref.conformance.question import Question
+from infonce_ref.conformance.target import target
+from infonce_ref.exercises import ALL as EXERCISES
+from infonce_ref.exercises import diagnosis, smallest
+from infonce_ref.exercises.exercise import probes
+from infonce_ref.losses import ALL as LOSSES
+from infonce_ref.mistakes import ALL
+from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
+
+MISTAKES = {f"{name}.{m.name}": (ALL[name], m) for name in ALL for m in ALL[name].mistakes}
+MARKED = {id: pair for id, pair in MISTAKES.items() if pair[1].marks}
+ONE_OF_EACH = {pair[1].marks: id for id, pair in MARKED.items()}  # a mistake for each kind of mark
+SETTINGS = {"temperature": 0.3, "margin": 0.4, "bias": -2.0, "beta1": 0.5, "beta2": 0.5, "exponent": 1.3}
+
+
+@cache
+def at_probes(entry):
+    return templates.prepare(entry, [probe.arguments for probe in probes(entry)])
+
+
+def changed(entry, mistake):
+    """Which of the two functions the mistake changes, the loss (0) first."""
+    points = at_probes(entry)
+    made = [templates.compute(points, which, (mistake,)) for which in (0, 1)]
+    return next(which for which in (0, 1) if not templates.is_right(points, which, made[which])), made
+
+
+@pytest.mark.parametrize("id", MISTAKES)
+def test_a_mistake_is_named_by_its_text(id):
+    entry, mistake = MISTAKES[id]
+    points, (_, made) = at_probes(entry), changed(entry, mistake)
+    wrong = [which for which in (0, 1) if not templates.is_right(points, which, made[which])]
+    found = [[each.known for each in templates.name(points, which, made[which])] for which in wrong]
+    assert [mistake.name] in found
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_mistake_is_another_edit_that_a_small_batch_shows(name):
+    entry = ALL[name]
+    edits = [mistake.edits for mistake in entry.mistakes]
+    assert len(set(edits)) == len(edits)
+    for mistake in entry.mistakes:
+        assert edit(entry.text, mistake.edits) is not None, mistake.name
+        assert mistakes.shown(entry, mistake), mistake.name
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_text_computes_its_loss(name):
+    points = at_probes(ALL[name])
+    for which in (0, 1):
+        assert templates.is_right(points, which, templates.compute(points, which, ()))
+
+
+def test_every_loss_of_the_registry_is_in_the_catalogue():
+    assert set(LOSSES) <= set(ALL)
+
+
+@cache
+def measured(id):
+    """What the engine says of a mistake, without having seen any text of the catalogue."""
+    entry, mistake = MARKED[id]
+    which, _ = changed(entry, mistake)
+    functions = run_text(edit(entry.text, mistake.edits), entry.functions)
+    arguments = probes(entry)[0].arguments
+    numbers = {n: x for n, x in arguments.items() if not isinstance(x, np.ndarray)}
+    numbers |= {n: x for n, x in SETTINGS.items() if n in numbers}
+    names = [name for name in entry.parameters if name not in numbers]
+
+    def compute(k, arrays):
+        given = dict(zip(names, arrays, strict=True)) | numbers
+        with np.errstate(all="ignore"):
+            return as_arrays(functions[k](*order(functions[k], given)))
+
+    def loss(*arrays):
+        return float(compute(0, arrays)[0])
+
+    def backward(*arrays):
+        return {n: x for n, x in zip(entry.by, compute(1, arrays), strict=True) if n not in numbers}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_tier, "ask", lambda *_: [])
+        made = target(loss, None, backward if which else None)
+        claim = numbers | ({"reduction": "sum"} if entry.reduction == "sum" else {})
+        named = ("formula", "gradient")[: 1 + which]
+        return [
+            d.mistake for d in tiers.answered(Question(made, entry.loss, claim, entry.inputs, named)).mistakes
+        ]
+
+
+def marks_of(id):
+    return MARKED[id][1].marks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", MARKED)
+def test_its_marks_are_measured_without_its_text(id):
+    assert tuple(measured(id)) == marks_of(id)
+
+
+@pytest.mark.parametrize("id", list(ONE_OF_EACH.values())[::6])
+def test_marks_of_each_kind_are_measured(id):
+    assert tuple(measured(id)) == marks_of(id)
+
+
+def test_exchanged_marks_are_seen():
+    """What is measured of a mistake are its own marks alone: with another's, the test above fails."""
+    some = list(ONE_OF_EACH.values())[::6]
+    for one, other in zip(some, some[1:]):
+        assert tuple(measured(one)) != marks_of(other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("exercise", "mistake"),
+    [(e, m) for e in EXERCISES.values() if not e.given for m in e.entry.mistakes],
+    ids=lambda x: x.name,
+)
+def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
+    """By the whole engine, and once more by a factor or another name only if the engine sees no difference."""
+    monkeypatch.setattr(diagnosis, "digits", lambda *_: [])
+    monkeypatch.setattr(smallest, "shown", lambda *_: None)
+    report = diagnosis.checked(exercise, asked(exercise, edit(exercise.entry.text, mistake.edits)))
+    assert not report.holds
+    named = {comment.id.partition(".")[2] for comment in report.comments}
+    assert mistake.name in named or named & {diagnosis.slug(mark) for mark in mistake.marks}, report
+
+
+def test_the_page_says_what_is_computed():
+    assert mistakes.PAGE.read_text(encoding="utf-8") == mistakes.page(), "run python tools/mistakes.py"

@@ -1,0 +1,86 @@
+"""Writes docs/mistakes.md from the catalogue of mistakes, each with the smallest batch that shows it.
+
+python tools/mistakes.py
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from infonce_ref.conformance.factors import FACTORS
+from infonce_ref.exercises import ALL as EXERCISES
+from infonce_ref.exercises import smallest
+from infonce_ref.exercises.diagnosis import UNNAMED
+from infonce_ref.exercises.sandbox import INSTEAD
+from infonce_ref.mistakes import ALL, Entry, Mistake
+from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
+
+PAGE = Path(__file__).parent.parent / "docs" / "mistakes.md"
+ABOUT = """\
+# Mistakes, by name
+
+The catalogue of `infonce_ref/mistakes/`: {count} mistakes in {losses} losses, each an edit of the loss's reference
+text. `infonce-ref exercise NAME --check FILE` ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) ask one
+engine for them. It measures first (the last column: what it says of a mistake without having seen the edit), and
+compares with the edited texts last. The batch is the smallest of those tried at which the loss or the gradient
+differs, both computed when this page was written: `tools/mistakes.py` writes it, and a test compares.
+"""
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def shown(entry: Entry, mistake: Mistake) -> str:
+    """The batch, what the text with the mistake says there, and what is right; "" if no batch shows it."""
+    text = edit(entry.text, mistake.edits)
+    assert text is not None
+    right = run_text(entry.text, entry.functions)
+    for which, wrong in enumerate(run_text(text, entry.functions)):
+
+        def ask(arguments, wrong=wrong, which=which):
+            with np.errstate(all="ignore"):
+                return as_arrays(wrong(*order(right[which], arguments)))
+
+        seen = smallest.shown(entry, which, ask)
+        if seen is not None:
+            yours, wanted = smallest.digits(seen.yours, seen.right)
+            what = f"{entry.functions[which]}{' by ' + seen.entry if which and seen.entry else seen.entry}"
+            at = ", ".join(smallest.written(seen.arguments))
+            return f"{at}: {what} {yours}, right is {wanted}"
+    return ""
+
+
+def section(name: str, entry: Entry) -> Iterator[str]:
+    title = next((e.title for e in EXERCISES.values() if e.entry is entry and not e.given), "no exercise")
+    yield f"## {name}: {title}\n"
+    yield "| name | what is wrong | the smallest batch that shows it | read | measured |\n|---|---|---|---|---|"
+    for mistake in entry.mistakes:
+        id = mistake.claim.partition(" ")[0]
+        cells = (mistake.sentence, shown(entry, mistake), id, "; ".join(mistake.marks))
+        yield f"| `{mistake.name}` | {' | '.join(map(cell, cells))} |"
+    yield ""
+
+
+def lines() -> Iterator[str]:
+    yield ABOUT.format(count=sum(len(e.mistakes) for e in ALL.values()), losses=len(ALL))
+    for name, entry in ALL.items():
+        yield from section(name, entry)
+    yield "## In every loss\n"
+    yield "Of the loss; of the gradient with `gradient` before the name.\n"
+    yield "| name | what is wrong |\n|---|---|"
+    yield from (f"| `{factor.name}` | {factor.sentence} |" for factor in FACTORS)
+    yield from (f"| `{name}` | {sentence} |" for name, sentence in UNNAMED.items())
+    yield "\n## What a file does instead of answering\n"
+    yield "| name | what it does |\n|---|---|"
+    yield from (f"| `{name}` | {sentence} |" for name, sentence in INSTEAD.items())
+    yield ""
+
+
+def page() -> str:
+    return "\n".join(lines())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
