@@ -1,10 +1,9 @@
-"""Writes docs/mistakes.md from the catalogue of mistakes, each with the smallest batch that shows it.
+"""Print the catalogue of mistakes as a page of the website, each with the smallest batch that shows it.
 
 python tools/mistakes.py
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -16,15 +15,14 @@ from infonce_ref.exercises.sandbox import INSTEAD
 from infonce_ref.mistakes import ALL, Entry, Mistake
 from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
 
-PAGE = Path(__file__).parent.parent / "docs" / "mistakes.md"
 ABOUT = """\
 # Mistakes, by name
 
 The catalogue of `infonce_ref/mistakes/`: {count} mistakes in {losses} losses, each an edit of the loss's reference
-text. `infonce-ref exercise NAME --check FILE` ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) ask one
-engine for them. It measures first (the last column: what it says of a mistake without having seen the edit), and
-compares with the edited texts last. The batch is the smallest of those tried at which the loss or the gradient
-differs, both computed when this page was written: `tools/mistakes.py` writes it, and a test compares.
+text. `infonce-ref exercise NAME --check FILE` ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) ask
+one engine for them. It measures first (the last column: what it says of a mistake without having seen the edit),
+and compares with the edited texts last. The batch is the smallest of those tried at which the loss or the gradient
+differs, both computed when this page was built.
 """
 
 
@@ -83,4 +81,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    print(page())

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
+import mistakes
 import public_bugs
-from exercises import mistakes
 from markdown_it import MarkdownIt
 from repository import DOCS
 

@@ -141,8 +141,19 @@ def seed(library: str) -> None:
 
 
 def precision(way: Way) -> str:
-    """The dtype in which it computes: by the smallest step of its inputs that it notices, and its value's."""
-    arrays = example(way.world)
+    """The dtype in which it computes: by the smallest step of its inputs that it notices, where it is not flat, and
+    by its value's."""
+    found = ""
+    for arrays in (example(way.world), *points(way.world, 4, each=1)):
+        dtype = notices(way, arrays)
+        found = dtype if dtype and (not found or coarser(dtype, found) == found) else found
+        if found == "float64":
+            break
+    return coarser(found, way.session(WAYS[way.name].pack(example(way.world))).dtype)
+
+
+def notices(way: Way, arrays: Arrays) -> str:
+    """The dtype of the smallest step that changes the value at a point; "" if none does."""
     here = way.value(arrays)
     noise = np.random.default_rng(2)
     directions = {name: noise.standard_normal(x.shape) for name, x in arrays.items() if x.dtype.kind == "f"}
@@ -151,8 +162,8 @@ def precision(way: Way) -> str:
             name: x * (1 + step * directions[name]) if name in directions else x for name, x in arrays.items()
         }
         if way.value(moved) != here:
-            return coarser(dtype, way.session(WAYS[way.name].pack(arrays)).dtype)
-    return "bfloat16"
+            return dtype
+    return ""
 
 
 def coarser(*dtypes: str) -> str:

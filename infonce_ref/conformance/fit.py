@@ -22,6 +22,7 @@ SEMIFINALISTS, FINALISTS = 100, 30
 # What a step must take off the sum of squares to be followed by another: t then moves by some 3e-5 = √1e-9 of what
 # would double the sum.
 NOTICEABLE = 1e-9
+SMALL = 1e-2
 FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, and self-similarity alone is left
 
 
@@ -150,7 +151,9 @@ def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     axes = [i for i in range(2) if free[i]]
     here = misfit(point[None])[0]
     for _ in range(40 if axes else 0):
-        steps = np.array([1e-6, 1e-6 * max(abs(point[1]), 1e-6)])
+        # φ is nearly linear in a small e, and a small step would drown in rounding
+        small = abs(point[1]) < SMALL
+        steps = np.array([1e-6, 0.05 * abs(point[1]) + 1e-9 if small else 1e-6 * abs(point[1])])
         ahead = np.array([point + steps * (np.arange(2) == i) for i in axes])
         behind = np.array([point - steps * (np.arange(2) == i) for i in axes])
         slopes = (misfit(ahead) - misfit(behind)) / (2 * steps[axes][:, None])

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..mistakes import Form
 from ..targets import told
 from . import asking, inputs, names, text_tier
 from .features import HEADS
-from .formula import phi
+from .formula import Formula, phi
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
@@ -92,11 +94,32 @@ def naming(
     """The name of the formula, or of the nearest, and what is otherwise."""
     named, mistakes = name_formula(question, nearest)
     right = next((text for text in texts if text.is_right), None)
-    if right is not None and (named is None or mistakes):  # no formula is as good as the loss itself
+    fits = nearest.found is not None and bool(nearest.found.mistakes)  # to more digits than a text
+    if right is not None and not fits:
+        if named is not None and not mistakes:
+            return named, []
         name = right.points.entry.loss
         forms = names.of_name(name, nearest.way.world)
         return forms[0] if forms else Form((), name=name), []
-    return named, text_tier.name_value(texts, mistakes) if question.is_ and mistakes else mistakes
+    if not question.is_ or (named is None and not mistakes):
+        return named, mistakes
+    if not mistakes and nearest.found and texts and is_plain(nearest.found.formula, texts[0]):
+        mistakes = [otherwise(question, texts)]
+    return named, text_tier.name_value(texts, mistakes) if mistakes else []
+
+
+def otherwise(question: Question, texts: Sequence[Text]) -> Difference:
+    """What is wrong with a loss that a formula computes, and that is not the loss claimed at every batch."""
+    if not all(np.all(np.isfinite(value)) for text in texts for (value,) in text.values):
+        where = " that has a row alone in its class" * (texts[0].way.world == "classes")
+        return Difference("value not finite", f"it returns no finite number at an ordinary batch{where}")
+    return Difference("other options", f"it is {question.is_} with other options than were asked for")
+
+
+def is_plain(formula: Formula, text: Text) -> bool:
+    """Whether a formula has the options of the text: its direction, and the form that comes first."""
+    form = text.points.entry.forms[0]
+    return formula.anchors == form.anchors[0] and formula.head == form.head
 
 
 def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, list[Difference]]:

@@ -112,9 +112,10 @@ def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
 def holds_target(
     question: Question, nearest: Nearest, found_out: gradient.Judgement, live: tuple[str, ...], right: Any
 ) -> Slope | None:
-    """The verdict on a loss that only pulls and whose target is held constant, or should be; None for any other."""
+    """The verdict on a loss whose target is held constant, or should be: one that only pulls, or is meant to be
+    BYOL's or SimSiam's; None for any other."""
     found, by_name = nearest.found, question.is_ in HELD
-    if found is None or found.formula.head != "pull" or right is None:
+    if found is None or right is None or not (by_name or found.formula.head == "pull"):
         return None
     detached = found_out.mistake == "one view detached"
     if detached and by_name and "x" not in live:
@@ -146,25 +147,27 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
             moved = target._replace(settings={**target.settings, name: x})
             return Way(way.name, Session(moved, way.session.library, way.session.dtype)).value(arrays)
 
-        slope = differentiate(value, float(settings[name]))
+        slope, other = (differentiate(value, float(settings[name]), step) for step in (1e-3, 3e-4))
+        if not abs(slope - other) <= OF_NUMBERS * (abs(slope) + NOTHING):
+            continue  # a kink lies between
         error = abs(own - slope) / max(abs(slope), NOTHING)
         tolerance = max(OF_NUMBERS, 10 * TOLERANCES[nearest.precision])
         records.append(
             record(f"gradient by {name}", error, tolerance, "differences of its value", OF_DIFFERENCES)
         )
         if not error <= tolerance:
-            sentence = f"the gradient by {name} is {own:.6g}, where differences of the value give {slope:.6g}"
+            sentence = f"the gradient by {name} is {own:.9g}, where differences of the value give {slope:.9g}"
             mistakes.append(Difference("gradient by numbers wrong", sentence))
     return (text_tier.name_gradient(texts, mistakes) if mistakes else []), records
 
 
-OF_NUMBERS = 1e-6  # relative, of a difference of the fourth order
+OF_NUMBERS = 1e-5  # relative: what a number such as 1e-8 beside a probability may cost
 NOTHING = 1e-3  # absolute: a slope below it says little
 
 
-def differentiate(f: Callable[[float], float], x: float) -> float:
+def differentiate(f: Callable[[float], float], x: float, step: float) -> float:
     """f′(x) by differences of the fourth order."""
-    h = 1e-3 * max(abs(x), 1e-2)
+    h = step * max(abs(x), 1e-2)
     return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
 
 

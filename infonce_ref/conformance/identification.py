@@ -181,6 +181,10 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
     if not names.named_in(way.world):
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue are of such inputs
     here, there = (measured(way, size) for size in SIZES)
+    if not np.ptp(here.values) and not np.ptp(there.values):
+        return Nearest(
+            way, None, None, known, precision
+        )  # a constant, which any formula would be with a factor of 0
     roles = tuple(here.places(Formula(("positive",))).roles)
     best: fit.Fit | None = None
     stages = [*simple(right_forms(way, known, roles))]
@@ -232,7 +236,7 @@ def settled(
     reduction = names.reduction((trial, again), where, wide)
     count = names.counts(formula, where[0])
     denominator = sum(where[0].roles[role] for role in formula.candidates)
-    per_anchor = count[reduction.law] / (count["mean"] if reduction.law == "sum" else count[reduction.law])
+    per_anchor = 1 / count["mean"] if reduction.law == "sum" else 1.0
     digits = wide if tolerance > ROUGH else 1e-9
     return Found(
         formula,

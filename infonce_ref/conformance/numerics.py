@@ -158,7 +158,11 @@ def advice(cells: Iterable[Cell], head: str) -> str:
     bad = [c for c in cells if not c.exact]
     if not bad:
         return ""
-    if any(c.came in BROKEN for c in bad):
+    broken = [c for c in bad if c.came in BROKEN]
+    aligned = any(c.alignment == "aligned" for c in broken)  # where the positive's logit is the largest
+    if broken and not aligned:
+        return "take logsumexp less the positive's logit: P underflows to 0, and has no logarithm [S1]"
+    if broken:
         return "subtract each row's largest logit before the exponential, or take logsumexp: e^{1/τ} overflows [S1]"
     if head == "pull":
         return "take the squared difference of the unit rows: 2 − 2 cos has no digits left near cos = 1"

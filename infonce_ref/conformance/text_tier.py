@@ -9,8 +9,10 @@ import numpy as np
 from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Entry
+from ..mistakes.entry import ANY
 from . import inputs, templates
 from .asking import Way
+from .features import ROWS
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference
 from .question import Question
@@ -20,8 +22,16 @@ from .templates import Arrays, Points
 LARGE = 32
 GENERIC = {  # names that a mistake of the catalogue may say more about
     *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
+    *("other options", "value not finite"),
     *("constant factor", "constant added", "another reduction", "another similarity", "another loss"),
-    *("another temperature", "another margin", "another bias", "another weight", "another exponent"),
+    *(
+        "value not finite",
+        "another temperature",
+        "another margin",
+        "another bias",
+        "another weight",
+        "another exponent",
+    ),
     *("gradient wrong", "parts weighed otherwise", "gradient times a constant", "gradient by numbers wrong"),
 }
 
@@ -33,6 +43,7 @@ class Text(NamedTuple):
     way: Way
     arrays: tuple[Mapping[str, Any], ...]
     values: tuple[Arrays, ...]
+    unit: bool = False  # whether all rows have length 1, which hides what a loss does with lengths
 
     @property
     def is_right(self) -> bool:
@@ -42,6 +53,8 @@ class Text(NamedTuple):
         """The text with those of its gradients that the loss has, and these; None if it has none."""
         entry = self.points.entry
         names, ways = array_names(entry), inputs.WAYS[entry.inputs]
+        if self.unit:
+            return None
         found: list[dict[str, np.ndarray]] = []
         for arrays in self.arrays:
             answer = self.way.answer(arrays)
@@ -90,11 +103,16 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
             if nearest.found
             else [entry for name in LOSSES if name in CATALOGUE for entry in entries(name)]
         )
-    texts = (prepare(question, way, entry, TOLERANCES[nearest.precision]) for entry in asked)
+    tolerance = TOLERANCES[nearest.precision]
+    texts = [prepare(question, way, entry, tolerance, unit) for unit in (False, True) for entry in asked]
     return [text for text in texts if text is not None]
 
 
-def prepare(question: Question, way: Way, entry: Entry, tolerance: float) -> Text | None:
+def prepare(question: Question, way: Way, entry: Entry, tolerance: float, unit: bool) -> Text | None:
+    """An entry at the points of a way. unit: at unit rows, if the loss takes rows as they come and is called with
+    unit rows as well."""
+    if unit and not any(form.rows == ANY for form in entry.forms):
+        return None
     if inputs.WAYS[entry.inputs].world != way.world or not has_defaults(question, entry):
         return None
     names = array_names(entry)
@@ -104,6 +122,12 @@ def prepare(question: Question, way: Way, entry: Entry, tolerance: float) -> Tex
         return None
     arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
     arrays += inputs.points(way.world, LARGE, each=1)[:1]
+    if way.world == "classes":  # the formulas are asked without a row that is alone in its class
+        lonely = np.append(arrays[0]["labels"][:-1], np.max(arrays[0]["labels"]) + 1)
+        arrays.append({**arrays[0], "labels": lonely})
+    if unit:
+        prepare_rows = ROWS["unit"].function
+        arrays = [{**point, **prepare_rows(point)} for point in arrays]
     pack = inputs.WAYS[entry.inputs].pack
     arguments = [{**dict(zip(names, pack(point))), **numbers} for point in arrays]
     try:
@@ -111,7 +135,7 @@ def prepare(question: Question, way: Way, entry: Entry, tolerance: float) -> Tex
         values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
         return None  # a number that the loss of that name does not take, or a batch that this one does not
-    return Text(points, way, tuple(arrays), values)
+    return Text(points, way, tuple(arrays), values, unit)
 
 
 def has_defaults(question: Question, entry: Entry) -> bool:

@@ -29,7 +29,8 @@ def answered(question: Question) -> Report:
         slope = gradient_tier.judged(question, nearest, texts if question.is_ else [], bool(mistakes))
         verdicts["gradient"] = slope.verdict
         records += slope.records
-        all_mistakes += slope.mistakes
+        said = {mistake.mistake for mistake in all_mistakes}
+        all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
     if "numerics" in question.tiers:
         verdicts["numerics"], cells = numerics_tier.judged(
             nearest, slope.live if "gradient" in verdicts else ()

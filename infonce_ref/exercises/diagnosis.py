@@ -29,6 +29,7 @@ STEP = 1e-5  # of a central difference, whose error is its square
 CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
 COOL = 0.01  # temperatures at which 50 digits are asked, beside 1
 COLD, LARGE = 0.001, 1000.0
+APART, ALIGNED = 1.0, 0.001  # noise by which the second view differs
 SCORED = {"scale", "spread"}  # what the example of a loss of scores may vary
 
 
@@ -37,6 +38,8 @@ UNNAMED = {
     "gradient_wrong": "the gradient is wrong, in a way that has no name here",
     "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits",
     "overflows": "it is right, and no number where logits are large: take the largest of a row off first",
+    "underflows": "it is right, and no number where the positive's probability is too small for a float: take "
+    "log Σ e^x less the positive's x, not the logarithm of a probability",
     "loses_digits": "it is right, and loses digits where the loss is small",
     "fails_the_judge": "it is right at small batches, and not at another that the judge knows",
 }
@@ -101,7 +104,7 @@ def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) ->
 
 
 def checked(exercise: Exercise, ask: Ask) -> Report:
-    """What is to be said of a file."""
+    """Check a submission and return the report."""
     asked = Asked(exercise, ask)
     parts = dict.fromkeys(exercise.parts, False)
     failed: dict[int, Comment] = {}
@@ -280,8 +283,8 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
     exercise = asked.exercise
     if not exercise.entry.loss:
         return []
-    if overflows(asked):
-        return [digit(exercise, "overflows", "")]
+    if (broken := breaks(asked)) is not None:
+        return [digit(exercise, broken, "")]
     loss = as_loss(asked)
     every = [check for hearing in questions(loss) for check in heard(exercise, hearing)]
     by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
@@ -357,12 +360,20 @@ def digit(exercise: Exercise, name: str, where: str) -> Comment:
     return Comment(f"{exercise.name}.{name}", UNNAMED[name] + where, (), "S1", "S1 softplus")
 
 
-def overflows(asked: Asked) -> bool:
+def breaks(asked: Asked) -> str | None:
+    """How it is no number where logits are large: "overflows" if with aligned views too, whose positives have the
+    largest logits, "underflows" if only where a small probability has no logarithm; None if it is one."""
     entry = ALL[asked.entry.loss]
-    example = entry.example()
     scores = "scale" in inspect.signature(entry.example).parameters
-    if not scores and "temperature" not in example:
-        return False
-    cold = entry.example(scale=LARGE) if scores else {**example, "temperature": COLD}
-    cold = {name: cold[name] for name in asked.entry.parameters}
-    return not all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, cold))
+    if not scores and "temperature" not in entry.example():
+        return None
+
+    def is_finite(noise: float) -> bool:
+        example = entry.example(noise=noise)
+        cold = entry.example(noise=noise, scale=LARGE) if scores else {**example, "temperature": COLD}
+        given = {name: cold[name] for name in asked.entry.parameters}
+        return all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, given))
+
+    if is_finite(APART):
+        return None
+    return "underflows" if is_finite(ALIGNED) else "overflows"

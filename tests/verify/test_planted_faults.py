@@ -2,6 +2,7 @@
 
 faults/LOSS.py, found by the loss's name, has
 
+    TEXTS     mistakes of the catalogue that change the gradient alone, each with the input whose gradient is judged
     FAULTS    what is exchanged in the loss's entry; the input whose gradient is judged; the witnesses that miss it
     RIGHT     the loss's own gradient written and planted in the same way: every cell must hold. Left out where
               the faults change what the loss's own functions return
@@ -17,8 +18,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from verify.plants import arguments_of
 
 from infonce_ref.losses import Loss
+from infonce_ref.mistakes import ALL as CATALOGUE
+from infonce_ref.mistakes import Mistake
+from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Check
 from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, holds, registered
@@ -39,6 +44,34 @@ def planted(loss: Loss, fault: dict[str, Any]) -> Loss:
         return type(gradients)(*(upstream * x for x in gradients))
 
     return loss._replace(backward=backward)
+
+
+def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
+    """The loss with the gradient of the catalogue's text, and mistakes in it."""
+    entry = CATALOGUE[loss.name]
+    text = edit(entry.text, [each for mistake in mistakes for each in mistake.edits])
+    gradient = run_text(text, entry.functions)[1]
+
+    def forward(*args: Any, **options: Any) -> tuple[Any, Any]:
+        value, cache = loss.forward(*args, **options)
+        return value, (cache, order(gradient, arguments_of(loss, args, options)))
+
+    def backward(cache: Any, upstream: float = 1.0) -> Any:
+        kept, given = cache
+        right = loss.backward(kept, upstream)
+        with np.errstate(all="ignore"):
+            slopes = dict(zip(entry.by, as_arrays(gradient(*given)), strict=True))
+        return right._replace(**{n: upstream * x for n, x in slopes.items() if n in right._fields})
+
+    return loss._replace(forward=forward, backward=backward, variants=())
+
+
+def warm(loss: Loss) -> Iterator[Check]:
+    """What the judge asks at its fixed points if they are warm: elsewhere a text loses digits by itself."""
+    for witness, testify, case in at_fixed_points(loss, "float64", np.asarray):
+        is_warm = case.label.startswith("noise 1") and case.arguments.get("temperature", 0.5) == 0.5
+        if is_warm and witness in WITNESSES and testify is not identities.testify_of_kinds:
+            yield from testify(case)
 
 
 def quick(loss: Loss) -> Iterator[Check]:
@@ -67,6 +100,20 @@ def test_the_judge_says_no_and_the_right_witnesses_object(name, fault, input, mi
     assert {witness for witness, check in found.items() if check.holds} == missed_by
     assert set(found) == set(WITNESSES)
     assert not holds(checks, [loss])
+
+
+TEXTS = [(name, *text) for name, file in FILES.items() for text in file.get("TEXTS", ())]
+
+
+@pytest.mark.parametrize(("name", "mistake", "input"), TEXTS)
+def test_every_witness_objects_to_a_mistake_of_the_catalogue(name, mistake, input):
+    """By a check to which the text without the mistake gives no cause."""
+    (known,) = (each for each in CATALOGUE[name].mistakes if each.name == mistake)
+    asked = zip(warm(with_text(ALL[name], (known,))), warm(with_text(ALL[name])), strict=True)
+    objected = {
+        wrong.witness for wrong, right in asked if wrong.input == input and not wrong.holds and right.holds
+    }
+    assert objected == set(WITNESSES)
 
 
 @pytest.mark.parametrize("name", ALL)

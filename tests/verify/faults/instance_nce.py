@@ -35,19 +35,12 @@ class Estimated:
         return {"forward": self.forward, "backward": self.backward}
 
 
-def drawn_once(cache):
-    """A bank row that is drawn twice gets the gradient of one draw, as bank[drawn] += … would have it."""
-    g = instance_nce.backward(cache)
-    counts = np.array([np.sum(cache.drawn == j) for j in range(len(cache.bank))])
-    return g._replace(bank=g.bank / np.maximum(counts, 1)[:, None])
-
-
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+TEXTS = [("drawn_once", "bank")]
 FAULTS = [
     # Ẑ = mean of e_{j_k}, not scaled by K [D3.13]
     (Estimated(factor=1).planted(), "v", DIFFERENCES),
     # Ẑ as a constant of the backward pass
     (Estimated(held=True).planted(), "v", set()),
-    ({"backward": drawn_once}, "bank", set()),
 ]
 RIGHT = Estimated().planted()

@@ -22,15 +22,9 @@ def of_the_objective(cache):
     return nce.Gradients(*(-g for g in nce.backward(cache)))
 
 
-def noise_averaged(cache):
-    """The mean over the noise samples, where m E_{P_n} is their sum [D3.18]."""
-    g = nce.backward(cache)
-    return g._replace(noise_scores=g.noise_scores / cache.noise.shape[1])
-
-
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+TEXTS = [("gradient_noise_averaged", "noise_scores")]
 FAULTS = [
     ({"forward": m_forgotten}, "noise_scores", DIFFERENCES),
     ({"forward": objective_for_loss, "backward": of_the_objective}, "data_scores", DIFFERENCES),
-    ({"backward": noise_averaged}, "noise_scores", set()),
 ]

@@ -11,12 +11,6 @@ def keys_detached(cache):
     return g._replace(positive=0 * g.positive, negatives=0 * g.negatives)
 
 
-def queue_averaged(cache):
-    """The shared queue's gradient averaged over the queries once more."""
-    g = query_key.backward(cache)
-    return g._replace(negatives=g.negatives / len(cache.query))
-
-
 def with_positive_among_negatives(query, positive, negatives, **options):
     """All K + 1 keys taken for negatives, and k₊ besides [D3.35]."""
     own = np.broadcast_to(negatives, (len(query), *negatives.shape[-2:]))
@@ -29,9 +23,9 @@ def positive_counted_twice(cache):
 
 
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+TEXTS = [("queue_averaged", "negatives")]
 FAULTS = [
     ({"backward": keys_detached}, "positive", set()),
     ({"backward": keys_detached}, "negatives", set()),
-    ({"backward": queue_averaged}, "negatives", set()),
     ({"forward": with_positive_among_negatives, "backward": positive_counted_twice}, "query", DIFFERENCES),
 ]

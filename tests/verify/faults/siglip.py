@@ -6,12 +6,6 @@ from scipy.special import expit
 from infonce_ref.losses import siglip
 
 
-def slopes(cache):
-    """∂𝓛/∂L."""
-    n = len(cache.logits)
-    return expit(cache.logits) * (1 - 2 * np.eye(n)) / (n if cache.reduction == "mean" else 1)
-
-
 def as_printed(image, text, *, temperature, bias, reduction="mean"):
     """The bias of the formula in print, whose sign is not the algorithm's [F9]."""
     return siglip.forward(image, text, temperature=temperature, bias=-bias, reduction=reduction)
@@ -32,22 +26,6 @@ def of_pairs(cache):
     return siglip.Gradients(*(x / len(cache.image) for x in siglip.backward(cache)))
 
 
-def not_transposed(cache):
-    """G X/τ for the texts, where Gᵀ X/τ is right."""
-    return siglip.backward(cache)._replace(text=slopes(cache) @ cache.image / cache.temperature)
-
-
-def biased_logits(cache):
-    """−⟨G, L + b⟩/τ: the bias divided by the temperature too."""
-    logits = cache.logits * (1 - 2 * np.eye(len(cache.image)))
-    return siglip.backward(cache)._replace(temperature=-np.sum(slopes(cache) * logits) / cache.temperature)
-
-
-def of_negatives_alone(cache):
-    """The bias pushed by the negatives alone."""
-    return siglip.backward(cache)._replace(bias=np.sum(np.maximum(slopes(cache), 0)))
-
-
 def by_subtraction(cache):
     """σ − 1 of a pair, of which no digit is left where σ is near 1."""
     n = len(cache.logits)
@@ -66,12 +44,10 @@ def naive(image, text, *, temperature, bias, reduction="mean"):
 
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
 LEARNED = ({"bias": -86.0},)  # half way between the pairs' logits and the others', at τ = 0.01
+TEXTS = [("not_transposed", "text"), ("bias_divided_too", "temperature"), ("bias_of_negatives_alone", "bias")]
 FAULTS = [
     ({"forward": as_printed, "backward": of_printed}, "image", DIFFERENCES),
     ({"forward": rows_of_pairs, "backward": of_pairs}, "bias", DIFFERENCES),
-    ({"backward": not_transposed}, "text", set()),
-    ({"backward": biased_logits}, "temperature", set()),
-    ({"backward": of_negatives_alone}, "bias", set()),
     (
         {"backward": by_subtraction, "variants": LEARNED},
         "image",

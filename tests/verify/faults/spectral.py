@@ -19,28 +19,9 @@ def mean_over_all(cache):
     return spectral.backward(cache._replace(pushes=cache.pushes * (count - 1) / count))
 
 
-def square_not_differentiated(cache):
-    """The factor 2 of the square forgotten."""
-    return spectral.backward(cache._replace(pushes=cache.pushes / 2))
-
-
-def not_transposed(cache):
-    """The second view pushed by its rows' scores instead of its columns'."""
-    other = spectral.backward(cache._replace(pushes=cache.pushes.T))
-    return spectral.backward(cache)._replace(z2=other.z2)
-
-
-def pull_by_own_row(cache):
-    """∂(z·z')/∂z taken for z."""
-    g, shift = spectral.backward(cache), 2 / len(cache.z1) * (cache.z2 - cache.z1)
-    return g._replace(z1=g.z1 + shift)
-
-
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+TEXTS = [("square_not_differentiated", "z2"), ("not_transposed", "z2"), ("pull_by_own_row", "z1")]
 FAULTS = [
     ({"forward": with_the_pairs}, "z1", DIFFERENCES),
     ({"backward": mean_over_all}, "z1", set()),
-    ({"backward": square_not_differentiated}, "z2", set()),
-    ({"backward": not_transposed}, "z2", set()),
-    ({"backward": pull_by_own_row}, "z1", set()),
 ]

@@ -27,33 +27,14 @@ def hinge_forgotten(cache):
     return vicreg.backward(cache._replace(first=opened(cache.first), second=opened(cache.second)))
 
 
-def square_not_differentiated(cache):
-    """2 for 4: a covariance enters twice, and each time squared."""
-    first, second = (view._replace(covariances=view.covariances / 2) for view in cache[2:4])
-    return vicreg.backward(cache._replace(first=first, second=second))
-
-
-def second_view_forgotten(cache):
-    """v and c of the first view alone."""
-    nothing = cache.second._replace(pull=0 * cache.second.pull, covariances=0 * cache.second.covariances)
-    return vicreg.backward(cache._replace(second=nothing))
-
-
-def divided_by_rows(cache):
-    """Covariances over B on the way back, over B − 1 on the way there."""
-    rows = len(cache.apart)
-    first, second = (
-        view._replace(covariances=view.covariances * ((rows - 1) / rows) ** 2) for view in cache[2:4]
-    )
-    return vicreg.backward(cache._replace(first=first, second=second))
-
-
 DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+TEXTS = [
+    ("square_not_differentiated", "z2"),
+    ("second_view_forgotten", "z2"),
+    ("covariance_over_b_on_the_way_back", "z1"),
+]
 FAULTS = [
     ({"forward": mean_over_entries}, "z1", DIFFERENCES),
     ({"backward": margin_on_the_variance}, "z1", set()),
     ({"backward": hinge_forgotten}, "z1", set()),
-    ({"backward": square_not_differentiated}, "z2", set()),
-    ({"backward": second_view_forgotten}, "z2", set()),
-    ({"backward": divided_by_rows}, "z1", set()),
 ]

@@ -19,13 +19,15 @@ ORDER = ("finite differences", "symbolic", "identities", "precision")  # the che
 class Bug(NamedTuple):
     """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what
     is wrong. links: where it was reported. witness: who objects first, in `ORDER`. grade: what that makes the loss,
-    wrong or inexact. Both are "" for a control, to which nobody may object."""
+    wrong or inexact. Both are "" for a control, to which nobody may object. named: what `infonce-ref check` calls
+    it; () if it finds no name, or sees nothing at the batches that it asks."""
 
     loss: str
     value: Callable
     links: tuple[str, ...]
     witness: str
     grade: str
+    named: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -36,11 +38,11 @@ class Bug(NamedTuple):
         return " ".join(self.value.__doc__.split())
 
 
-def bug(witness, *links, grade="wrong"):
+def bug(witness, *links, grade="wrong", named=()):
     """Marks a function of a file as a mistake of the loss after which the file is named."""
 
     def mark(value):
-        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade)
+        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade, named)
         return value
 
     return mark
