@@ -53,8 +53,7 @@ def names() -> str:
         wrap_text(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
         for name, way in WAYS.items()
     ]
-    return "
-".join([list_names("losses", known_losses()), "inputs:", *ways])
+    return "\n".join([list_names("losses", known_losses()), "inputs:", *ways])
 
 
 def run(arguments: argparse.Namespace) -> int:

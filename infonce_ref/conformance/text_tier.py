@@ -104,7 +104,10 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
             else [entry for name in LOSSES if name in CATALOGUE for entry in entries(name)]
         )
     tolerance = TOLERANCES[nearest.precision]
-    texts = [prepare(question, way, entry, tolerance, unit) for unit in (False, True) for entry in asked]
+    facts = nearest.facts
+    lengths = facts is None or facts.length_of_x or facts.length_of_y  # whether the loss minds them
+    rows = (False,) if lengths else (True, False)
+    texts = [prepare(question, way, entry, tolerance, unit) for unit in rows for entry in asked]
     return [text for text in texts if text is not None]
 
 
@@ -157,27 +160,22 @@ def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list
 
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
-    """What was measured, with its name and claim in the catalogue: of the mistakes whose mark it is, if there are
-    several, the one that computes these values."""
-    marked = [(text, m) for text in texts for m in text.points.entry.mistakes if found.mistake in m.marks]
-    if len(marked) > 1:
-        made = [(m, templates.compute(text.points, 0, (m,)), text) for text, m in marked]
-        marked = [
-            (text, m)
-            for m, x, text in made
-            if x is not None and templates.alike(text.values, x, text.points.tolerance)
-        ]
-    if len(marked) != 1 or found.known:
-        return found
-    known = marked[0][1]
-    return found._replace(known=known.name, claim=known.claim)
+    """What was measured, with its name and claim in the catalogue: of the one mistake whose mark it is, or that
+    computes these values."""
+    every = [(text, m) for text in texts for m in text.points.entry.mistakes]
+    marked = [m for _, m in every if found.mistake in m.marks]
+    if len(marked) != 1:
+        made = ((m, templates.compute(text.points, 0, (m,)), text) for text, m in every)
+        same = [m for m, x, text in made if x and templates.alike(text.values, x, text.points.tolerance)]
+        marked = [m for m in same if found.mistake in m.marks] or same
+    return found._replace(known=marked[0].name, claim=marked[0].claim) if marked else found
 
 
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
     """The mistakes of a value that is wrong."""
     found = (templates.name(text.points, 0, text.values) for text in texts)
     improved = improve(mistakes, next((each for each in found if each), []))
-    return [look_up(texts, each) for each in improved]
+    return [each if each.known else look_up(texts, each) for each in improved]
 
 
 def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
@@ -187,6 +185,8 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
         if asked is None or templates.is_right(asked[0].points, 1, asked[1]):
             continue
         found = templates.name(asked[0].points, 1, asked[1])
+        if found and mistakes and mistakes[0].mistake == "gradient times a constant":
+            found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {found[0].sentence}"), *found[1:]]
         if found:
             return improve(mistakes, found) if mistakes else found
     return list(mistakes)

@@ -24,6 +24,7 @@ ENTRY = Entry(
             LOSS.replace("(exponent / 2)", "exponent"),
             SLOPE,
             "slope = 2 * exponent * square ** (exponent - 1) * (z1 - z2) / len(z1)",
+            marks="another exponent",
         ),
         mistake(
             "exponent_halved",
@@ -33,6 +34,7 @@ ENTRY = Entry(
             LOSS.replace("exponent / 2", "exponent / 4"),
             SLOPE,
             "slope = exponent / 2 * square ** (exponent / 4 - 1) * (z1 - z2) / len(z1)",
+            marks="another exponent",
         ),
         mistake(
             "mean_over_entries",
@@ -61,6 +63,7 @@ ENTRY = Entry(
             "F13 z2",
             "return slope, -slope",
             "return slope, 0 * z2",
+            marks="one view detached",
         ),
         mistake(
             "pulled_the_same_way",

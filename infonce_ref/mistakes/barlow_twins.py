@@ -35,6 +35,7 @@ ENTRY = Entry(
             "F25 variance",
             DEVIATION,
             "deviation = z.std(axis=0, ddof=1)",
+            marks="deviation over B − 1",
         ),
         mistake(
             "means_left_in",
@@ -77,6 +78,7 @@ ENTRY = Entry(
             "F25 loss",
             LOSS,
             "return ((1 - c[diagonal]) ** 2).mean() + weight * (c[~diagonal] ** 2).mean()",
+            marks=("another reduction", "another weight"),
         ),
         mistake(
             "correlations_not_squared",
@@ -126,6 +128,7 @@ ENTRY = Entry(
             "F26 z2",
             GRADIENT,
             "return back(first, s1, second @ g.T), 0 * z2",
+            marks="one view detached",
         ),
     ),
     inputs="two",

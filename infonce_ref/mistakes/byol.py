@@ -52,6 +52,7 @@ ENTRY = Entry(
             "D3.43 distance",
             LOSS,
             "return (2 - 2 * (prediction * target).sum(axis=1)).mean()",
+            marks="not normalised",
         ),
         mistake(
             "constant_two_missing",
@@ -59,6 +60,7 @@ ENTRY = Entry(
             "D3.43 distance",
             LOSS,
             "return -2 * (unit(prediction) * unit(target)).sum(axis=1).mean()",
+            marks="constant added",
         ),
         mistake(
             "distance_not_squared",
@@ -73,6 +75,7 @@ ENTRY = Entry(
             "D3.43 distance",
             LOSS,
             "return ((unit(prediction) - unit(target)) ** 2).mean()",
+            marks=("mean over features", "constant added"),
         ),
         mistake(
             "stop_gradient_missing",
@@ -80,6 +83,7 @@ ENTRY = Entry(
             "D3.45 stopped",
             "np.zeros_like(target)",
             "-2 * (q - cosine * z) / (len(q) * np.linalg.norm(target, axis=1, keepdims=True))",
+            marks="stop-gradient missing",
         ),
         mistake(
             "stop_gradient_on_the_wrong_side",
@@ -88,6 +92,7 @@ ENTRY = Entry(
             GRADIENT,
             "return np.zeros_like(q), -2 * (q - cosine * z)"
             " / (len(q) * np.linalg.norm(target, axis=1, keepdims=True))",
+            marks="stop gradient on the wrong side",
         ),
         mistake(
             "projection_missing",

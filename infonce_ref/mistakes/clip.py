@@ -44,6 +44,7 @@ ENTRY = Entry(
             "M17 logits",
             LOGITS,
             "return image @ text.T / np.linalg.norm(image) / np.linalg.norm(text) / temperature",
+            marks="normalised over all axes",
         ),
         mistake(
             "layer_norm",
@@ -52,6 +53,7 @@ ENTRY = Entry(
             LOGITS,
             "unit = [(v - v.mean(axis=1, keepdims=True)) / v.std(axis=1, keepdims=True) for v in (image, text)]\n"
             "    return unit[0] @ unit[1].T / temperature",
+            marks="layer norm for unit norm",
         ),
         mistake(
             "mean_over_features",
@@ -59,6 +61,7 @@ ENTRY = Entry(
             "M17 logits",
             LOGITS,
             LOGITS + " / image.shape[1]",
+            marks="mean over the features",
         ),
         mistake(
             "attention_scaling",
@@ -66,6 +69,7 @@ ENTRY = Entry(
             "M17 logits",
             LOGITS,
             LOGITS + " / image.shape[1] ** 0.5",
+            marks="divided by √d",
         ),
         mistake(
             "rows_alone",
@@ -73,6 +77,7 @@ ENTRY = Entry(
             "M17 columns",
             LOSS,
             "return -np.diag(log_softmax(x)).mean()",
+            marks="one direction",
         ),
         mistake(
             "columns_alone",
@@ -80,6 +85,7 @@ ENTRY = Entry(
             "M17 rows",
             LOSS,
             "return -np.diag(log_softmax(x.T)).mean()",
+            marks="one direction",
         ),
         mistake(
             "whole_matrix",
@@ -87,6 +93,7 @@ ENTRY = Entry(
             "M17 rows",
             LOSS,
             "return np.log(np.exp(x).sum()) - np.diag(x).mean()",
+            marks=("softmax over the whole matrix", "constant added"),
         ),
         mistake(
             "label_smoothing",
@@ -95,6 +102,7 @@ ENTRY = Entry(
             LOSS,
             "return -(0.9 * np.diag(log_softmax(x)).mean() + 0.1 * log_softmax(x).mean()"
             " + 0.9 * np.diag(log_softmax(x.T)).mean() + 0.1 * log_softmax(x.T).mean()) / 2",
+            marks="label smoothing",
         ),
         mistake(
             "labels_shifted",
@@ -102,6 +110,7 @@ ENTRY = Entry(
             "M17 logits",
             LOSS,
             "p = np.roll(np.arange(len(x)), -1)\n    return -log_softmax(x)[np.arange(len(x)), p].mean()",
+            marks=("one direction", "labels shifted"),
         ),
         mistake(
             "positive_missing",
@@ -111,6 +120,7 @@ ENTRY = Entry(
             "off = np.where(np.eye(len(x)) == 1, -np.inf, x)\n"
             "    def lse(u): return np.log(np.exp(u).sum(axis=1))\n"
             "    return ((lse(off) + lse(off.T)) / 2 - np.diag(x)).mean()",
+            marks="positive missing from the denominator",
         ),
         mistake(
             "sigmoids_for_softmax",
@@ -118,6 +128,7 @@ ENTRY = Entry(
             "M17 rows",
             LOSS,
             "return np.logaddexp(0, np.where(np.eye(len(x)) == 1, -x, x)).sum(axis=1).mean()",
+            marks=("one direction", "sigmoid for softmax"),
         ),
         mistake(
             "sigmoid_sign_flipped",
@@ -125,6 +136,7 @@ ENTRY = Entry(
             "M17 rows",
             LOSS,
             "return np.logaddexp(0, np.where(np.eye(len(x)) == 1, x, -x)).mean()",
+            marks=("sigmoid for softmax", "sign flipped", "another reduction"),
         ),
         mistake(
             "soft_targets_from_itself",
@@ -169,6 +181,7 @@ ENTRY = Entry(
             "M17 text",
             GRADIENT,
             "return g @ text / scale, 0 * text",
+            marks="one view detached",
         ),
         mistake(
             "image_held_constant",
@@ -176,6 +189,7 @@ ENTRY = Entry(
             "M17 image",
             GRADIENT,
             "return 0 * image, g.T @ image / scale",
+            marks="one view detached",
         ),
         mistake(
             "one_direction_held_constant",
@@ -183,6 +197,7 @@ ENTRY = Entry(
             "M17 columns",
             G,
             "g = np.exp(log_softmax(x)) - np.eye(len(x))",
+            marks="one direction detached",
         ),
         mistake(
             "candidates_held_constant",
@@ -191,6 +206,7 @@ ENTRY = Entry(
             GRADIENT,
             "p, c = np.exp(log_softmax(x)) - np.eye(len(x)), np.exp(log_softmax(x.T)) - np.eye(len(x))\n"
             "    return p @ text / scale, c @ image / scale",
+            marks="candidates detached",
         ),
         mistake(
             "pull_missing",

@@ -17,6 +17,7 @@ MISTAKES = (
         "u = u - u.max(axis=0, keepdims=True)",
         "np.exp(u).sum(axis=1, keepdims=True)",
         "np.exp(u).sum(axis=0, keepdims=True)",
+        marks="softmax over the wrong axis",
     ),
     mistake(
         "softmax_over_the_whole_matrix",
@@ -26,6 +27,7 @@ MISTAKES = (
         "np.log((np.exp(u) * np.exp(top)).sum()) + top",
         "    u = u - u.max(axis=1, keepdims=True)\n",
         "    top = u.max(axis=1, keepdims=True)\n    u = u - top\n",
+        marks="softmax over the whole matrix",
     ),
     mistake(
         "positive_missing",
@@ -34,6 +36,7 @@ MISTAKES = (
         LOSS,
         "others = np.exp(scores)\n    others[rows, positive] = 0\n"
         "    return (np.log(others.sum(axis=1)) - scores[rows, positive]).mean()",
+        marks="positive missing from the denominator",
     ),
     mistake(
         "positive_twice",
@@ -42,6 +45,7 @@ MISTAKES = (
         LOSS,
         "own = scores[rows, positive]\n    e = np.exp(scores - own[:, None]).sum(axis=1)\n"
         "    return np.log(1 + e).mean()",
+        marks="positive counted twice",
     ),
     mistake(
         "negative_left_out",
@@ -57,6 +61,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -log_softmax(np.exp(log_softmax(scores)))[rows, positive].mean()",
+        marks="double softmax",
     ),
     mistake(
         "logarithm_missing",
@@ -64,6 +69,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -np.exp(log_softmax(scores)[rows, positive]).mean()",
+        marks="logarithm missing",
     ),
     mistake(
         "exponential_of_mean_probability",
@@ -78,6 +84,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -np.log(np.exp(log_softmax(scores)[rows, positive]).mean())",
+        marks="log of the mean for mean of the log",
     ),
     mistake(
         "every_label_0",
@@ -85,6 +92,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -log_softmax(scores)[:, 0].mean()",
+        marks="every label 0",
     ),
     mistake(
         "labels_shifted",
@@ -92,6 +100,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -log_softmax(scores)[rows, (positive + 1) % scores.shape[1]].mean()",
+        marks="labels shifted",
     ),
     mistake(
         "score_for_loss",
@@ -99,6 +108,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -scores[rows, positive].mean()",
+        marks=("other view missing", "no negatives"),
     ),
     mistake(
         "epsilon_in_the_logarithm",
@@ -106,6 +116,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -np.log(np.exp(log_softmax(scores)[rows, positive]) + 1e-3).mean()",
+        marks=("number added inside the logarithm", "constant added"),
     ),
     mistake(
         "sigmoids_for_softmax",
@@ -114,6 +125,7 @@ MISTAKES = (
         LOSS,
         "sign = np.ones(scores.shape)\n    sign[rows, positive] = -1\n"
         "    return np.logaddexp(0, sign * scores).sum(axis=1).mean()",
+        marks="sigmoid for softmax",
     ),
     mistake(
         "pull_missing",
@@ -135,6 +147,7 @@ MISTAKES = (
         "D1.7 derivative",
         "    g[np.arange(len(scores)), positive] -= 1\n",
         "    own = np.zeros(g.shape)\n    own[np.arange(len(scores)), positive] = 1\n    g = (g - 1) * own\n",
+        marks="push missing",
     ),
     mistake(
         "positives_without_force",
@@ -142,6 +155,7 @@ MISTAKES = (
         "D1.7 derivative",
         "    g[np.arange(len(scores)), positive] -= 1\n",
         "    g[np.arange(len(scores)), positive] = 0\n",
+        marks="pull missing",
     ),
     mistake(
         "one_off_in_every_column",

@@ -20,6 +20,7 @@ ENTRY = Entry(
             "F1 row",
             NEGATIVES,
             "return ~itself",
+            marks="positive in the denominator",
         ),
         mistake(
             "self_in_denominator",
@@ -27,6 +28,7 @@ ENTRY = Entry(
             "F1 row",
             NEGATIVES,
             "return ~itself[partner(n)]",
+            marks="self left in the denominator",
         ),
         mistake(
             "clamped_at_0",
@@ -34,6 +36,7 @@ ENTRY = Entry(
             "F1 negative",
             MEAN,
             "return np.maximum(log_sum(x)[0][:, 0] - x[rows, partner(len(w))], 0).mean()",
+            marks="loss clamped at 0",
         ),
         mistake(
             "a_logarithm_for_each_view",
@@ -60,6 +63,7 @@ ENTRY = Entry(
             "F2 row",
             "    g[np.arange(len(w)), partner(len(w))] -= 1\n",
             "",
+            marks="pull missing",
         ),
     ),
     inputs="concatenated",

@@ -27,6 +27,7 @@ ENTRY = Entry(
             "D4.2 row",
             LOGITS,
             "x = image @ text.T * temperature",
+            marks="multiplied by the temperature",
         ),
         mistake(
             "temperature_not_used",
@@ -34,6 +35,7 @@ ENTRY = Entry(
             "D4.2 row",
             LOGITS,
             "x = image @ text.T",
+            marks="temperature not used",
         ),
         mistake(
             "temperature_twice",
@@ -41,6 +43,7 @@ ENTRY = Entry(
             "D4.2 row",
             LOGITS,
             "x = image @ text.T / temperature**2",
+            marks="temperature twice",
         ),
         mistake(
             "zero_for_infinity",
@@ -103,6 +106,7 @@ ENTRY = Entry(
             "D4.3 weights",
             "np.log(len(x) - 1)",
             "np.log(len(x))",
+            marks="constant added",
         ),
         mistake(
             "weights_not_scaled",
@@ -110,6 +114,7 @@ ENTRY = Entry(
             "D4.3 sum",
             "np.log(len(x) - 1) - log_sum",
             "-log_sum",
+            marks="constant added",
         ),
         mistake(
             "weights_missing",
@@ -133,6 +138,7 @@ ENTRY = Entry(
             "weights = np.log(len(x) - 1) + np.log(beta) - log_sum(x)[0]",
             "log_sum((1 + beta) * x)[0]",
             "log_sum(2 * x)[0]",
+            marks="constant added",
         ),
         mistake(
             "hardness_sign_flipped",
@@ -156,6 +162,7 @@ ENTRY = Entry(
             "D4.1 loss",
             LOSS,
             "return rows(x, beta1).sum()",
+            marks="one direction",
         ),
         mistake(
             "weights_held_constant",

@@ -15,6 +15,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where} / temperature**2",
+            marks="temperature twice",
         ),
         mistake(
             "temperature_multiplied",
@@ -22,6 +23,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where} * temperature",
+            marks="multiplied by the temperature",
         ),
         mistake(
             "temperature_not_used",
@@ -29,6 +31,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where}",
+            marks="temperature not used",
         ),
         mistake(
             "root_of_temperature",
@@ -43,6 +46,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where} / 0.1",
+            marks="another temperature",
         ),
         mistake(
             "scale_not_exponentiated",
@@ -91,6 +95,7 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             claim,
             line,
             f"z = {row}",
+            marks="not normalised",
         ),
         mistake(
             "normalised_along_batch",
@@ -98,6 +103,7 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             claim,
             line,
             f"z = {row} / np.linalg.norm({row}, axis=0, keepdims=True)",
+            marks="normalised along the batch",
         ),
         mistake(
             "normalised_over_all_axes",
@@ -105,6 +111,7 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             claim,
             line,
             f"z = {row} / np.linalg.norm({row})",
+            marks="normalised over all axes",
         ),
     )
 
@@ -119,6 +126,7 @@ def rows_of_g(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "g @ z / (len(",
+            marks="candidates detached",
         ),
         mistake(
             "candidates_only",
@@ -126,6 +134,7 @@ def rows_of_g(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "g.T @ z / (len(",
+            marks="anchors detached",
         ),
         mistake(
             "g_taken_for_symmetric",

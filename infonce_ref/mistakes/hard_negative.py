@@ -7,7 +7,7 @@ from .families import projection, temperature, unit_rows
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
     arguments = ntxent.batch(max(pairs, 2), features, draw)
-    beta, prior = (1.0, 0.25) if draw.small else (draw.rng.uniform(0.1, 2), draw.rng.uniform(0.05, 0.3))
+    beta, prior = (2.0, 0.25) if draw.small else (draw.rng.uniform(0.1, 2), draw.rng.uniform(0.05, 0.3))
     return {**arguments, "beta": float(beta), "prior": float(prior)}
 
 

@@ -29,6 +29,7 @@ ENTRY = Entry(
             "D1.3 softmax",
             "    x = x - x.max(axis=1, keepdims=True)\n",
             "    x = np.where(np.eye(len(x)) == 1, -np.inf, x)\n    x = x - x.max(axis=1, keepdims=True)\n",
+            marks="self missing from the denominator",
         ),
         mistake(
             "wrong_partner",
@@ -43,6 +44,7 @@ ENTRY = Entry(
             "D1.5 partners",
             "(np.arange(n) + n // 2) % n",
             "np.arange(n)",
+            marks=("self missing from the denominator", "positive is the anchor itself"),
         ),
         mistake(
             "positive_is_the_next",
@@ -57,6 +59,7 @@ ENTRY = Entry(
             "D1.4 loss",
             "[rows, partner(len(z))].mean()",
             "[rows, partner(len(z))][: len(z) // 2].mean()",
+            marks="one direction",
         ),
         mistake(
             "log_of_mean",
@@ -64,6 +67,7 @@ ENTRY = Entry(
             "D1.4 loss",
             ROW,
             "return -np.log(np.exp(log_softmax(z @ z.T / temperature)[rows, partner(len(z))]).mean())",
+            marks="log of the mean for mean of the log",
         ),
         *rows_of_g("D1.13 gradient"),
         mistake(

@@ -53,6 +53,7 @@ ENTRY = Entry(
             "M16 bank",
             GRADIENT,
             "own = np.eye(len(bank))[index]\n    return g @ bank / temperature, (g * own).T @ v / temperature",
+            marks="negatives detached",
         ),
         mistake(
             "bank_held_constant",
@@ -60,6 +61,7 @@ ENTRY = Entry(
             "M16 bank",
             GRADIENT,
             "return g @ bank / temperature, 0 * bank",
+            marks="candidates detached",
         ),
         *error("M16 feature", "g[np.arange(len(v)), index] -= 1"),
     ),

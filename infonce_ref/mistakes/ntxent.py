@@ -29,6 +29,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.2 loss",
         MASK,
         "",
+        marks="self left in the denominator",
     ),
     mistake(
         "masked_with_zero",
@@ -36,6 +37,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.2 loss",
         "-np.inf, x)",
         "0, x)",
+        marks="masked with 0 for −∞",
     ),
     mistake(
         "self_subtracted_without_temperature",
@@ -45,6 +47,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "    top = x.max(axis=1, keepdims=True)\n",
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) - np.exp(1 - top))",
+        marks=("self left in the denominator", "self term subtracted without temperature"),
     ),
     mistake(
         "positive_missing",
@@ -52,6 +55,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.2 loss",
         SUM,
         "np.log((np.exp(x) * (np.arange(len(x)) != partner(len(x))[:, None])).sum(axis=1, keepdims=True))",
+        marks="positive missing from the denominator",
     ),
     mistake(
         "same_view_missing",
@@ -59,6 +63,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.2 negatives",
         "np.where(np.eye(len(x)) == 1, -np.inf, x)",
         "np.where(np.kron(np.eye(2), np.ones([len(x) // 2] * 2)) == 1, -np.inf, x)",
+        marks="same view missing",
     ),
     mistake(
         "other_view_missing",
@@ -67,6 +72,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "np.where(np.eye(len(x)) == 1, -np.inf, x)",
         "np.where(np.kron(np.eye(2), np.ones([len(x) // 2] * 2)) + np.eye(len(x))[partner(len(x))]"
         " - np.eye(len(x)) != 1, -np.inf, x)",
+        marks="other view missing",
     ),
     mistake(
         "wrong_partner",
@@ -96,6 +102,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MEAN,
         "p = np.exp(log_softmax(x)[rows, partner(len(w))])\n"
         "    return -(np.log(p + 1e-8) + np.log(1e-8)).mean() / 2",
+        marks=("number added inside the logarithm", "half", "constant added"),
     ),
     mistake(
         "log_of_mean",
@@ -103,6 +110,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.4 mean",
         MEAN,
         "return -np.log(np.exp(log_softmax(x)[rows, partner(len(w))]).mean())",
+        marks="log of the mean for mean of the log",
     ),
     mistake(
         "logarithm_missing",
@@ -110,6 +118,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.2 loss",
         MEAN,
         "return -np.exp(log_softmax(x)[rows, partner(len(w))]).mean()",
+        marks="logarithm missing",
     ),
     mistake(
         "one_view_of_anchors",
@@ -117,6 +126,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.4 mean",
         MEAN,
         "return -log_softmax(x)[rows, partner(len(w))][: len(w) // 2].mean()",
+        marks="one direction",
     ),
     mistake(
         "same_view_twice",
@@ -133,6 +143,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MASK + "    top = x.max(axis=1, keepdims=True)\n",
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6 * np.exp(-top))",
+        marks="number added to the denominator",
     ),
     mistake(
         "epsilon_in_a_shifted_denominator",
@@ -144,6 +155,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "    x = x - top\n",
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6)",
+        marks="number added to the denominator",
     ),
 )
 ENTRY = Entry(

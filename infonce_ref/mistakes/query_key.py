@@ -18,8 +18,8 @@ GRADIENT = "return (pull * positive + push @ negatives) / scale, pull * query / 
 ROW = "D3.34 loss own others"
 
 
-def slip(name: str, sentence: str, x: str, claim: str = ROW) -> Mistake:
-    return mistake(name, sentence, claim, X, x)
+def slip(name: str, sentence: str, x: str, marks: str | tuple[str, ...] = ()) -> Mistake:
+    return mistake(name, sentence, ROW, X, x, marks=marks)
 
 
 ENTRY = Entry(
@@ -32,31 +32,37 @@ ENTRY = Entry(
             "temperature_twice",
             "the temperature is applied twice",
             "x = np.concatenate([own, query @ negatives.T], axis=1) / temperature**2",
+            marks="temperature twice",
         ),
         slip(
             "temperature_multiplied",
             "similarities are multiplied by the temperature, not divided",
             "x = np.concatenate([own, query @ negatives.T], axis=1) * temperature",
+            marks="multiplied by the temperature",
         ),
         slip(
             "temperature_not_used",
             "the temperature never reaches the loss",
             "x = np.concatenate([own, query @ negatives.T], axis=1)",
+            marks="temperature not used",
         ),
         slip(
             "temperature_fixed",
             "the temperature is 0.1 whatever it is asked to be",
             "x = np.concatenate([own, query @ negatives.T], axis=1) / 0.1",
+            marks="another temperature",
         ),
         slip(
             "positive_untempered",
             "only the negatives are divided by the temperature",
             "x = np.concatenate([own, query @ negatives.T / temperature], axis=1)",
+            marks="temperature missing on the positive",
         ),
         slip(
             "negatives_untempered",
             "only the positive is divided by the temperature",
             "x = np.concatenate([own / temperature, query @ negatives.T], axis=1)",
+            marks="temperature missing on the negatives",
         ),
         mistake(
             "positive_untempered_below",
@@ -65,6 +71,7 @@ ENTRY = Entry(
             MEAN,
             "own, rest = (query * positive).sum(axis=1), query @ negatives.T / temperature\n"
             "    return (np.log(np.exp(own) + np.exp(rest).sum(axis=1)) - own / temperature).mean()",
+            marks="temperature missing on the positive in the denominator",
         ),
         mistake(
             "rows_normalised",
@@ -81,6 +88,7 @@ ENTRY = Entry(
             MEAN,
             "rest = np.exp(query @ negatives.T / temperature).sum(axis=1)\n"
             "    return (np.log(rest) - (query * positive).sum(axis=1) / temperature).mean()",
+            marks="positive missing from the denominator",
         ),
         mistake(
             "positive_twice",
@@ -90,6 +98,7 @@ ENTRY = Entry(
             "x = np.concatenate([own, own, query @ negatives.T], axis=1) / temperature",
             "pull, push = p[:, :1] - 1, p[:, 1:]",
             "pull, push = p[:, :1] - 1 + p[:, 1:2], p[:, 2:]",
+            marks="positive counted twice",
         ),
         slip(
             "positive_for_a_negative",
@@ -101,6 +110,7 @@ ENTRY = Entry(
             "a query's key is the next one's: rows of queries and keys are not aligned",
             "own = np.roll((np.roll(query, 1, axis=0) * positive), -1, axis=0).sum(axis=1, keepdims=True)\n"
             "    x = np.concatenate([own / temperature, query @ negatives.T / temperature], axis=1)",
+            marks="labels shifted",
         ),
         mistake(
             "double_softmax",
@@ -109,6 +119,7 @@ ENTRY = Entry(
             MEAN,
             "p = np.exp(log_softmax(query, positive, negatives, temperature))\n"
             "    return (np.log(np.exp(p).sum(axis=1)) - p[:, 0]).mean()",
+            marks="double softmax",
         ),
         mistake(
             "logarithm_missing",
@@ -116,6 +127,7 @@ ENTRY = Entry(
             "D3.34 loss",
             MEAN,
             "return -np.exp(log_softmax(query, positive, negatives, temperature)[:, 0]).mean()",
+            marks="logarithm missing",
         ),
         mistake(
             "exponential_of_mean_probability",
@@ -132,6 +144,7 @@ ENTRY = Entry(
             "own = (query * positive).sum(axis=1, keepdims=True)\n"
             "    x = np.concatenate([-own, query @ negatives.T], axis=1) / temperature\n"
             "    return np.logaddexp(0, x).mean()",
+            marks=("sigmoid for softmax", "another reduction"),
         ),
         mistake(
             "square_of_denominators",
@@ -159,6 +172,7 @@ ENTRY = Entry(
             MEAN,
             "own = (query * positive).sum(axis=1, keepdims=True)\n"
             "    return np.log(1 + np.exp((query @ negatives.T - own) / temperature).mean(axis=1)).mean()",
+            marks="negatives averaged",
         ),
         mistake(
             "hardest_alone",
@@ -167,6 +181,7 @@ ENTRY = Entry(
             MEAN,
             "own = (query * positive).sum(axis=1)\n"
             "    return np.logaddexp(0, ((query @ negatives.T).max(axis=1) - own) / temperature).mean()",
+            marks="hardest only",
         ),
         mistake(
             "one_not_shifted",
@@ -183,6 +198,7 @@ ENTRY = Entry(
             "D2.7 loss",
             GRADIENT,
             "return (pull * positive + push @ negatives) / scale, 0 * positive, 0 * negatives",
+            marks="keys detached",
         ),
         mistake(
             "positives_held_constant",
@@ -190,6 +206,7 @@ ENTRY = Entry(
             "D2.7 loss",
             GRADIENT,
             "return (pull * positive + push @ negatives) / scale, 0 * positive, push.T @ query / scale",
+            marks="one view detached",
         ),
         mistake(
             "queue_held_constant",
@@ -197,6 +214,7 @@ ENTRY = Entry(
             "D2.7 loss",
             GRADIENT,
             "return (pull * positive + push @ negatives) / scale, pull * query / scale, 0 * negatives",
+            marks="negatives detached",
         ),
         mistake(
             "queries_held_constant",
@@ -204,6 +222,7 @@ ENTRY = Entry(
             "D2.9 gradient",
             GRADIENT,
             "return 0 * query, pull * query / scale, push.T @ query / scale",
+            marks="one view detached",
         ),
         mistake(
             "queue_averaged",
@@ -231,6 +250,7 @@ ENTRY = Entry(
             GRADIENT,
             "return ((pull + twin) * positive + push @ negatives) / scale, pull * query / scale, "
             "push.T @ query / scale",
+            marks="positive counted twice",
         ),
         mistake(
             "pull_missing",
@@ -245,6 +265,7 @@ ENTRY = Entry(
             "D2.9 gradient",
             "pull, push = p[:, :1] - 1, p[:, 1:]",
             "pull, push = p[:, :1] - 1, 0 * p[:, 1:]",
+            marks="push missing",
         ),
     ),
     inputs="queue",

@@ -38,14 +38,23 @@ ENTRY = Entry(
             "x = scores(image, text, temperature)",
             "y * (s + bias)",
             "y * s",
+            marks="sigmoid for softmax",
         ),
-        mistake("bias_fixed", "the bias is −1 whatever it is asked to be", "F9 row", "+ bias", "- 1"),
+        mistake(
+            "bias_fixed",
+            "the bias is −1 whatever it is asked to be",
+            "F9 row",
+            "+ bias",
+            "- 1",
+            marks="another bias",
+        ),
         mistake(
             "bias_subtracted",
             "the bias is taken off the scores: the sign of the formula in print, not of its algorithm",
             "F9 printed",
             X,
             "x = scores(image, text, temperature) - bias",
+            marks="another bias",
         ),
         mistake(
             "scores_with_the_sign_in_print",
@@ -53,6 +62,7 @@ ENTRY = Entry(
             "F9 pair",
             X,
             "x = -scores(image, text, temperature) + bias",
+            marks=("both directions", "sign flipped"),
         ),
         mistake(
             "mean_over_all_pairs",
@@ -60,6 +70,7 @@ ENTRY = Entry(
             "F9 loss",
             LOSS,
             "return np.logaddexp(0, -signs(len(x)) * x).mean()",
+            marks="another reduction",
         ),
         mistake(
             "cross_entropy_without_bias",
@@ -69,6 +80,7 @@ ENTRY = Entry(
             "x = scores(image, text, temperature)",
             LOSS,
             "return np.logaddexp(0, -signs(len(x)) * x).mean()",
+            marks=("sigmoid for softmax", "another reduction"),
         ),
         mistake(
             "mean_over_all_pairs_and_images",
@@ -97,6 +109,7 @@ ENTRY = Entry(
             "F9 row",
             LOSS,
             "return (np.log(np.exp(x).sum(axis=1)) - np.diag(x)).mean()",
+            marks="softmax for another form",
         ),
         mistake(
             "not_transposed",
@@ -132,6 +145,7 @@ ENTRY = Entry(
             "F10 text",
             "g.T @ image / temperature",
             "0 * text",
+            marks="one view detached",
         ),
     ),
     inputs="two",

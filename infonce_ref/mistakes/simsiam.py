@@ -30,6 +30,7 @@ ENTRY = Entry(
             "D3.44 distance",
             LOSS,
             LOSS.replace("return -(", "return (2 - 2 * (").replace(").mean()", ")).mean()"),
+            marks=("twice", "constant added"),
         ),
         mistake(
             "one_term_alone",
@@ -51,6 +52,7 @@ ENTRY = Entry(
             "D3.44 distance",
             LOSS,
             "return -((p1 * z2).sum(axis=1) / 2 + (p2 * z1).sum(axis=1) / 2).mean()",
+            marks="not normalised",
         ),
         mistake(
             "normalised_over_all_axes",
@@ -72,6 +74,7 @@ ENTRY = Entry(
             "D3.45 stopped",
             GRADIENT,
             "return slope(p1, z2), slope(z1, p2), slope(p2, z1), slope(z2, p1)",
+            marks="stop-gradient missing",
         ),
         mistake(
             "stop_gradient_on_the_wrong_side",
@@ -79,6 +82,7 @@ ENTRY = Entry(
             "D3.45 stopped",
             GRADIENT,
             "return np.zeros_like(p1), slope(z1, p2), np.zeros_like(p2), slope(z2, p1)",
+            marks="stop gradient on the wrong side",
         ),
         mistake(
             "projection_missing",

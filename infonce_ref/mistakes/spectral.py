@@ -75,6 +75,7 @@ ENTRY = Entry(
             "F8 z2",
             GRADIENT,
             "return g @ z2, 0 * z2",
+            marks="one view detached",
         ),
     ),
     inputs="two",

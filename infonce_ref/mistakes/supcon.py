@@ -45,6 +45,7 @@ ENTRY = Entry(
             "F21 row",
             "    x = np.where(np.eye(len(x)) == 1, -np.inf, x)\n",
             "",
+            marks="self left in the denominator",
         ),
         mistake(
             "mean_inside_the_logarithm",
@@ -60,6 +61,7 @@ ENTRY = Entry(
             "F21 row",
             LOSS,
             "return -((share > 0) * log_p).sum(axis=1)[counted].mean()",
+            marks="cross-entropy, every positive",
         ),
         mistake(
             "mean_over_pairs",
@@ -67,6 +69,7 @@ ENTRY = Entry(
             "F21 loss",
             LOSS,
             "return -((share > 0) * log_p).sum() / (share > 0).sum()",
+            marks=("cross-entropy, every positive", "another reduction"),
         ),
         mistake(
             "mean_over_all_rows",
@@ -83,6 +86,7 @@ ENTRY = Entry(
             "negative = np.exp(x) * (labels[:, None] != labels)\n"
             "    alone = np.log(np.exp(x) + negative.sum(axis=1, keepdims=True)) - x\n"
             "    return (share * alone).sum(axis=1)[counted].mean()",
+            marks="each positive alone",
         ),
         mistake(
             "positives_missing",
@@ -91,6 +95,7 @@ ENTRY = Entry(
             LOSS,
             "negative = np.exp(x) * (labels[:, None] != labels)\n"
             "    return (share * (np.log(negative.sum(axis=1, keepdims=True)) - x)).sum(axis=1)[counted].mean()",
+            marks="positive missing from the denominator",
         ),
         mistake(
             "one_positive_alone",
@@ -105,6 +110,7 @@ ENTRY = Entry(
             "F23 w",
             G,
             "g @ z / (counted.sum()",
+            marks="candidates detached",
         ),
         mistake(
             "g_taken_for_symmetric",

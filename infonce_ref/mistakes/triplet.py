@@ -25,13 +25,21 @@ ENTRY = Entry(
             H,
             "return near - far - margin",
         ),
-        mistake("margin_missing", "the margin is left out", "M12 anchor", H, "return near - far"),
+        mistake(
+            "margin_missing",
+            "the margin is left out",
+            "M12 anchor",
+            H,
+            "return near - far",
+            marks="another margin",
+        ),
         mistake(
             "margin_fixed",
             "the hinge has 0.1, whatever margin was asked for",
             "M12 anchor",
             H,
             "return near - far + 0.1",
+            marks="another margin",
         ),
         mistake(
             "sides_exchanged",
@@ -39,6 +47,7 @@ ENTRY = Entry(
             "M12 anchor",
             H,
             "return far - near + margin",
+            marks="sign flipped",
         ),
         mistake(
             "distance_not_squared",
@@ -53,6 +62,7 @@ ENTRY = Entry(
             "M12 anchor",
             H,
             "return (near - far) / anchor.shape[1] + margin",
+            marks=("mean over features", "another margin"),
         ),
         mistake(
             "hinge_after_the_mean",
@@ -60,6 +70,7 @@ ENTRY = Entry(
             "M12 anchor",
             LOSS,
             "return np.maximum(hinge(anchor, positive, negative, margin).mean(), 0)",
+            marks=("softmax over the wrong axis", "another margin"),
         ),
         mistake(
             "hinge_missing",
@@ -67,6 +78,12 @@ ENTRY = Entry(
             "M12 anchor",
             LOSS,
             "return hinge(anchor, positive, negative, margin).mean()",
+            marks=(
+                "positive missing from the denominator",
+                "softmax for another form",
+                "times temperature",
+                "constant added",
+            ),
         ),
         mistake(
             "soft_margin",
@@ -74,6 +91,7 @@ ENTRY = Entry(
             "M12 anchor",
             LOSS,
             "return np.logaddexp(0, hinge(anchor, positive, negative, 0)).mean()",
+            marks="softmax for another form",
         ),
         mistake(
             "mean_over_open_triplets",
@@ -124,6 +142,7 @@ ENTRY = Entry(
             "M12 anchor",
             "scale * (negative - positive),",
             "0 * anchor,",
+            marks="one view detached",
         ),
     ),
     inputs="triplets",

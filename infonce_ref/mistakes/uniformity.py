@@ -23,6 +23,7 @@ ENTRY = Entry(
             "F19 loss",
             LOSS,
             "return np.log((kernel(z, t).sum() + len(z)) / len(z) ** 2)",
+            marks="self left in the denominator",
         ),
         mistake(
             "sum_for_mean",
@@ -30,6 +31,7 @@ ENTRY = Entry(
             "F19 loss",
             LOSS,
             "return np.log(kernel(z, t).sum())",
+            marks="constant added",
         ),
         mistake(
             "mean_of_logarithms",

@@ -131,7 +131,7 @@ class TestAssertLoss:
         def twice(x, y):
             return 2 * targets.right(x, y)
 
-        report = assert_loss(twice, "cpc", expected_failures={"constant factor": "both views are added"})
+        report = assert_loss(twice, "cpc", expected_failures={"twice": "both views are added"})
         assert report.verdicts["formula"].word == "wrong, as expected"
 
     def test_what_is_expected_to_fail_must(self):
