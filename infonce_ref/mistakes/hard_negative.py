@@ -18,7 +18,7 @@ SLOPE = "slope = (1 + beta) * softmax((1 + beta) * x) - beta * softmax(beta * x)
 ENTRY = Entry(
     name="hard_negative",
     loss="hard_negative",
-    by=("w",),
+    by=("w", "temperature"),
     batch=batch,
     mistakes=(
         *temperature("D3.2 scores", "z @ z.T"),
@@ -99,6 +99,13 @@ ENTRY = Entry(
             "F30 w",
             "pull = rest * (g",
             "pull = rest * is_open * (g",
+        ),
+        mistake(
+            "floor_held_constant",
+            "e^{−1/τ} is held constant when the temperature moves",
+            "F30 temperature",
+            "(of_floor - (e * x).sum())",
+            "-(e * x).sum()",
         ),
         *projection("F30 w"),
     ),

@@ -40,8 +40,14 @@ def loss(w, temperature, beta, prior):
     return np.log(1 + (len(w) - 2) * g / own).mean()
 
 
+def to_rows(w, z, dz):
+    """The gradient by w of a loss whose gradient by the unit rows is dz: an array (N, d)."""
+    radial = (z * dz).sum(axis=1, keepdims=True) * z
+    return (dz - radial) / np.linalg.norm(w, axis=1, keepdims=True)
+
+
 def gradient(w, temperature, beta, prior):
-    """The gradient of the loss by w: an array (N, d)."""
+    """The gradients of the loss by w and by the temperature: an array (N, d) and a number."""
     z, x = logits(w, temperature)
     g, is_open, own, mean = estimate(x, temperature, beta, prior)
     n = len(w)
@@ -50,6 +56,6 @@ def gradient(w, temperature, beta, prior):
     push = (rest * is_open * mean / (1 - prior))[:, None] * slope
     pull = rest * (g + is_open * prior * own / (1 - prior))
     e = push - pull[:, None] * np.eye(n)[partner(n)]
-    dz = (e + e.T) @ z / (len(w) * temperature)
-    radial = (z * dz).sum(axis=1, keepdims=True) * z
-    return (dz - radial) / np.linalg.norm(w, axis=1, keepdims=True)
+    dz = (e + e.T) @ z / (n * temperature)
+    of_floor = (rest * ~is_open * g).sum() / temperature
+    return to_rows(w, z, dz), (of_floor - (e * x).sum()) / (n * temperature)
