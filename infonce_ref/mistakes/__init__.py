@@ -1,7 +1,7 @@
 """The one catalogue of mistakes: one file a loss, each mistake an edit of that loss's reference text in `texts/`.
 
-`exercise` and `check` ask `conformance` for the name of what is wrong; `tools/mistakes.py` prints the catalogue as a
-page of the website. The judge, `verify`, never imports it.
+`exercise` and `check` ask `conformance` for the name of what is wrong; `tools/mistakes.py` prints the catalogue as
+a page of the website. The judge, `verify`, never imports it.
 """
 
 from importlib import import_module
