@@ -48,7 +48,7 @@ def settled(request: pytest.FixtureRequest) -> Callable[[str], Settled]:
     """A claim by its id, with its evidence; fails where it does not stand.
 
     Its proofs come from pytest's cache if nothing that they depend on has changed. `-p no:cacheprovider` proves
-    everything anew, as .ci/run does.
+    everything anew; .ci/run begins with an empty cache.
     """
     kept = getattr(request.config, "cache", None)
     folder = kept.mkdir(f"proofs-{sources()}") if kept else None
