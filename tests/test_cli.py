@@ -320,7 +320,7 @@ class TestTables:
         lines = {}
         for there in (True, False):
             console = Console(width=60, file=io.StringIO(), force_terminal=there, color_system=None)
-            terminal.show_table([card.settled("P2")], console)
+            terminal.show_table([card.settle_card("P2")], console)
             lines[there] = console.file.getvalue().splitlines()[1]
         assert len(lines[True]) == 60
         assert lines[True].endswith("…")
@@ -521,7 +521,7 @@ def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monke
     from infonce_ref.derivations import pages
 
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
-    monkeypatch.setattr(pages.book, "needed", lambda _: [])
+    monkeypatch.setattr(pages.book, "list_needed", lambda _: [])
     monkeypatch.setattr(pages, "texts", lambda *_: {})
     monkeypatch.setattr(pages, "files", lambda _: {"index.html": ""})
     status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)

@@ -21,7 +21,7 @@ def test_formulas_are_set_and_links_lead_to_pages():
 
 def test_every_document_is_a_page_that_leads_to_pages():
     texts = website.kept() | dict.fromkeys(website.WRITTEN_HERE, "# Written when the website is built")
-    ledger = {"M": export.markdown([card.card(settle(choose(["M6"])[0]))])["M.md"]}
+    ledger = {"M": export.markdown([card.make_card(settle(choose(["M6"])[0]))])["M.md"]}
     files = dict(website.beside(texts, ledger))
     assert "M6" in files["docs/ledger/M.html"]
     pages = {name: text for name, text in files.items() if name.endswith(".html")}

@@ -105,7 +105,7 @@ def main(folder: Path) -> None:
     with bar("lessons") as progress:
         files: dict[str, str | bytes] = dict(pages.files(pages.texts([], entries, load, progress)))
     ledger = {
-        name.removesuffix(".md"): text for name, text in export.markdown(map(card.card, entries)).items()
+        name.removesuffix(".md"): text for name, text in export.markdown(map(card.make_card, entries)).items()
     }
     written = {name: write() for name, write in WRITTEN_HERE.items()}
     files |= dict(beside(kept() | written, ledger))

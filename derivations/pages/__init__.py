@@ -1,4 +1,4 @@
-"""The lessons: pages built from the proofs, so that an equation that was not checked cannot be on one.
+"""Build the lessons from the proofs; a page cannot show an equation that was not checked.
 
 `lessons/` holds the texts, `lesson` their form, `book` the claims that they show, `mathematics` and `html` make
 pages of them, `terminal` prints one, `controls` says what the sliders must compute, `geometry` what points on the
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..ledger import Settled
 from . import html, search, sources_page
-from .book import chosen, standing
+from .book import choose, index_standing
 from .cheat_sheet import Sheet
 from .symbols_and_claims import index
 
@@ -22,13 +22,13 @@ def texts(
     figures: html.Figures,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, str]:
-    """The HTML of the lessons named in `only`, or of all and the pages beside them, by name, in reading order.
+    """Return the HTML of the lessons in `only`, or of all pages, by name in reading order.
 
-    entries: the claims of `book.needed(only)`, settled. figures: the figure of a name, with title, text, claims and
-    svg(). progress is called with (lesson, lessons made, lessons in all). Raises ValueError for an unknown lesson,
-    an equation without a claim, a claim without a verdict or that does not stand.
+    entries: the claims of `book.list_needed(only)`, settled. figures: the figure of a name, with title, text,
+    claims and svg(). progress is called with (lesson, lessons made, lessons in all). Raises ValueError for an
+    unknown lesson, an equation without a claim, a claim without a verdict or that does not stand.
     """
-    lessons, standing_claims = chosen(only), standing(entries)
+    lessons, standing_claims = choose(only), index_standing(entries)
     names = [lesson.name for lesson in lessons]
     made = [html.Page(lesson, standing_claims, figures, names) for lesson in lessons]
     pages: dict[str, str] = {}
@@ -47,6 +47,6 @@ def texts(
 
 
 def files(pages: Mapping[str, str]) -> dict[str, str]:
-    """The files of a folder of pages: one HTML file each, and beside several what searches them."""
+    """Return the files of a folder of pages: one HTML file each, and a search script if there are several."""
     beside = {"search.js": search.script(pages)} if len(pages) > 1 else {}
     return {f"{name}.html": text for name, text in pages.items()} | beside

@@ -1,4 +1,4 @@
-"""The claims as the lessons show them: which belongs to which lesson, and none without a verdict that stands."""
+"""The claims as the lessons show them: which lesson shows which claim. A claim that does not stand is refused."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from functools import cache
 from .. import sources
 from ..documents import ID, order
 from ..evidence.claims import CLAIMS, Claim, Run, field, split_formulas
-from ..evidence.claims import render as shown_of
+from ..evidence.claims import render as show_field
 from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
 from ..ledger import Settled, proved_at
@@ -20,26 +20,26 @@ ACCEPTED = "accepted by Coq"
 PROOFS_ACCEPTED = f"its proofs {ACCEPTED}"
 
 
-def chosen(only: Sequence[str]) -> list[Lesson]:
-    """The lessons of these names, or all. Raises ValueError for a name that is unknown."""
+def choose(only: Sequence[str]) -> list[Lesson]:
+    """Return the lessons of these names, or all. Raises ValueError for an unknown name."""
     unknown = [name for name in only if name not in lessons()]
     if unknown:
         raise ValueError(f"lessons: unknown {', '.join(unknown)}; known are {', '.join(lessons())}")
     return [lessons()[name] for name in only or lessons()]
 
 
-def needed(only: Sequence[str]) -> list[Claim]:
-    """The claims whose evidence the lessons of these names show, or all claims."""
+def list_needed(only: Sequence[str]) -> list[Claim]:
+    """Return the claims that these lessons show, or all claims."""
     if not only:
         return list(CLAIMS.values())
     ids = dict.fromkeys(
-        id for lesson in chosen(only) for id in (*shown(lesson), *_displayed(lesson), *_cited(lesson))
+        id for lesson in choose(only) for id in (*list_shown(lesson), *_displayed(lesson), *_cited(lesson))
     )
     return [claim(id, "lessons") for id in ids]
 
 
-def standing(entries: Iterable[Settled]) -> Entries:
-    """The claims by their ids. Raises ValueError if one does not stand: what is not proved is not shown."""
+def index_standing(entries: Iterable[Settled]) -> Entries:
+    """Return the claims by id. Raises ValueError if one does not stand: unproved claims are not shown."""
     by_id = {entry.claim.id: entry for entry in entries}
     for id, entry in by_id.items():
         if not entry.stands:
@@ -55,7 +55,7 @@ def claim(id: str, where: str) -> Claim:
 
 
 def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
-    """What a piece of a claim's evidence says: that of the name, or the first."""
+    """Return what a piece of a claim's evidence states: the named piece, or the first proof."""
     claim(id, where)
     pieces = entries[id].evidence
     proofs = {name: piece for name, piece in pieces.items() if isinstance(piece, Proof)}
@@ -65,25 +65,25 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
 
 
 def quotation(written: str, entries: Entries, where: str) -> Run:
-    """What {R1 slope} within a line says."""
+    """Return what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
     claim(id, where)
-    return shown_of(field(part), entries[id].evidence)
+    return show_field(field(part), entries[id].evidence)
 
 
-def filled(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
-    """The text with what stands in braces shown, code aside."""
+def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
+    """Replace everything in braces, outside code, by what it shows."""
 
     def shown(found: re.Match[str]) -> str:
-        return show(formula.checked(found[1]) if found[1] else quotation(found[2], entries, where))
+        return show(formula.check(found[1]) if found[1] else quotation(found[2], entries, where))
 
     braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
     parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
     return "".join(part if place % 2 else braces.sub(shown, part) for place, part in enumerate(parts))
 
 
-def said(entry: Settled) -> list[tuple[str, list[Run]]]:
-    """What a claim says, under three headings: what is printed, what was checked, what is right."""
+def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
+    """Return what a claim says under up to three headings: printed, checked, right."""
     claim = entry.claim
     rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
@@ -94,35 +94,35 @@ def said(entry: Settled) -> list[tuple[str, list[Run]]]:
 
 
 def by_coq(entry: Settled) -> str:
-    """That Coq accepted all of a claim; or all that is proved of it, if there is more; or nothing."""
+    """Return whether Coq accepted the whole claim, its proofs only, or nothing ("")."""
     if not (entry.stands and theorems.all_accepted(entry.evidence)):
         return ""
     return ACCEPTED if all(map(theorems.is_stated, entry.evidence.values())) else PROOFS_ACCEPTED
 
 
-def shown(lesson: Lesson) -> list[str]:
-    """The ids of the claims that a lesson shows whole, in its order."""
+def list_shown(lesson: Lesson) -> list[str]:
+    """Return the ids of the claims that a lesson shows in full, in order."""
     ids: list[str] = []
     for block in lesson.blocks:
         match block:
             case Directive("claim", (id,)):
                 ids.append(id)
             case Directive("rest", files):
-                ids += rest(files)
+                ids += list_rest(files)
     return ids
 
 
-def rest(files: Sequence[str]) -> list[str]:
-    """The claims of some files of `derivations` that no lesson places by name."""
+def list_rest(files: Sequence[str]) -> list[str]:
+    """Return the claims of some files of `derivations` that no lesson places by name."""
     wanted = {f"derivations/{file}.py" for file in files}
     left = [id for id, claim in CLAIMS.items() if proved_at(claim).path in wanted and id not in _placed()]
     return sorted(left, key=order)
 
 
 @cache
-def homes() -> dict[str, str]:
-    """For each claim the lesson that shows it whole."""
-    return {id: lesson.name for lesson in lessons().values() for id in shown(lesson)}
+def find_homes() -> dict[str, str]:
+    """Return, for each claim, the lesson that shows it in full."""
+    return {id: lesson.name for lesson in lessons().values() for id in list_shown(lesson)}
 
 
 @cache
@@ -134,7 +134,7 @@ def _placed() -> frozenset[str]:
 
 
 def _cited(lesson: Lesson) -> list[str]:
-    """The claims that stand beside the code that a lesson shows."""
+    """Return the claims cited beside the code that a lesson shows."""
     files = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "code"]
     return [id for file in files for id in ID.findall(sources.read(file)) if id in CLAIMS]
 

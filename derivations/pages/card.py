@@ -1,4 +1,4 @@
-"""A settled claim in words and numbers alone, as a terminal, a file or another process can be given it."""
+"""A settled claim as plain text and numbers, for a terminal, a file or another process."""
 
 from typing import NamedTuple
 
@@ -31,18 +31,18 @@ class Card(NamedTuple):
         return not self.failure
 
 
-def settled(id: str) -> Card:
-    """The card of a claim whose evidence is called for here: what one of several processes is asked."""
-    return card(settle(CLAIMS[id]))
+def settle_card(id: str) -> Card:
+    """Settle a claim and return its card; runs in a worker process."""
+    return make_card(settle(CLAIMS[id]))
 
 
-def card(entry: Settled) -> Card:
-    """What there is to be said of a settled claim."""
+def make_card(entry: Settled) -> Card:
+    """Return the card of a settled claim."""
     claim = entry.claim
     return Card(
         claim.id,
         claim.verdict,
-        dict(book.said(entry)),
+        dict(book.describe(entry)),
         {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
         book.by_coq(entry),
         entry.failure,

@@ -1,4 +1,4 @@
-"""The cheat sheet: every loss on one page, its formula and gradients those that are proved."""
+"""The cheat sheet: every loss on one page, with its proved formula and gradients."""
 
 from collections.abc import Iterable
 from html import escape
@@ -53,7 +53,7 @@ LONG = 120  # letters of LaTeX that one column of the sheet holds
 
 
 class Sheet:
-    """The page on its way to HTML."""
+    """Builds the page."""
 
     def __init__(self, entries: book.Entries, pages: Iterable[str]):
         self.entries = entries
@@ -79,7 +79,7 @@ class Sheet:
         )
 
     def common(self) -> str:
-        """What holds of all of them."""
+        """Return the definitions that all losses share."""
         here, temperature = (" ".join(map(self.quoted, pieces)) for pieces in SAID)
         (piece,) = SAID[1]
         form = relation(self.entries[piece.split()[0]].evidence[piece.split()[1]]).right
@@ -128,7 +128,7 @@ class Sheet:
         )
 
     def proved(self, statement: Statement, by: Gradient) -> Proof:
-        """That the derivative is what the statement says: of a claim's evidence, or else made now."""
+        """Return the proof of a gradient, from a claim's evidence if it is there."""
         entry = by.variable[by.indices] if by.indices else by.variable
         derivative = Partial(statement.form, entry)
         for id in by.claims:
@@ -139,7 +139,7 @@ class Sheet:
         return by.prove()
 
     def range(self, card: Card) -> str:
-        """least ≤ ℓ ≤ most, of what rows; a long one as least ≤ ℓ and ℓ ≤ most."""
+        """Return least ≤ ℓ ≤ most; a long one as least ≤ ℓ and ℓ ≤ most."""
         least, middle = latex(card.least), latex(card.of)
         most = "" if card.most is None else latex(card.most)
         sides = [rf"{least} \le {middle}", rf"{middle} \le {most}"] if most else [rf"{least} \le {middle}"]
@@ -148,7 +148,7 @@ class Sheet:
         return "".join(f"<span class='quoted'>{mathml(side)}</span>" for side in sides) + card.rows
 
     def shown(self, said: Relation, name: str) -> str:
-        """A relation, cut before the terms of a long sum, as a browser cuts no formula."""
+        """Return a relation, split before the terms of a long sum, because browsers do not wrap formulas."""
         pieces = [said.latex()]
         if len(pieces[0]) > LONG and said.right.is_Add:
             first, *rest = map(latex, said.right.as_ordered_terms())
@@ -164,7 +164,7 @@ class Sheet:
         return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
 
     def head(self, piece: str) -> Expr:
-        """Of what a piece of evidence says what it is."""
+        """Return the quantity that a piece of evidence defines."""
         id, _, name = piece.partition(" ")
         name, _, where = name.partition(".where ")
         said = self.entries[id].evidence[name]
@@ -176,7 +176,7 @@ class Sheet:
         return self.page.markdown.renderInline(text)
 
     def letters(self, symbols: set[Expr]) -> str:
-        """What they mean, in the order of the one table."""
+        """Return the meanings of the symbols, in the order of the symbol table."""
         return " · ".join(
             f"{mathml(entry.latex)} {escape(entry.meaning)}" for entry in TABLE if entry.symbol in symbols
         )
@@ -187,7 +187,7 @@ def _statement(name: str, card: Card) -> Statement:
 
 
 def _meant(statement: Statement) -> set[Expr]:
-    """All that a statement speaks of."""
+    """Return all quantities in a statement."""
     parts = [part for d in statement.names for part in (d.head, d.body)]
     return set().union(
         *map(quantities_of, parts), *(quantities_of(by.form) for by in statement.gradients.values())
@@ -202,13 +202,13 @@ def _by_coq(proof: Proof) -> str:
 
 
 def _usual(definition: Definition) -> bool:
-    """Whether it is said at the top, over whatever rows and candidates."""
+    """Return whether the top of the sheet already says this definition, over any rows and candidates."""
     said = [(d.head, d.body) for d in (ntxent.LOSS, ntxent.ERROR, dcl.ERROR)]
     return definition in COMMON or (_over_rows(definition.head), _over_rows(definition.body)) in said
 
 
 def _over_rows(expression: Expr) -> Expr:
-    """The same with N rows for whatever it runs over: a bank, the candidates of a row, pairs."""
+    """Replace other ranges (a bank, candidates, pairs) by N rows."""
     return expression.xreplace({a: j, **dict.fromkeys((A, B, K), N)})
 
 

@@ -1,4 +1,4 @@
-"""What the sliders of the pages must compute: Python's numbers, at 50 digits, from the proved definitions.
+"""Reference values for the sliders of the pages: 50 digits, from the proved definitions.
 
 `assets/kernel.js` computes the same in a browser's floats. The page compares the two when it opens: |theirs − ours|
 may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
@@ -70,13 +70,13 @@ Names = tuple[Definition, ...]
 
 
 def at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
-    """The expression as a pair, by those names, in row i = 0 and that column j."""
+    """Evaluate the expression under these names at row i = 0 and this column j, as a pair."""
     run = evaluator(expression, environment, names=names)
     return [float(number) for number in run({i: 0, j: column})]
 
 
 def _anchor(similarities, temperature) -> dict[str, Any]:
-    """By the lesson on softmax, row 0, whose positive is the candidate 0."""
+    """Evaluate softmax row 0, whose positive is candidate 0."""
     names = (Definition(L[i, j], s[i, j] / tau), *softmax.NAMES)
     size = len(similarities)
     environment = {N: size, s: [similarities] * size, tau: temperature, p: [0] * size}
@@ -91,7 +91,7 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
 
 
 def _channel(candidates, symbols, error) -> dict[str, Any]:
-    """By the definition of the loss, every outcome counted: the positive, and each of the others uniform."""
+    """Evaluate the loss by its definition over every outcome."""
     joint = [
         [(1 - error) if x == c else error / (symbols - 1) for x in range(symbols)] for c in range(symbols)
     ]
@@ -112,7 +112,7 @@ def _channel(candidates, symbols, error) -> dict[str, Any]:
 
 
 def _drawn(pairs, symbols, error, batch) -> list[tuple[int, int]]:
-    """Pairs (x, c) of the channel, by the generator that the page has too."""
+    """Draw pairs (x, c) from the channel with the generator that the page uses."""
     state, uniform = (batch + 1) * 2654435761 % 2**32, []
     for _ in range(3 + 3 * pairs):
         state = (1664525 * state + 1013904223) % 2**32
@@ -125,7 +125,7 @@ def _drawn(pairs, symbols, error, batch) -> list[tuple[int, int]]:
 
 
 def _estimators(pairs, symbols, error, strength, shift, clip, batch) -> dict[str, Any]:
-    """By the definitions of the estimators, of the batch's matrix of scores, and of the law's."""
+    """Evaluate the estimators on the batch and on the law."""
     law = [
         [((1 - error) if x == c else error / (symbols - 1)) / symbols for c in range(symbols)]
         for x in range(symbols)
@@ -147,7 +147,7 @@ def _estimators(pairs, symbols, error, strength, shift, clip, batch) -> dict[str
 
 
 def _dhn(similarities, temperature, beta) -> dict[str, Any]:
-    """By the lesson on DHN-NCE, row 0 of a batch whose rows are alike."""
+    """Evaluate DHN-NCE in row 0 of a batch of identical rows."""
     size = len(similarities)
     mask = [[int(row != column) for column in range(size)] for row in range(size)]
     environment = {B: size, S: [similarities] * size, tau: temperature, beta1: beta, off_diagonal: mask}
@@ -162,7 +162,7 @@ def _dhn(similarities, temperature, beta) -> dict[str, Any]:
 
 
 def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
-    """By the lesson on NCE, and by that on softmax for InfoNCE."""
+    """Evaluate NCE, and InfoNCE for comparison."""
     environment = {N: 1, nu: 1, M: samples, u_data: [datum + shift], u_noise: [[noise + shift] * samples]}
     environment |= {log_p: [log_noise], log_p_noise: [[log_noise] * samples]}
     logits = [[datum, *[noise] * samples]] * (samples + 1)
@@ -174,7 +174,7 @@ def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
 
 
 def _average(momentum, age, queue, batch) -> dict[str, Any]:
-    """By running the average, one step after the other."""
+    """Run the moving average step by step."""
     weight, older = 1 - momentum, momentum
     for _ in range(age):
         weight, older = momentum * weight, momentum * older
@@ -185,7 +185,7 @@ def _average(momentum, age, queue, batch) -> dict[str, Any]:
 
 
 def _angle(angle, length) -> dict[str, Any]:
-    """By the lesson on BYOL, of rows in the plane."""
+    """Evaluate BYOL for two rows in the plane."""
     theta = mpmath.radians(angle)
     rows = {
         prediction: [[length * mpmath.cos(theta), length * mpmath.sin(theta)]],
@@ -202,7 +202,7 @@ def _angle(angle, length) -> dict[str, Any]:
 
 
 def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
-    """By the lessons on the triplet loss, of unit rows in space, and on softmax."""
+    """Evaluate the triplet loss on unit rows in space, and InfoNCE for comparison."""
     rows = {
         symbols.anchor: [[mpf(1), mpf(0), mpf(0)]],
         symbols.positive: [[positive, mpmath.sqrt(1 - positive**2), mpf(0)]],
@@ -220,7 +220,7 @@ def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
 
 
 def _positives(positives, negatives, temperature) -> dict[str, Any]:
-    """By the lesson on several positives, row 0, whose candidates are the positives and then the negatives."""
+    """Evaluate several positives in row 0, whose candidates are the positives followed by the negatives."""
     logits = [x / temperature for x in (*positives, *negatives)]
     more = [[int(0 < place < len(positives)) for place in range(len(logits))]]
     environment = {N: 1, A: len(logits), L: [logits], p: [0], also_positive: more}
@@ -242,7 +242,7 @@ def _pair(found) -> Pair:
 
 
 def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, steps) -> dict[str, Any]:
-    """By the lesson on the learned temperature: Newton's steps from a scale of 1/0.07, each of 1% at most."""
+    """Run Newton steps of at most 1% from a scale of 1/0.07."""
     right = [positive, *[others] * (candidates - 1)]
     wrong = [positive, positive + ahead, *[others] * (candidates - 2)]
     environment = {N: 2, A: candidates, s: [right, wrong], p: [0, 0]}
@@ -274,7 +274,7 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
 
 
 def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
-    """By the lesson on false negatives, of one row; where the estimate is below its floor, that stands for it."""
+    """Evaluate the debiased loss of one row; an estimate below its floor is replaced by the floor."""
     logits, own = [x / temperature for x in negatives], positive / temperature
     mean = sum(map(mpmath.exp, logits)) / len(logits)
     estimate, least = (mean - prior * mpmath.exp(own)) / (1 - prior), mpmath.exp(-1 / temperature)
@@ -298,7 +298,7 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
 
 
 def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
-    """By the lesson on losses without negatives: what of the loss is left if all else is at its best."""
+    """Evaluate the floor of Barlow Twins and the loss if only its diagonal is not at its best."""
     kappa = max(mpf(features) / (pairs - 1) - 1, mpf(0))
     least = features * weight * kappa / (1 + weight * kappa)
     best = 1 / (1 + weight * kappa)
@@ -310,7 +310,7 @@ def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
 
 
 def _questions(own, other, hub, temperature) -> dict[str, Any]:
-    """By the lesson on CLIP: four images and their texts, the second of which fits every image better."""
+    """Evaluate CLIP for four images and texts; the second text fits every image better."""
     size = 4
     scores = [[(own if x == y else other) + hub * (y == 1) for y in range(size)] for x in range(size)]
     environment = {B: size, L: [[x / temperature for x in row] for row in scores]}
@@ -328,7 +328,7 @@ def _questions(own, other, hub, temperature) -> dict[str, Any]:
 
 
 def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
-    """By the lesson on softmax, of one query before keys that are alike: the queue's, or its batch's alone."""
+    """Evaluate one query against identical keys: the queue, or its batch alone."""
     found: dict[str, Any] = {}
     for name, size in (("queue", queue), ("batch", batch - 1)):
         logits = [[positive / temperature, *[negative / temperature] * size]]
@@ -342,7 +342,7 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
 
 
 class Control(NamedTuple):
-    """A control: what it must compute, and where the page compares."""
+    """A control: the reference computation, and the points of comparison."""
 
     compute: Callable[..., dict[str, Any]]
     points: tuple[dict[str, Any], ...]
@@ -470,7 +470,7 @@ CONTROLS: dict[str, Control] = {
 
 
 def known(name: str) -> str:
-    """The name, if there is such a control; ValueError if not."""
+    """Return the name. Raises ValueError if there is no such control."""
     if name not in CONTROLS:
         raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
     return name
@@ -485,7 +485,7 @@ def still(arguments: Sequence[str]) -> str:
 
 @cache
 def references(name: str) -> list[dict[str, Any]]:
-    """The control's points as the page reads them: what goes in, the pairs that must come out, the tolerance."""
+    """Return the control's points as the page reads them: input, expected pairs, tolerance."""
     compute, points = CONTROLS[known(name)]
     found = []
     for point in points:

@@ -15,12 +15,12 @@ from .terminal import words
 
 
 def markdown(cards: Iterable[Card]) -> dict[str, str]:
-    """The files by name: a page for each document that has a claim among the cards, in their order."""
+    """Return a Markdown file for each document that has a claim among the cards, by name."""
     return {f"{name}.md": page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])}
 
 
 def page(name: str, cards: Iterable[Card]) -> str:
-    """The claims of a document, formulas as GitHub sets them."""
+    """Return the claims of a document as Markdown with formulas for GitHub."""
     document = DOCUMENTS[name]
     lines = [
         f"# {name}: {document.title}",
@@ -51,7 +51,7 @@ def _set(run: Run) -> str:
 
 
 def json_text(cards: Sequence[Card]) -> str:
-    """Every claim given, and whether all of them stand."""
+    """Return the claims as JSON, with whether all of them stand."""
     found = {
         sources.PACKAGE: sources.version(),
         "stands": all(card.stands for card in cards),
@@ -61,7 +61,7 @@ def json_text(cards: Sequence[Card]) -> str:
 
 
 def record(card: Card) -> dict[str, Any]:
-    """A settled claim in words and numbers alone."""
+    """Return a settled claim as plain text and numbers."""
     said = {heading: words(runs) for heading, runs in card.said.items()}
     return {
         "id": card.id,

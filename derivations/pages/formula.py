@@ -47,7 +47,7 @@ _TOKEN = re.compile(
 
 
 class Refused(ValueError):
-    """A formula that cannot be read, or does not hold."""
+    """Raised for a formula that cannot be parsed or does not hold."""
 
 
 class Node(NamedTuple):
@@ -59,7 +59,7 @@ class Node(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """Expressions with a sign of relation between each two."""
+    """Expressions joined by relation signs."""
 
     sides: tuple[Node, ...]
     signs: tuple[str, ...]
@@ -70,7 +70,7 @@ class Formula(NamedTuple):
         return self.sides[0].latex + "".join(f" {_SIGNS[sign]} {side.latex}" for sign, side in pairs)
 
     def holds(self, letters: Letters) -> bool:
-        """Whether every relation holds at these letters; without a relation, whether this is their value."""
+        """Return whether every relation holds at these letters; without a relation, whether it has their value."""
         sides = [side.value(letters) for side in self.sides]
         if not self.signs:
             return _relates(sides[0], "=", letters["value"], "")
@@ -95,7 +95,7 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
 
 
 def _half_unit(written: str) -> Any:
-    """Half a unit in the last place of a number such as 4.30 or 2.06 · 10^{-9}."""
+    """Return half a unit in the last place of a number such as 4.30 or 2.06 · 10^{-9}."""
     found = re.fullmatch(r"-?\d+(?:\.(\d+))?(?: \\cdot 10\^\{(-?\d+)\})?", written)
     if not found:
         raise Refused(f"≈ takes a number on its right, got {written}")
@@ -115,7 +115,7 @@ class _Reader:
             place = found.end()
 
     def next(self, *wanted: str) -> str:
-        """Takes the next token if it is one of these."""
+        """Take the next token if it is one of these."""
         return self.tokens.pop(0) if self.tokens and self.tokens[0] in wanted else ""
 
     def expect(self, token: str) -> None:
@@ -194,7 +194,7 @@ class _Reader:
         return Node(_letter(token), lambda letters: _looked_up(token, letters))
 
     def call(self, latex: str, function: Callable[[Letters], Callable]) -> Node:
-        """log(x), max(x, y), p(i), or a function before a power without brackets: log 510, cos θ."""
+        """Parse the arguments of log(x), max(x, y), p(i), or a bracketless power: log 510, cos θ."""
         if not self.next("("):
             argument = self.power()
             return Node(
@@ -223,7 +223,7 @@ def _negated(node: Node) -> Node:
 
 
 def _bare(latex: str) -> str:
-    """Without the brackets around all of it."""
+    """Remove brackets around the whole."""
     inner = latex[1:-1] if latex[0] == "(" and latex[-1] == ")" else latex
     depth = 0
     for sign in inner:
@@ -255,12 +255,12 @@ WRITTEN = re.compile(r"\{((?:=|given|-?[\d,]*\.?\d+:) [^{}]+)\}")
 
 
 def read(text: str) -> Formula:
-    """The formula of this text, unchecked."""
+    """Parse the formula without checking it."""
     return _Reader(text).formula()
 
 
 @cache
-def checked(written: str) -> Run:
+def check(written: str) -> Run:
     """What `= relation for letters`, `given relation` or `number: expression` shows. Raises Refused if it is
     false."""
     kind, text, letters = _parts(written)
@@ -299,14 +299,14 @@ def _check(formula: Formula, written: str, letters: str) -> None:
 
 
 def _parts(written: str) -> tuple[str, str, str]:
-    """Its kind (=, given, or the number that is shown), the formula, what its letters are."""
+    """Split into kind (=, given, or the number shown), formula, and letters."""
     kind, _, rest = written.partition(" ")
     text, _, letters = rest.partition(" for ")
     return kind.removesuffix(":"), text.strip(), letters.strip()
 
 
 def _drawn(letters: str, rng: random.Random) -> Letters:
-    """The letters of a situation, or drawn numbers for `u, v` and `x > 0`."""
+    """Return the letters of a situation, or random values for `u, v` and `x > 0`."""
     if letters in SITUATIONS:
         return SITUATIONS[letters](rng)
     found = {}

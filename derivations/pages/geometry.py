@@ -1,4 +1,4 @@
-"""What points on the sphere must feel: the force of each loss on every point, by its proved gradient, at 50 digits.
+"""Reference forces for points on the sphere: each loss by its proved gradient, at 50 digits.
 
 A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the same
 in a browser's floats, and the page shows no picture where the two differ.
@@ -19,19 +19,19 @@ Number = Any  # of mpmath
 Pairs = Any  # [number, size of the terms that were summed to make it], or lists of such, or of these
 
 
-def taken(points: Any, rows: Any) -> list[Any]:
-    """The points of these numbers, nested as the numbers are."""
-    return [points[row] if isinstance(row, int) else taken(points, row) for row in rows]
+def take(points: Any, rows: Any) -> list[Any]:
+    """Return the points with these indices, nested like the indices."""
+    return [points[row] if isinstance(row, int) else take(points, row) for row in rows]
 
 
 def places(rows: Any, *before: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Each index of an input's rows, and the point that stands there."""
+    """Yield each index into an input's rows, and the point there."""
     for place, row in enumerate(rows):
         yield from [((*before, place), row)] if isinstance(row, int) else places(row, *before, place)
 
 
 def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
-    """The loss of the points, each divided by its length, the force on each, and the matrices of the loss."""
+    """Return the loss of the normalised points, the force on each, and the matrices of the loss."""
     unit = [[x / mpmath.norm(row) for x in row] for row in points]
     found = _of(loss, unit, settings)
     if settings.get("uniformity"):
@@ -40,15 +40,15 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
             settings["uniformity"],
         )  # t = 2
         for name in ("loss", "forces"):
-            found[name] = _added(found[name], parts[name], weight)
-    return {name: _rounded(pairs) for name, pairs in found.items()}
+            found[name] = _add(found[name], parts[name], weight)
+    return {name: _round(pairs) for name, pairs in found.items()}
 
 
 def _of(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
     count, features = len(unit), range(len(unit[0]))
     declared = points()[loss]
     rows = declared.inputs(count, settings)
-    arguments = {name: taken(unit, of) for name, of in rows.items()} | declared.arguments(count, settings)
+    arguments = {name: take(unit, of) for name, of in rows.items()} | declared.arguments(count, settings)
     statement = losses.statement(loss, arguments)
     environment = statement.bind(**arguments)
     pulls: Pairs = [[[0, 0] for _ in features] for _ in unit]
@@ -58,7 +58,7 @@ def _of(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
         for place, point in places(of):
             for f in features:
                 value, size = run(dict(zip(gradient.indices, (*place, f), strict=True)))
-                pulls[point][f] = _added(pulls[point][f], [value, size], -1)
+                pulls[point][f] = _add(pulls[point][f], [value, size], -1)
     found: dict[str, Pairs] = {
         "loss": list(evaluator(statement.form, environment, names=statement.names)({}))
     }
@@ -71,14 +71,14 @@ def _of(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
 
 
 def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
-    """(I − z zᵀ) of the pull [D2.11]."""
+    """Apply I − z zᵀ to the pull [D2.11]."""
     along = [sum(x * part[0] for x, part in zip(z, pull, strict=True))]
     along += [sum(abs(x) * part[1] for x, part in zip(z, pull, strict=True))]
     return [[part[0] - x * along[0], part[1] + abs(x) * along[1]] for x, part in zip(z, pull, strict=True)]
 
 
 def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
-    """All rows against all; of two views the blocks in which they meet, 0 elsewhere."""
+    """Evaluate all rows against all; for two views only the blocks in which they meet, 0 elsewhere."""
     full: Pairs = [[[0, 0] for _ in range(count)] for _ in range(count)]
     size = count if one_set else count // 2
     for back, run in enumerate(blocks):
@@ -88,17 +88,17 @@ def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) ->
     return full
 
 
-def _added(to: Pairs, more: Pairs, weight: Number) -> Pairs:
-    """to + weight · more, and the sizes likewise."""
+def _add(to: Pairs, more: Pairs, weight: Number) -> Pairs:
+    """Return to + weight · more, with sizes added likewise."""
     if isinstance(to[0], list):
-        return [_added(*each, weight) for each in zip(to, more, strict=True)]
+        return [_add(*each, weight) for each in zip(to, more, strict=True)]
     return [to[0] + weight * more[0], to[1] + abs(weight) * more[1]]
 
 
-def _rounded(pairs: Pairs) -> Pairs:
-    """The numbers as floats, the sizes to three digits, for there they suffice."""
+def _round(pairs: Pairs) -> Pairs:
+    """Return the numbers as floats, with sizes rounded to three digits."""
     if isinstance(pairs[0], list):
-        return [_rounded(pair) for pair in pairs]
+        return [_round(pair) for pair in pairs]
     return [float(pairs[0]), float(f"{float(pairs[1]):.2e}")]
 
 
@@ -107,7 +107,7 @@ _PLANE = [[8, 6], [-2, 9], [-7, -5], [9, -1], [1, 10], [-9, -3]]
 
 
 def _points() -> Iterator[dict[str, Any]]:
-    """Where the page compares: every loss on the sphere, and with its other options in the plane."""
+    """Yield the points of comparison: every loss on the sphere, and its other options in the plane."""
     for loss, declared in points().items():
         for places, setting in zip((_SPREAD, _PLANE), declared.compared, strict=False):
             yield {"loss": loss, "points": places} | setting

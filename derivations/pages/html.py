@@ -1,4 +1,4 @@
-"""A lesson as one HTML page that needs nothing but itself: no network, no server, no file beside it."""
+"""A lesson as one self-contained HTML page."""
 
 import ast
 import base64
@@ -45,7 +45,7 @@ SIZES = ("page", "column")
 
 
 class Page:
-    """One lesson on its way to HTML."""
+    """Builds the page of one lesson."""
 
     def __init__(self, lesson: Lesson, entries: book.Entries, figures: Figures, pages: Iterable[str]):
         self.lesson = lesson
@@ -95,7 +95,7 @@ class Page:
             case Directive("claim", (id,)):
                 return self.claim(id)
             case Directive("rest", files):
-                return "\n".join(self.claim(id) for id in book.rest(files))
+                return "\n".join(self.claim(id) for id in book.list_rest(files))
             case Directive("equation", (id, *which)):
                 return self.equation(id, which[0] if which else "")
             case Directive("figure", (name,)):
@@ -110,11 +110,11 @@ class Page:
     # --- claims -------------------------------------------------------------------------------------------
 
     def claim(self, id: str) -> str:
-        """What is right; folded, what the document prints and what is wrong with it; folded, the proof."""
+        """Return a claim: what is right; folded: what the document prints, and the proof."""
         claim = book.claim(id, self.where)
         self.named.add(id)
         settled = self.entries[id]
-        facts = [(name, self.linked(sentence(runs, tall=True))) for name, runs in book.said(settled)]
+        facts = [(name, self.linked(sentence(runs, tall=True))) for name, runs in book.describe(settled)]
         printed = ""
         if claim.printed:
             printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
@@ -128,14 +128,14 @@ class Page:
         )
 
     def source(self, id: str) -> str:
-        """The document that a claim is of, as a link to what that is."""
+        """Return a link from a claim to its document."""
         if len(self.pages) == 1:
             return ""
         name, _, _ = parts(id)
         return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].called)}</a>"
 
     def cited(self, html: str) -> str:
-        """With links from what it cites to the page of sources."""
+        """Link citations to the page of sources."""
         if len(self.pages) == 1:
             return html
         pieces = re.split(r"(<[^>]*>)", html)
@@ -159,7 +159,7 @@ class Page:
         return f"<ol class='derivation'>{lines}</ol>{self.premises(part)}"
 
     def premises(self, proof) -> str:
-        """The definitions of the names in a proof, and all that it assumes."""
+        """Return the definitions and assumptions of a proof."""
         for expression in _expressions(proof):
             self.note(expression)
         defined = [mathml(f"{latex(name.head)} = {latex(name.body)}") for name in proof.definitions]
@@ -174,13 +174,13 @@ class Page:
         return html
 
     def note(self, expression) -> None:
-        """Its letters; the name within an indexed letter is none of its own."""
+        """Note the symbols of an expression; the label of an indexed symbol is not a symbol of its own."""
         indexed = {node.base for node in expression.atoms(Indexed)}
         letters = indexed | (expression.atoms(Symbol) - {base.label for base in indexed})
         self.symbols |= letters & _ENTERED
 
     def where_list(self) -> str:
-        """The symbols of the page, in the order of the one table."""
+        """Return the symbols of the page in the order of the symbol table."""
         rows = "".join(
             f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td><td>{escape(entry.shape)}</td>"
             f"<td>{f'<code>{escape(entry.word)}</code>' if entry.word else ''}</td></tr>"
@@ -201,18 +201,18 @@ class Page:
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:
-        """A formula of a claim's evidence within a line; a tall one on a line of its own."""
+        """Return a formula of a claim's evidence within a line; a tall one on a line of its own."""
         run = book.quotation(written, self.entries, self.where)
         return f"<span class='quoted' data-claim='{written.split()[0]}'>{sentence([run], tall=True)}</span>"
 
     def references(self, ids: str) -> str:
-        """Links to claims, each with the mark of its verdict."""
+        """Return links to claims, marked with their verdicts."""
         return " ".join(map(self.reference, re.split(r",\s*", ids)))
 
     def reference(self, id: str) -> str:
         claim = book.claim(id, self.where)
         self.named.add(id)
-        home = book.homes().get(id)
+        home = book.find_homes().get(id)
         classes, title = f"reference {slug(claim.verdict)}", escape(claim.verdict)
         if home == self.lesson.name:
             return f"<a class='{classes}' href='#{id}' title='{title}'>{id}</a>"
@@ -221,7 +221,7 @@ class Page:
         return f"<span class='{classes}' title='{title}'>{id}</span>"
 
     def linked(self, html: str) -> str:
-        """The ids in a claim's own words as links; one that is no claim yet stays a word."""
+        """Link the ids in a claim's words; unknown ids stay plain text."""
 
         def link(found: re.Match[str]) -> str:
             return self.reference(found[0]) if found[0] in book.CLAIMS else found[0]
@@ -232,7 +232,7 @@ class Page:
     # --- figures, code, exercises -------------------------------------------------------------------------
 
     def figure(self, name: str) -> str:
-        """As wide as the page, and for a narrow one its panels one above another."""
+        """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
         drawings = "".join(
             f"<div class='drawing {size}'>{_drawing(entry.svg(size=size), f'{name}-{size}-', entry.title)}</div>"
@@ -246,7 +246,7 @@ class Page:
         )
 
     def code(self, path: str) -> str:
-        """Each step of the code beside the claims that its comment names."""
+        """Return the code in steps, each beside the claims that its comment cites."""
         source = sources.read(path)
         steps = []
         for lines, ids in _steps(source):
@@ -265,7 +265,7 @@ class Page:
         )
 
     def links(self) -> list[str]:
-        """To the lesson before, and the next."""
+        """Return links to the previous and the next lesson."""
         before, after = self._beside()
         links = [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
         return links + [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
@@ -276,7 +276,7 @@ class Page:
 
 
 def index(entries: book.Entries) -> str:
-    """The page that lists the lessons, counts the verdicts and names the sources."""
+    """Return the page that lists the lessons, counts the verdicts and names the sources."""
     verdicts = [str(entry.claim.verdict) for entry in entries.values()]
     counts = "".join(
         f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
@@ -354,7 +354,7 @@ def _style() -> str:
 
 
 def _script(names: Sequence[str]) -> str:
-    """What scrolls is reached; of sliders the arithmetic, Python's numbers to compare with, what draws them."""
+    """Return the script of a page: scrolling, and for controls the kernel, its reference values and the drawing."""
     on_sphere = ("forces.js", "geometry.js") if "geometry" in names else ()
     scroll, kernel, *drawn = (
         (ASSETS / file).read_text(encoding="utf-8")
@@ -379,7 +379,7 @@ _ENTERED = {entry.symbol for entry in TABLE}
 
 
 def slug(verdict: str) -> str:
-    """A verdict, or the name of a kind, as a class of CSS."""
+    """Return a verdict or the name of a kind as a CSS class."""
     return verdict.lower().replace(" ", "-")
 
 
@@ -402,7 +402,7 @@ def _kind(settled: Settled) -> str:
 
 
 def _drawing(svg: str, prefix: str, title: str) -> str:
-    """An SVG to stand in a page: several share it, so their inner names are kept apart."""
+    """Return an SVG for inlining, with prefixed ids, because several share a page."""
     named = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg[svg.index("<svg") :])
     return named.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
 
@@ -424,7 +424,7 @@ _TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")
 
 
 def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
-    """HTML of words and formulas. tall: a formula with a sum or a fraction stands on a line of its own."""
+    """Return the HTML of words and formulas. tall: put sums and fractions on lines of their own."""
     html, owed = "", ""  # owed: the end of a line of its own, after the punctuation that belongs to it
     for run in runs:
         words = "" if run.latex else run.text
@@ -440,8 +440,8 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
 
 
 def _formulas_of(entry: Settled) -> str:
-    """What was shown of a claim, without its sentence; where that is much, folded."""
-    said = dict(book.said(entry))
+    """Return the formulas of a claim without its sentence, folded if there are several."""
+    said = dict(book.describe(entry))
     shown = [run.latex for run in said.get("right", said["checked"]) if run.latex and stated(run.text)]
     formulas = "".join(f"<div class='scroll'>{mathml(formula)}</div>" for formula in shown)
     if len(shown) < 2:
@@ -450,7 +450,7 @@ def _formulas_of(entry: Settled) -> str:
 
 
 def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
-    """The functions of a loss without their docstrings, cut before each comment that names claims."""
+    """Yield the functions of a loss without docstrings, split before each comment that cites claims."""
     lines = source.splitlines()
     for node in ast.parse(source).body:
         if not isinstance(node, ast.FunctionDef) or node.name in ("example", "held"):
@@ -490,7 +490,7 @@ def _code_box(code: str) -> str:
 
 
 def _markdown() -> MarkdownIt:
-    """Markdown with $…$ and highlighted code."""
+    """Return a Markdown parser with $…$, checked formulas and highlighted code."""
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
@@ -499,14 +499,14 @@ def _markdown() -> MarkdownIt:
     markdown.add_render_rule("table_close", lambda *_: "</table></div>")
     markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
     markdown.add_render_rule(
-        "checked", lambda _, tokens, place, *__: sentence([formula.checked(tokens[place].content)])
+        "checked", lambda _, tokens, place, *__: sentence([formula.check(tokens[place].content)])
     )
     markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
     return markdown
 
 
 def _anchors(state: StateCore) -> None:
-    """Each heading gets its words for an id, once on a page."""
+    """Give each heading an id made of its words, unique on the page."""
     for opening, heading in pairwise(state.tokens):
         if opening.type == "heading_open":
             words = re.sub(r"\W+", "-", heading.content.lower()).strip("-")
@@ -515,23 +515,23 @@ def _anchors(state: StateCore) -> None:
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    """Markdown's rule for $…$."""
+    """The Markdown rule for $…$."""
     return _inline(state, silent, r"\$([^$]+)\$", "formula")
 
 
 def _checked(state: StateInline, silent: bool) -> bool:
-    """Markdown's rule for {= e^2 ≈ 7.39}."""
+    """The Markdown rule for {= e^2 ≈ 7.39}."""
     return _inline(state, silent, formula.WRITTEN.pattern, "checked")
 
 
 def _reference(state: StateInline, silent: bool) -> bool:
-    """Markdown's rule for [D1.13] and [M1, M2]."""
+    """The Markdown rule for [D1.13] and [M1, M2]."""
     id = ID.pattern
     return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")
 
 
 def _quotation(state: StateInline, silent: bool) -> bool:
-    """Markdown's rule for {R1 slope}."""
+    """The Markdown rule for {R1 slope}."""
     return _inline(state, silent, QUOTATION.pattern, "quotation")
 
 

@@ -71,7 +71,7 @@ Block = Prose | Directive | Exercise
 
 
 class Lesson(NamedTuple):
-    """One page: its name and place in the reading order, its title, the line that says what it is about."""
+    """One page: name, place in the reading order, title, summary, blocks."""
 
     name: str
     number: int
@@ -81,14 +81,14 @@ class Lesson(NamedTuple):
 
 
 def texts(lesson: Lesson) -> list[str]:
-    """All Markdown of a lesson, its summary first."""
+    """Return all Markdown of a lesson, its summary first."""
     prose = [block for block in lesson.blocks if not isinstance(block, Directive)]
     return [lesson.summary, *(text for block in prose for text in block)]
 
 
 @cache
 def lessons() -> dict[str, Lesson]:
-    """Every lesson by its name, in reading order: the files NN_name.md."""
+    """Return every lesson by name, in reading order: the files NN_name.md."""
     read = (_lesson(path) for path in sorted(FOLDER.glob("[0-9][0-9]_*.md")))
     return {lesson.name: lesson for lesson in read}
 

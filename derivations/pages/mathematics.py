@@ -1,4 +1,4 @@
-"""LaTeX turned into MathML."""
+"""LaTeX to MathML."""
 
 import re
 
@@ -29,7 +29,7 @@ def mathml(latex: str, *, display: bool = False) -> str:
 
 
 def _repaired(latex: str) -> str:
-    """P_kk as P_{kk}, Pₙ as P_n, √(x) as a root, a power of z'_{k} with one superscript, log upright."""
+    """Rewrite P_kk as P_{kk}, Pₙ as P_n, √(x) as a root, z'_{k}^2 with one superscript, log upright."""
     for script, ours, plain in _SCRIPTS:
         latex = re.sub(f"[{ours}]+", rf"{script}{{\g<0>}}", latex).translate(str.maketrans(ours, plain))
     latex = _BRACKETED_SCRIPT.sub(r"^{\1}", _ROOT.sub(r"\\sqrt{\1}", latex))

@@ -1,4 +1,4 @@
-"""A lesson as the cells of a notebook: its prose, its claims with their evidence, the code that it shows."""
+"""A lesson as notebook cells: prose, claims with their evidence, code."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,11 +18,11 @@ class Cell(NamedTuple):
 
 
 def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
-    """The lesson from its title on; figures and controls are named, and are on the page."""
+    """Yield the cells of a lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
 
     def filled(text: str) -> str:
-        return book.filled(text, entries, where, _set)
+        return book.fill(text, entries, where, _set)
 
     yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{filled(lesson.summary)}")
     for block in lesson.blocks:
@@ -35,7 +35,7 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
             case Directive("claim", (id,)):
                 yield Cell("markdown", claim(entries[id]))
             case Directive("rest", files):
-                yield from (Cell("markdown", claim(entries[id])) for id in book.rest(files))
+                yield from (Cell("markdown", claim(entries[id])) for id in book.list_rest(files))
             case Directive("equation", (id, *which)):
                 said = book.equation(id, which[0] if which else "", entries, where)
                 yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
@@ -52,8 +52,8 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
 
 
 def claim(entry: Settled) -> str:
-    """What the claim says, its verdict, and the evidence folded away."""
-    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.said(entry)]
+    """Return what the claim says, its verdict, and its evidence, folded."""
+    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.describe(entry)]
     shown = "\n".join(describe(part) for part in entry.evidence.values())
     folded = f"<details><summary>evidence</summary>\n\n```text\n{shown}\n```\n\n</details>"
     return "\n".join([f"**{entry.claim.id}** · {entry.claim.verdict}\n", *said, "", folded])

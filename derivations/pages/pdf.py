@@ -1,4 +1,4 @@
-"""The lessons as one book: their pages one after another, with contents, printed by a browser."""
+"""The lessons as one book with contents, printed by Chromium."""
 
 import os
 import re
@@ -26,7 +26,7 @@ SECONDS = 600  # for one printing; a book of 16 lessons took 100 on a machine th
 
 
 def browser() -> str:
-    """The first of them that is installed. Raises ValueError where there is none."""
+    """Return the first installed browser. Raises ValueError if there is none."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
         raise ValueError(
@@ -36,12 +36,12 @@ def browser() -> str:
     return found
 
 
-def printed(
+def print_book(
     pages: Mapping[str, str],
     program: str,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> bytes:
-    """The pages, name → HTML in the order of the book, as a PDF file. program: as `browser` finds it.
+    """Print the pages (name → HTML, in order) into a PDF and return it. program: the result of `browser`.
 
     It is printed twice: at first to learn on which page each part begins, then with those numbers. progress is
     called with (what is printed, printings done, printings in all).
@@ -58,7 +58,7 @@ def printed(
 
 
 def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:
-    """One page of them all, contents in place of the index. numbers: on which page of the book each anchor is."""
+    """Return all pages as one, with contents in place of the index. numbers: the page number of each anchor."""
     parts = {name: _part(name, text) for name, text in pages.items() if name != "index"}
     contents = "".join(_entry(name, text, numbers) for name, text in parts.items())
     body = "".join(parts.values())
@@ -72,7 +72,7 @@ def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:
 
 
 def _part(name: str, text: str) -> str:
-    """What a page holds, its anchors and the links to them under its name."""
+    """Return the content of a page, with its anchors and links prefixed by its name."""
     header, main = (re.search(rf"<{tag}>(.*?)</{tag}>", text, re.S) for tag in ("header", "main"))
     kind = re.search(r'<body class="(\w*)">', text)
     assert header is not None
@@ -86,7 +86,7 @@ def _part(name: str, text: str) -> str:
 
 
 def _entry(name: str, part: str, numbers: Mapping[str, int]) -> str:
-    """A part in the contents, and its headings."""
+    """Return the entry of a part and its headings in the contents."""
     title = re.search(r"<h1>(.*?)</h1>", part)
     assert title
     headings = re.findall(r"<h2 id=['\"]([^'\"]+)['\"]>(.*?)</h2>", part)
@@ -122,7 +122,7 @@ def _print(html: Path, out: Path, program: str) -> None:
 
 
 def _places(path: Path) -> dict[str, int]:
-    """On which page each anchor is that a link leads to, counted from 1."""
+    """Return the page number of each linked anchor, counted from 1."""
     reader = PdfReader(path)
     found = {}
     for name, place in reader.named_destinations.items():

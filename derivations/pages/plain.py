@@ -102,10 +102,10 @@ def _argument(tokens: list[str]) -> str:
 
 
 def _atomic(said: str) -> bool:
-    """Whether it reads as one thing after _, ^, / or √."""
+    """Return whether it needs no brackets after _, ^, / or √."""
     return len(said) == 1 or all(letter.isalnum() or letter in "′⁺⁻*" for letter in said)
 
 
 def _grouped(said: str) -> str:
-    """In brackets, unless it is a number or one letter, with its accent and its script."""
+    """Add brackets, except around a number or one letter with accent and subscript."""
     return said if re.fullmatch(r"\d+|\w[\u0300-\u036f]?′?([_^]\w+)?", said) else f"({said})"

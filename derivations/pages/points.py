@@ -1,4 +1,4 @@
-"""What a loss's card declares, so that lessons can show what the loss does to points on the sphere.
+"""The declarations in a loss's card from which lessons show the loss acting on points on the sphere.
 
 A batch is B pairs of points: i + B is the other view of point i, or its text.
 """
@@ -15,12 +15,12 @@ Rows = dict[str, Any]  # by input, the points that are its rows
 
 
 def one_set(name: str) -> Callable[[int, Settings], Rows]:
-    """All points are the rows of one input."""
+    """All points are rows of one input."""
     return lambda count, settings: {name: range(count)}
 
 
 def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
-    """The first view's points are the rows of one input, the second's of another."""
+    """The first view's points are rows of one input, the second's of another."""
     return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
 
 
@@ -52,7 +52,7 @@ class Points(NamedTuple):
     options: Callable[[int, Settings], dict[str, Any]] | None = None
 
     def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
-        """The library's arguments beside the rows."""
+        """Return the library's arguments except the rows."""
         if self.options:
             return self.options(count, settings)
         return {name: settings[name] for name in self.uses}
@@ -63,10 +63,10 @@ class Points(NamedTuple):
 
 
 def of_softmax(settings: Settings) -> tuple[Expr, ...]:
-    """The shares P of a softmax."""
+    """Return the shares P of a softmax."""
     return (P[i, j],)
 
 
 def of_error(settings: Settings) -> tuple[Expr, ...]:
-    """The slopes G/(ντ)."""
+    """Return the slopes G/(ντ)."""
     return (G[i, j] / (nu * tau),)

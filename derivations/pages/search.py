@@ -1,4 +1,4 @@
-"""The search over the pages: their sections as data, and what searches them, in one file that needs no network."""
+"""The search over all pages: their sections as data and the search script, in one offline file."""
 
 import json
 import re
@@ -14,7 +14,7 @@ _HEADS = {"h1", "h2", "h3", "header", "strong"}  # its heading, the first of the
 
 
 class Section(NamedTuple):
-    """A part of a page that a result leads to."""
+    """A part of a page that a search result links to."""
 
     page: str
     anchor: str
@@ -23,7 +23,7 @@ class Section(NamedTuple):
 
 
 def script(pages: Mapping[str, str]) -> str:
-    """The file search.js for these pages: name → HTML."""
+    """Return the file search.js for these pages (name → HTML)."""
     found = [section for name, text in pages.items() for section in sections(name, text)]
     titles = {name: re.search(r"<title>(.*?)</title>", text)[1] for name, text in pages.items()}  # type: ignore[index]
     data = f"const TITLES = {_json(titles)};\nconst SECTIONS = {_json(found)};\n"
@@ -31,7 +31,7 @@ def script(pages: Mapping[str, str]) -> str:
 
 
 def sections(name: str, text: str) -> list[Section]:
-    """The sections of a page that have words, in its order."""
+    """Return the non-empty sections of a page, in order."""
     reader = _Reader()
     reader.feed(text)
     read = (

@@ -1,4 +1,4 @@
-"""What the letters of a lesson's formulas are: numbers at 50 digits, computed from the proved definitions.
+"""Values of the letters in lesson formulas: 50 digits, computed from the proved definitions.
 
 A situation draws a case and returns its letters. "value" is what a formula without a relation must equal.
 """
@@ -27,7 +27,7 @@ SITUATIONS: dict[str, Situation] = {}
 
 
 def situation(name: str) -> Callable[[Situation], Situation]:
-    """Registers the function below under the name that lessons write after `for`."""
+    """Register the function below under the name that lessons write after `for`."""
 
     def register(draw: Situation) -> Situation:
         SITUATIONS[name] = draw
@@ -40,7 +40,7 @@ def situation(name: str) -> Callable[[Situation], Situation]:
 
 
 def evaluate(loss: str, arguments: Mapping[str, Any], expression: Any = None, **indices: int) -> Number:
-    """The loss of these arguments, or another expression by its definitions."""
+    """Evaluate the loss of these arguments, or another expression by its definitions."""
     statement = losses.statement(loss, arguments)
     run = evaluator(expression or statement.form, statement.bind(**arguments), names=statement.names)
     return run({getattr(symbols, name): place for name, place in indices.items()})[0]
@@ -51,14 +51,14 @@ def value(loss: str, **arguments: Any) -> Number:
 
 
 def slope(loss: str, by: str, *entry: int, **arguments: Any) -> Number:
-    """The proved gradient by one entry of an input."""
+    """Evaluate the proved gradient by one entry of an input."""
     gradient = losses.statement(loss, arguments).gradients[by]
     indices = {index.name: place for index, place in zip(gradient.indices, entry, strict=True)}
     return evaluate(loss, arguments, gradient.form, **indices)
 
 
 def root(function: Callable[[Number], Number], low: float, high: float) -> Number:
-    """Where a function that changes its sign between two places is 0."""
+    """Return the zero of a function between two places with opposite signs."""
     return mpmath.findroot(function, (low, high), solver="anderson")
 
 
@@ -75,12 +75,12 @@ def unit_rows(rng: Random, count: int) -> list[list[Number]]:
 
 
 def simplex(corners: int) -> list[list[Number]]:
-    """The corners of a regular simplex."""
+    """Return the corners of a regular simplex."""
     return [unit([(x == y) - mpf(1) / corners for y in range(corners)]) for x in range(corners)]
 
 
 def basis(first: int, count: int, features: int) -> list[list[Number]]:
-    """Rows at right angles to one another."""
+    """Return orthonormal rows."""
     return [[mpf(f == row) for f in range(features)] for row in range(first, first + count)]
 
 
@@ -261,7 +261,7 @@ def _(rng):
 
 
 def _unrelated(rng: Random) -> dict[str, Any]:
-    """Images and texts of which every score is 0."""
+    """Return images and texts whose scores are all 0."""
     pairs = rng.randint(2, 6)
     return {"image": basis(0, pairs, 2 * pairs), "text": basis(pairs, pairs, 2 * pairs), "temperature": 1}
 

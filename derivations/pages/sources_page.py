@@ -17,7 +17,7 @@ TITLE = "Where the formulas come from"
 
 
 def page(entries: book.Entries) -> str:
-    """Of the claims of `entries`, which all stand: what each source is, and the verdicts on it; the papers."""
+    """Return the page: each document with the verdicts on its claims, and the papers."""
     sources = "".join(_source(name, entries) for name in DOCUMENTS)
     papers = "".join(_entry(paper) for paper in PAPERS if _cites(paper))
     return document(
@@ -42,7 +42,7 @@ def _source(name: str, entries: book.Entries) -> str:
 
 
 def _counts(entries: list[Settled]) -> str:
-    """How many claims carry each verdict, and how many there are."""
+    """Count the claims by verdict, and in total."""
     counts = Counter(entry.claim.verdict for entry in entries)
     badges = "".join(
         f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {counts[verdict]}</li>"
@@ -53,7 +53,7 @@ def _counts(entries: list[Settled]) -> str:
 
 
 def _shown(entries: list[Settled]) -> str:
-    counts = Counter(book.homes()[entry.claim.id] for entry in entries)
+    counts = Counter(book.find_homes()[entry.claim.id] for entry in entries)
     return ", ".join(f"{_lesson(name)} ({counts[name]})" for name in lessons() if counts[name])
 
 
@@ -70,28 +70,28 @@ def _entry(paper: Paper) -> str:
 
 
 def _cites(paper: Paper) -> list[str]:
-    """Links to the lessons, the cheat sheet and the claims that cite it."""
+    """Return links to the lessons, the cheat sheet and the claims that cite the paper."""
     found = [_lesson(name) for name in lessons() if paper in papers_of_lesson(name)]
     found += ["<a href='cheat_sheet.html'>the cheat sheet</a>"] * (paper in papers_of_cheat_sheet())
     return found + [_claim(claim) for claim in book.CLAIMS.values() if paper in papers_of_claim(claim)]
 
 
 def _claim(claim: Claim) -> str:
-    home = book.homes()[claim.id]
+    home = book.find_homes()[claim.id]
     return f"<a class='reference {slug(claim.verdict)}' href='{home}.html#{claim.id}'>{claim.id}</a>"
 
 
 def papers_of_lesson(name: str) -> set[Paper]:
-    """What its own words cite, its claims aside."""
+    """Return the papers that a lesson's own words cite."""
     return {c.paper for text in texts(lessons()[name]) for c in cited(text) if c.paper}
 
 
 def papers_of_cheat_sheet() -> set[Paper]:
-    """What its cards cite."""
+    """Return the papers that the cards cite."""
     return {c.paper for card in cards().values() for c in cited(card.paper) if c.paper}
 
 
 def papers_of_claim(claim: Claim) -> set[Paper]:
-    """What its sentences cite."""
+    """Return the papers that a claim's sentences cite."""
     sentences = [sentence.words for sentence in (claim.says, claim.right) if sentence]
     return {c.paper for words in sentences for c in cited(words) if c.paper}

@@ -1,4 +1,4 @@
-"""The index: each symbol with what it means and where it comes first, each claim with its verdict and lessons."""
+"""The index: each symbol with its meaning and first lesson, each claim with its verdict and lessons."""
 
 from collections.abc import Sequence
 from html import escape
@@ -14,7 +14,7 @@ from .mathematics import mathml
 
 
 def index(entries: book.Entries, pages: Sequence[Page]) -> str:
-    """The page, of pages that have been made into HTML, in reading order."""
+    """Return the page, given all lesson pages in reading order."""
     rows = "".join(_symbol(entry, pages) for entry in TABLE)
     documents = groupby(sorted(entries, key=order), lambda id: parts(id)[0])
     ledgers = "".join(
@@ -47,7 +47,7 @@ def _symbol(entry: Entry, pages: Sequence[Page]) -> str:
 
 def _claim(id: str, entries: book.Entries, pages: Sequence[Page]) -> str:
     claim = entries[id].claim
-    home = book.homes()[id]
+    home = book.find_homes()[id]
     others = [page.lesson.name for page in pages if id in page.named and page.lesson.name != home]
     links = [f"<a href='{home}.html#{id}'><strong>{escape(lessons()[home].title)}</strong></a>"]
     links += [f"<a href='{name}.html'>{escape(lessons()[name].title)}</a>" for name in others]

@@ -1,4 +1,4 @@
-"""Claims and lessons as text, for those who stay in the terminal: words, verdicts, each step of each proof."""
+"""Claims and lessons as text for the terminal: words, verdicts, each step of each proof."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
 from . import book
-from .card import Card, card
+from .card import Card, make_card
 from .lesson import Directive, Exercise, Lesson, Prose
 from .plain import plain
 
@@ -28,15 +28,13 @@ _COLOURS = {
 
 
 def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
-    """Prints the lesson; figures and sliders are for the page."""
+    """Print the lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
 
     def filled(text: str) -> Markdown:
         """Its formulas in italics, numbers as they are."""
         return _markdown(
-            book.filled(
-                text, entries, where, lambda run: f"*{_escaped(run.text)}*" if run.latex else run.text
-            )
+            book.fill(text, entries, where, lambda run: f"*{_escaped(run.text)}*" if run.latex else run.text)
         )
 
     console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
@@ -49,11 +47,11 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                 console.print(Rule("Exercise", align="left", style="dim"))
                 console.print(filled(f"{question}\n\n**Solution.** {solution}"))
             case Directive("claim", (id,)):
-                _claim(card(entries[id]), console)
+                _claim(make_card(entries[id]), console)
                 console.print()
             case Directive("rest", files):
-                for id in book.rest(files):
-                    _claim(card(entries[id]), console)
+                for id in book.list_rest(files):
+                    _claim(make_card(entries[id]), console)
                     console.print()
             case Directive("equation", (id, *which)):
                 said = book.equation(id, which[0] if which else "", entries, where)
@@ -77,7 +75,7 @@ def _escaped(formula: str) -> str:
 
 
 def words(runs: Iterable[Run]) -> str:
-    """A sentence in one line; a formula that is LaTeX as Unicode."""
+    """Return a sentence as one line, LaTeX formulas as Unicode."""
     return " ".join("".join(plain(x.text) if x.text == x.latex else x.text for x in runs).split())
 
 
@@ -107,7 +105,7 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
 
 
 def show_claim(claim: Card, console: Console) -> None:
-    """One claim whole: its source, what is printed, what was checked, the evidence, and the code."""
+    """Print one claim in full: source, what is printed, what was checked, the evidence, the code."""
     _claim(claim, console)
     name, _, _ = parts(claim.id)
     console.print(_line("source", f"{name}, {DOCUMENTS[name].called}"))

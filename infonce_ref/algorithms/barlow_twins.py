@@ -26,7 +26,7 @@ class Options(NamedTuple):
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One pass through the loop: the new state, and the loss."""
+    """Run one pass through the loop; return the new state and the loss."""
     # for x in loader:  # load a batch with N samples
     x = images.train[minibatch(images, options.batch, rng)]
     # y_a, y_b = augment(x)  # two randomly augmented versions of x

@@ -41,14 +41,14 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """The target starts as the online network."""
+    """Start with the target equal to the online network."""
     check_choice("target", options.target, ("average", "online", "trained"))
     online, predictor = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
     return State(online, predictor, online, updates.at_rest((online, predictor)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One minibatch: the new state, and the loss."""
+    """Train on one minibatch; return the new state and the loss."""
     x = images.train[minibatch(images, options.batch, rng)]
     views = [images.view(x, rng), images.view(x, rng)]
     # q_θ(z_θ) of both views

@@ -34,13 +34,13 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """A text is encoded from the counts of its words."""
+    """Draw both encoders at random."""
     weights = captions.encoders(rng, images)
     return State(*weights, updates.at_rest(weights))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One minibatch of pairs: the new state, and the loss in nats."""
+    """Train on one minibatch of pairs; return the new state and the loss in nats."""
     # I[n, h, w, c] - minibatch of aligned images;  T[n, l] - minibatch of aligned texts
     pixels, texts = captions.pairs(images, options.batch, rng)
     # I_f = image_encoder(I);  T_f = text_encoder(T)

@@ -11,7 +11,7 @@ from .pretext import Question, algorithm
 
 
 def ask(x: np.ndarray, rng: np.random.Generator) -> Question:
-    """A window of each crop (n, CROP, CROP, 3): its luminance, and its two chrominances."""
+    """Return a window of each crop (n, CROP, CROP, 3): its luminance and its two chrominances."""
     colour = windows(x, WINDOW, rng)
     luminance = grey(colour)
     return Question(flat(luminance)[:, None], flat(colour[..., [0, 2]] - luminance[..., None]))

@@ -16,7 +16,7 @@ NEIGHBOURS = np.array([place for place in range(9) if place != 4])  # row by row
 
 
 def ask(x: np.ndarray, rng: np.random.Generator) -> Question:
-    """The middle of each crop (n, CROP, CROP, 3), and a neighbour of it, in grey."""
+    """Return the middle cell of each crop (n, CROP, CROP, 3) and a random neighbour, in grey."""
     n = len(x)
     which = rng.integers(len(NEIGHBOURS), size=n)
     cells = grey(x).reshape(n, 3, CELL, 3, CELL).swapaxes(2, 3).reshape(n, 9, CELL, CELL)

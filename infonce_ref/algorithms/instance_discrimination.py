@@ -43,7 +43,7 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """The bank starts at random on the sphere."""
+    """Start with random unit rows in the bank."""
     check_choice("loss", options.loss, ("softmax", "nce"))
     f = backbone(rng) + head(rng)
     bank, _ = sphere.forward(rng.standard_normal((len(images.train), DIMENSIONS)).astype(np.float32))
@@ -51,7 +51,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One minibatch: the new state, and the mean loss of an image in nats."""
+    """Train on one minibatch; return the new state and an image's mean loss in nats."""
     index = minibatch(images, options.batch, rng)
     # v = f_θ(x_i), on the sphere
     w, through_f = networks.forward(state.f, images.view(images.train[index], rng))

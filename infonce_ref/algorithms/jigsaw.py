@@ -15,7 +15,7 @@ ORDERS = np.array(list(permutations(range(4))))
 
 
 def ask(x: np.ndarray, rng: np.random.Generator) -> Question:
-    """Each image (n, s, s) with its quarters in a random order."""
+    """Return each image (n, s, s) with its quarters in a random order."""
     n, half = len(x), x.shape[1] // 2
     order = rng.integers(len(ORDERS), size=n)
     tiles = x.reshape(n, 2, half, 2, half).swapaxes(2, 3).reshape(n, 4, half, half)

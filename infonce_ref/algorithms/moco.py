@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """The queue starts at random on the sphere."""
+    """Start with random keys in the queue."""
     if options.queue < options.batch:
         raise ValueError(
             f"queue must hold at least a minibatch, {options.batch} keys; got {options.queue}: lengthen it"
@@ -53,7 +53,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One pass through the loop: the new state, and the loss in nats."""
+    """Run one pass through the loop; return the new state and the loss in nats."""
     # for x in loader:  # load a minibatch x with N samples
     x = images.train[minibatch(images, options.batch, rng)]
     # x_q = aug(x)  # a randomly augmented version

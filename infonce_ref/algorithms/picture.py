@@ -17,7 +17,7 @@ SHOWN = 200  # images
 
 
 def files(run: Run, name: str) -> dict[str, bytes]:
-    """The contents of name.svg and name.png, the same bytes for the same run."""
+    """Return the contents of name.svg and name.png, reproducible byte for byte."""
     svg, png = BytesIO(), BytesIO()
     with matplotlib.style.context(["default", SETTINGS]):
         figure = draw(run)
@@ -27,7 +27,7 @@ def files(run: Run, name: str) -> dict[str, bytes]:
 
 
 def draw(run: Run) -> Figure:
-    """The loss of each step, and the unit embeddings along their first two principal components."""
+    """Draw the loss of each step, and the unit embeddings on their first two principal components."""
     figure = Figure(figsize=(11, 3.8), layout="constrained")
     loss, before, after = figure.subplots(1, 3)
     loss.plot(np.arange(1, len(run.losses) + 1), run.losses, color="black", linewidth=0.8)

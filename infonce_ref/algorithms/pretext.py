@@ -1,4 +1,4 @@
-"""What the four pretext tasks of the slides share: the image gives a question and its answer, no one labels it.
+"""Shared by the four pretext tasks: each image yields a question and its answer, without labels.
 
 classification  𝓛 = −(1/n) Σ_i log softmax(u_i)_{y_i}: the cross-entropy that `losses.cpc` is  [D3.30]
 regression      𝓛 = (1/nc) Σ_i ‖u_i − y_i‖²
@@ -49,7 +49,7 @@ Ask = Callable[[np.ndarray, np.random.Generator], Question]
 def algorithm(
     name: str, title: str, images: Callable[[], Images], ask: Ask, outputs: int, parts: int = 1
 ) -> Algorithm:
-    """The registry entry of a task; ask: makes its questions and answers from images."""
+    """Return the registry entry of a task. ask: makes questions and answers from images."""
 
     def start(rng: np.random.Generator, images: Images, options: Options) -> State:
         weights = backbone(rng), head(rng, inputs=parts * FEATURES, outputs=outputs)
@@ -95,7 +95,7 @@ def algorithm(
 
 
 def error(u: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """𝓛 and ∂𝓛/∂u: cross-entropy where the answer is a class, squared error where it is numbers."""
+    """Return 𝓛 and ∂𝓛/∂u: cross-entropy if the answer is a class, squared error if it is numeric."""
     if answer.ndim == 1:
         loss, cache = cpc.forward(u, positive=answer)
         return loss, cpc.backward(cache).scores

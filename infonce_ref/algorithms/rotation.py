@@ -13,7 +13,7 @@ TURNS = 4
 
 
 def ask(x: np.ndarray, rng: np.random.Generator) -> Question:
-    """Each image (n, s, s), turned at random."""
+    """Return each image (n, s, s), turned at random."""
     turns = rng.integers(TURNS, size=len(x))
     turned = np.stack([np.rot90(x, k, axes=(1, 2)) for k in range(TURNS)])[turns, np.arange(len(x))]
     return Question(flat(turned)[:, None], turns)

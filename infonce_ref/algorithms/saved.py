@@ -1,4 +1,4 @@
-"""A run as a file: a line that names the format, a line with the SHA-256 of the rest, and the arrays as .npz.
+"""A run as a file: a line with the format, a line with the SHA-256 of the rest, and the arrays as .npz.
 
 The file is written beside its place and then moved there, so that what was saved before is whole until the new
 one is. The checksum is read first: a damaged file is never parsed, and nothing in a file is executed.
@@ -21,7 +21,7 @@ FORMAT = b"infonce_ref run 1\n"
 
 
 def save(path: Path, run: Run) -> None:
-    """Write the run; what stood at that path is replaced."""
+    """Write the run, replacing the file at that path."""
     header = {"algorithm": run.algorithm.name, "seed": run.seed, "options": run.options._asdict()}
     leaves: dict[str, Any] = {f"leaf{i}": leaf for i, leaf in enumerate(tree.leaves(run.state))}
     arrays = io.BytesIO()
@@ -50,5 +50,5 @@ def load(path: Path) -> Run:
 
 
 def checksum(content: bytes) -> bytes:
-    """The SHA-256 of the content as a line of text."""
+    """Return the SHA-256 of the content as a line of text."""
     return hashlib.sha256(content).hexdigest().encode() + b"\n"

@@ -1,4 +1,4 @@
-"""SigLIP: images and their captions, trained together, each pair of them asked apart whether it belongs together.
+"""SigLIP: images and their captions, trained together; every pair is classified on its own as matching or not.
 
     S_ij = x_i·y_j / τ                                                  [M17]
     𝓛    = (1/B) Σ_i [softplus(−S_ii − b) + Σ_{j≠i} softplus(S_ij + b)] [F9]
@@ -48,7 +48,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One minibatch of pairs: the new state, and the loss in nats."""
+    """Train on one minibatch of pairs; return the new state and the loss in nats."""
     pixels, texts = captions.pairs(images, options.batch, rng)
     # t = exp(t_prime);  zimg = l2_normalize(img_emb);  ztxt = l2_normalize(txt_emb)
     temperature = float(1 / np.exp(state.log_scale))

@@ -40,7 +40,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One pass through the loop: the new state, and the loss in nats."""
+    """Run one pass through the loop; return the new state and the loss in nats."""
     # for sampled minibatch {x_k}, k = 1 … N do
     x = images.train[minibatch(images, options.batch, rng)]
     #     draw two augmentation functions t ~ T, t' ~ T

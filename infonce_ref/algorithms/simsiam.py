@@ -35,13 +35,13 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f and h at random."""
+    """Draw f and h at random."""
     f, h = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
     return State(f, h, updates.at_rest((f, h)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One pass through the loop: the new state, and the loss."""
+    """Run one pass through the loop; return the new state and the loss."""
     # for x in loader:  # load a minibatch x with n samples
     x = images.train[minibatch(images, options.batch, rng)]
     # x1, x2 = aug(x), aug(x)  # random augmentation

@@ -25,7 +25,7 @@ class Options(NamedTuple):
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
-    """One minibatch: the new state, and the loss in nats."""
+    """Train on one minibatch; return the new state and the loss in nats."""
     # 2N rows, the two views of each of N images, both with its label
     index = minibatch(images, options.batch, rng)
     x, y = images.train[index], images.train_labels[index]

@@ -18,7 +18,8 @@ ROWS = {
 
 
 def show(console: Console, run: Run, result: Result) -> None:
-    """The loss, the measures on held-out images beside the untrained encoder's and raw pixels'; the score."""
+    """Print the loss, the measures on held-out images beside the untrained encoder and raw pixels, and the
+    score."""
     options = ", ".join(f"{name} {value}" for name, value in run.options._asdict().items())
     console.print(f"[bold]{run.algorithm.title}[/], seed {run.seed}, {options}", highlight=False)
     if run.losses:

@@ -1,4 +1,4 @@
-"""The loop: a run that can be begun, carried on, interrupted between any two steps, saved and resumed.
+"""The training loop: runs that can be begun, continued, interrupted between steps, saved and resumed.
 
 The random numbers of step t come from (seed, t) alone, so that a resumed run is the run that was not interrupted.
 """
@@ -19,7 +19,7 @@ SHARES = ("momentum", "average")  # options: what a moving average keeps
 
 
 class Run(NamedTuple):
-    """An algorithm, its seed and options, its state after so many steps, and the loss of each."""
+    """An algorithm, its seed and options, its current state, and the loss of each step."""
 
     algorithm: Algorithm
     seed: int
@@ -29,7 +29,7 @@ class Run(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The measures of the trained encoder, the untrained one and the raw pixels; the task's score of the first."""
+    """The measures of the trained encoder, the untrained one and raw pixels, and the task's score."""
 
     trained: evaluate.Measures
     untrained: evaluate.Measures
@@ -41,15 +41,15 @@ def begin(algorithm: Algorithm, *, seed: int = 0, **options: Any) -> Run:
     """A run of no steps. Raises ValueError for an option that the algorithm does not have or allow."""
     if seed < 0:
         raise ValueError(f"seed must not be negative; got {seed}")
-    chosen = algorithm.options(**checked(algorithm, options))
+    chosen = algorithm.options(**check(algorithm, options))
     images = algorithm.images()
     if not 2 <= chosen.batch <= len(images.train):
         raise ValueError(f"batch must lie in 2 … {len(images.train)}, the images; got {chosen.batch}")
     return Run(algorithm, seed, chosen, algorithm.start(np.random.default_rng(seed), images, chosen))
 
 
-def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, each of its default's type, and within its range."""
+def check(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+    """Check the types and ranges of options, and return them."""
     defaults = algorithm.options()._asdict()
     for name, value in options.items():
         if name not in defaults:
@@ -66,8 +66,8 @@ def checked(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def parsed(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
-    """Options as they are typed, NAME=VALUE."""
+def parse(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
+    """Parse options typed as NAME=VALUE."""
     defaults = algorithm.options()._asdict()
     read: dict[type, Callable[[str], Any]] = {
         bool: {"true": True, "false": False}.__getitem__,
@@ -84,7 +84,7 @@ def parsed(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
             options[name] = read[type(defaults[name])](value) if name in defaults else value
         except (KeyError, ValueError):
             options[name] = value
-    return checked(algorithm, options)
+    return check(algorithm, options)
 
 
 def steps(run: Run, count: int) -> Iterator[Run]:
@@ -104,7 +104,7 @@ def steps(run: Run, count: int) -> Iterator[Run]:
 
 
 def after(run: Run, count: int) -> Run:
-    """The run so many steps later."""
+    """Return the run after this many more steps."""
     for later in steps(run, count):
         run = later
     return run

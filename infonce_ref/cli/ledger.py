@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         coq.version()
     # the last claims have the longest proofs: start these first, so that no process waits at the end
     backwards = [claim.id for claim in reversed(claims)]
-    cards = list(each(card.settled, backwards, str, parallel=len(claims) > FEW))[::-1]
+    cards = list(each(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
     accepted = check_with_coq(cards, console) if arguments.kernel else True
     if arguments.ids:

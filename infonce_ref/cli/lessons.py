@@ -47,15 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
     from .terminal import Terminal
 
     only = [] if arguments.name is None else [arguments.name]
-    chosen = book.chosen(only)
+    chosen = book.choose(only)
     if only and arguments.pdf:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
 
     def entries() -> list[Any]:
-        return list(each(settle, book.needed(only), lambda claim: claim.id))
+        return list(each(settle, book.list_needed(only), lambda claim: claim.id))
 
     if only and not arguments.out and not arguments.open:
-        terminal.show(chosen[0], book.standing(entries()), Terminal())
+        terminal.show(chosen[0], book.index_standing(entries()), Terminal())
         return 0
     output.check_outputs({"--pdf": arguments.pdf})
     printer = pdf.browser() if arguments.pdf else ""
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
         with bar("printing") as progress:
-            printed = pdf.printed(made, printer, progress)
+            printed = pdf.print_book(made, printer, progress)
         written.insert(0, output.replace(arguments.pdf, printed))
     for path in written:
         print(path)

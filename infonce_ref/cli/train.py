@@ -99,7 +99,7 @@ def start_run(arguments: argparse.Namespace, algorithm: Any) -> Any:
     from ..algorithms import train as loop
 
     if arguments.resume is None:
-        options = loop.parsed(algorithm, arguments.option)
+        options = loop.parse(algorithm, arguments.option)
         return loop.begin(algorithm, seed=arguments.seed or 0, **options)
     if arguments.option or arguments.seed is not None:
         raise ValueError("--resume keeps the run's own seed and options; leave --seed and --option out")

@@ -43,14 +43,14 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
 
 def cells(lesson: str) -> list[notebook.Cell]:
     """A lesson as the cells of a notebook, its claims settled."""
-    (chosen,) = book.chosen([lesson])
-    entries = {claim.id: standing(claim.id) for claim in book.needed([lesson])}
+    (chosen,) = book.choose([lesson])
+    entries = {claim.id: standing(claim.id) for claim in book.list_needed([lesson])}
     return list(notebook.cells(chosen, entries))
 
 
 def lessons() -> list[str]:
     """The lessons' names, in their order."""
-    return [lesson.name for lesson in book.chosen([])]
+    return [lesson.name for lesson in book.choose([])]
 
 
 def reading(which: str) -> str:

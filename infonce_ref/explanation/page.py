@@ -77,7 +77,7 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
         progress(claim.id, done, len(ids))
         settled.append(ledger.settle(claim))
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
-    return Page(lesson, book.standing(settled), figures.__getitem__, ["batch"]).html()
+    return Page(lesson, book.index_standing(settled), figures.__getitem__, ["batch"]).html()
 
 
 def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:

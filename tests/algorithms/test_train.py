@@ -60,7 +60,7 @@ class TestStateFile:
 class TestOptions:
     def test_words_become_the_types_of_the_defaults(self):
         words = ["batch=64", "rate=0.1", "stop_gradient=false"]
-        assert train.parsed(ALL["simsiam"], words) == {"batch": 64, "rate": 0.1, "stop_gradient": False}
+        assert train.parse(ALL["simsiam"], words) == {"batch": 64, "rate": 0.1, "stop_gradient": False}
 
     @pytest.mark.parametrize(
         ("word", "message"),
@@ -72,7 +72,7 @@ class TestOptions:
     )
     def test_others_are_refused(self, word, message):
         with pytest.raises(ValueError, match=message):
-            train.parsed(ALL["simclr"], [word])
+            train.parse(ALL["simclr"], [word])
 
     def test_more_images_than_there_are(self):
         with pytest.raises(ValueError, match="batch must lie in 2 … 1297, the images; got 2000"):

@@ -7,8 +7,8 @@ import pytest
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
 from infonce_ref.derivations.ledger import CLAIMS, citations
 from infonce_ref.derivations.pages import export
-from infonce_ref.derivations.pages.book import homes, shown
-from infonce_ref.derivations.pages.card import card
+from infonce_ref.derivations.pages.book import find_homes, list_shown
+from infonce_ref.derivations.pages.card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
 
 # What was specified before any of it was proved; documents that came later bring their own rows.
@@ -41,8 +41,8 @@ def test_every_id_that_code_or_figures_cite_is_a_claim():
 
 
 def test_every_claim_is_shown_whole_in_one_lesson():
-    assert set(homes()) == set(CLAIMS)
-    assert len([id for lesson in lessons().values() for id in shown(lesson)]) == len(CLAIMS)
+    assert set(find_homes()) == set(CLAIMS)
+    assert len([id for lesson in lessons().values() for id in list_shown(lesson)]) == len(CLAIMS)
 
 
 def test_ids_are_in_the_order_of_reading():
@@ -58,7 +58,7 @@ def test_ids_are_in_the_order_of_reading():
 
 def test_the_ledger_is_written_as_a_page_for_each_document(settled):
     ids = sorted(CLAIMS, key=lambda id: ([*DOCUMENTS].index(parts(id)[0]), order(id)))
-    pages = export.markdown(card(settled(id)) for id in ids)
+    pages = export.markdown(make_card(settled(id)) for id in ids)
     assert list(pages) == [f"{document}.md" for document in DOCUMENTS]
     headings = [id for page in pages.values() for id in re.findall(r"^\*\*(\S+)\*\* · ", page, re.M)]
     assert headings == ids

@@ -23,23 +23,23 @@ PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of"
 
 
 def every(images: Images) -> list[str]:
-    """Every caption of every class, class by class."""
+    """Return every caption of every class, class by class."""
     return [caption.format(name) for name in images.classes for caption in CAPTIONS]
 
 
 def vocabulary(images: Images) -> tuple[str, ...]:
-    """The words of all captions."""
+    """Return the words of all captions."""
     return tuple(sorted({word for text in every(images) for word in text.split()}))
 
 
 def counts(texts: list[str], images: Images) -> np.ndarray:
-    """How often each word of the vocabulary occurs in each text (n, words); other words count for nothing."""
+    """Count the words of the vocabulary in each text (n, words); other words are ignored."""
     words = vocabulary(images)
     return np.array([[text.split().count(word) for word in words] for text in texts], np.float32)
 
 
 def pairs(images: Images, size: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """A view of each of that many training images, and the counts of the words of a caption of each."""
+    """Return views of random training images, and the word counts of a random caption of each."""
     index = minibatch(images, size, rng)
     pixels = images.view(images.train[index], rng)
     chosen = images.train_labels[index] * len(CAPTIONS) + rng.integers(len(CAPTIONS), size=len(index))
@@ -97,7 +97,7 @@ def algorithm(
 
 
 def zero_shot(image_encoder: Network, text_encoder: Network, images: Images) -> Score:
-    """The accuracy on held-out images of a classifier that is the texts of the labels, and of guessing."""
+    """Return the held-out accuracy of a classifier made of the labels' texts, and the chance level."""
     # create dataset classifier from label text
     encode_text = in_use(text_encoder, counts(every(images), images))
     classifier = unit(encode_text(counts([PROMPT.format(name) for name in images.classes], images)))

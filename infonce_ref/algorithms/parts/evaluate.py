@@ -63,12 +63,12 @@ def in_use(network: Network, reference: np.ndarray) -> Callable[[np.ndarray], np
 
 
 def unit(rows: np.ndarray) -> np.ndarray:
-    """Rows of length 1, in float64."""
+    """Return rows of length 1, in float64."""
     return sphere.forward(rows.astype(np.float64))[0]
 
 
 def few(images: Images, draw: int) -> np.ndarray:
-    """LABELS training images of each class."""
+    """Draw LABELS training images of each class."""
     rng = np.random.default_rng(draw)
     classes = range(len(images.classes))
     own = (np.flatnonzero(images.train_labels == c) for c in classes)

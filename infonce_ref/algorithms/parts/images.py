@@ -31,13 +31,13 @@ class Images(NamedTuple):
 
 
 def minibatch(images: Images, size: int, rng: np.random.Generator) -> np.ndarray:
-    """The indices of that many training images, none twice."""
+    """Draw the indices of distinct training images."""
     return rng.choice(len(images.train), size, replace=False)
 
 
 @cache
 def digits() -> Images:
-    """The handwritten digits, 0 … 1, shuffled once."""
+    """Return the handwritten digits, 0 … 1, shuffled once."""
     data = datasets().load_digits()
     order = np.random.default_rng(0).permutation(len(data.target))
     x, labels = (data.images[order] / 16).astype(np.float32), data.target[order]
@@ -48,7 +48,7 @@ def digits() -> Images:
 
 @cache
 def photographs() -> Images:
-    """Random crops of the photographs in colour, 0 … 1, (n, CROP, CROP, 3)."""
+    """Return random crops of the photographs in colour, 0 … 1, (n, CROP, CROP, 3)."""
     rng = np.random.default_rng(0)
     names = ("china", "flower")
     train, test = [], []
@@ -66,7 +66,7 @@ def photographs() -> Images:
 
 
 def datasets():
-    """scikit-learn's data sets, which the extra [lab] brings."""
+    """Import scikit-learn's data sets; the extra [lab] installs them."""
     try:
         from sklearn import datasets
     except ImportError:
@@ -78,7 +78,7 @@ def datasets():
 
 
 def flat(x: np.ndarray) -> np.ndarray:
-    """Each image as one row."""
+    """Return each image as one row."""
     return x.reshape(len(x), -1)
 
 
@@ -99,7 +99,7 @@ def affine_view(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def bilinear(x: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Each image's value (n, p) at places (n, p, 2) between its pixels; 0 outside."""
+    """Interpolate each image at places (n, p, 2) between its pixels; 0 outside."""
     border = 2
     inside = np.clip(places + border, 0, x.shape[1] + 2 * border - 1.001)
     padded = np.pad(x, [(0, 0), (border, border), (border, border)])
@@ -112,7 +112,7 @@ def bilinear(x: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def windows(x: np.ndarray, side: int, rng: np.random.Generator, n: int | None = None) -> np.ndarray:
-    """A square at a random place of each image (n, s, s', …); of a lone picture, n of them."""
+    """Cut a square at a random place from each image (n, s, s', …); from a single picture, n squares."""
     count = n or len(x)
     i, j = (rng.integers(0, size - side + 1, count)[:, None, None] for size in x.shape[1:3])
     image = np.arange(len(x))[:, None, None]
@@ -120,16 +120,16 @@ def windows(x: np.ndarray, side: int, rng: np.random.Generator, n: int | None = 
 
 
 def grey(x: np.ndarray) -> np.ndarray:
-    """The luminance (…) of colours (…, 3), by the weights of ITU-R BT.601."""
+    """Return the luminance (…) of colours (…, 3), with the weights of ITU-R BT.601."""
     return x @ np.array([0.299, 0.587, 0.114], np.float32)
 
 
 def grey_window(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The grey pixels of a window somewhere in each crop."""
+    """Return the grey pixels of a random window of each crop."""
     return flat(grey(windows(x, WINDOW, rng)))
 
 
 def central_window(x: np.ndarray) -> np.ndarray:
-    """The grey pixels in the middle of each crop."""
+    """Return the grey pixels in the middle of each crop."""
     edge = (CROP - WINDOW) // 2
     return flat(grey(x[:, edge : edge + WINDOW, edge : edge + WINDOW]))

@@ -67,13 +67,13 @@ class Gradients(NamedTuple):
 
 
 def hidden(rng: np.random.Generator, d: int, k: int) -> Hidden:
-    """A hidden layer from d features to k units; the normalisation takes care of the scale."""
+    """Return a hidden layer from d features to k units; the normalisation sets the scale."""
     weight = rng.standard_normal((d, k)) / np.sqrt(d)
     return Hidden(weight.astype(np.float32), np.zeros(k, np.float32))
 
 
 def linear(rng: np.random.Generator, d: int, k: int) -> Linear:
-    """A linear layer from d features to k."""
+    """Return a linear layer from d features to k."""
     weight = rng.standard_normal((d, k)) / np.sqrt(d)
     return Linear(weight.astype(np.float32), np.zeros(k, np.float32))
 
@@ -81,7 +81,7 @@ def linear(rng: np.random.Generator, d: int, k: int) -> Linear:
 def forward(
     network: Network, x: np.ndarray, statistics: Sequence[Statistics | None] | None = None
 ) -> tuple[np.ndarray, Cache]:
-    """The output (N, k) and the cache for `backward`; with statistics, those instead of the batch's own."""
+    """Return the output (N, k) and the cache for `backward`. statistics: use these instead of the batch's own."""
     passed = []
     for i, layer in enumerate(network):
         u = x @ layer.weight
@@ -101,7 +101,7 @@ def forward(
 
 
 def backward(cache: Cache, dy: np.ndarray) -> Gradients:
-    """The gradients, given ∂𝓛/∂y, of a forward pass that took the statistics of its own batch."""
+    """Return the gradients, given ∂𝓛/∂y, of a forward pass with its own batch statistics."""
     layers: list[Layer] = []
     for layer, x, n, gate, statistics in reversed(cache):
         if n is None or gate is None or statistics is None:
@@ -119,5 +119,5 @@ def backward(cache: Cache, dy: np.ndarray) -> Gradients:
 
 
 def statistics(cache: Cache) -> list[Statistics | None]:
-    """What each layer was normalised with in that pass."""
+    """Return the statistics that normalised each layer in that pass."""
     return [layer.statistics for layer in cache]

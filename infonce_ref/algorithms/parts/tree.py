@@ -1,4 +1,4 @@
-"""Nested tuples of arrays, such as a network or all that an algorithm keeps: mapped, taken apart, put together."""
+"""Nested tuples of arrays, such as a network or the state of a run: map, flatten, rebuild."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def mapped(function: Callable[..., Any], *trees: Any) -> Any:
-    """The function applied to the corresponding arrays of trees of one shape."""
+    """Apply the function to the corresponding arrays of trees of one shape."""
     first = trees[0]
     if not isinstance(first, tuple):
         return function(*trees)
@@ -16,7 +16,7 @@ def mapped(function: Callable[..., Any], *trees: Any) -> Any:
 
 
 def leaves(tree: Any) -> Iterator[np.ndarray]:
-    """The arrays, in order."""
+    """Yield the arrays, in order."""
     if isinstance(tree, tuple):
         for branch in tree:
             yield from leaves(branch)
@@ -25,5 +25,5 @@ def leaves(tree: Any) -> Iterator[np.ndarray]:
 
 
 def rebuilt(tree: Any, arrays: Iterator[np.ndarray]) -> Any:
-    """A tree of that shape with those arrays as its leaves."""
+    """Return a tree of that shape with these arrays as leaves."""
     return mapped(lambda _: next(arrays), tree)

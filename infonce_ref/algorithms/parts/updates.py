@@ -1,4 +1,4 @@
-"""How weights move: gradient descent with momentum, and the moving average that MoCo and BYOL share."""
+"""Weight updates: gradient descent with momentum, and the moving average of MoCo and BYOL."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ MOMENTUM, DECAY = 0.9, 1e-4
 
 
 def at_rest(weights: Any) -> Any:
-    """Velocities of 0."""
+    """Return zero velocities."""
     return tree.mapped(np.zeros_like, weights)
 
 
 def total(first: Any, second: Any) -> Any:
-    """The gradient of weights that were used twice."""
+    """Add two gradients of weights that were used twice."""
     return tree.mapped(np.add, first, second)
 
 
@@ -26,5 +26,5 @@ def sgd(weights: Any, gradient: Any, velocity: Any, *, rate: float) -> tuple[Any
 
 
 def moving_average(slow: Any, fast: Any, keep: float) -> Any:
-    """keep · slow + (1 − keep) · fast.                                     [D3.38, D3.41]"""
+    """Return keep · slow + (1 − keep) · fast.                              [D3.38, D3.41]"""
     return tree.mapped(lambda s, f: keep * s + (1 - keep) * f, slow, fast)

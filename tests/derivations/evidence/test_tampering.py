@@ -24,7 +24,7 @@ from infonce_ref.derivations.evidence.pieces import (
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages.book import said
+from infonce_ref.derivations.pages.book import describe
 from infonce_ref.derivations.prover.inequality import Sign, Use, bound, positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
@@ -80,7 +80,7 @@ def test_another_claims_evidence_does_not_show_what_this_one_says(id, settled):
     if CLAIMS[id].evidence is CLAIMS[other].evidence:
         return  # one function may serve two claims
     entry = with_evidence(id, pieces)
-    assert not entry.stands or said(entry) != said(settled(id))
+    assert not entry.stands or describe(entry) != describe(settled(id))
 
 
 @EVERY

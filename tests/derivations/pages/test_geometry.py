@@ -19,7 +19,7 @@ def of_library(loss, points, settings):
     """The library's loss, and minus its gradient by each point, along the sphere."""
     declared = cards.points()[loss]
     rows = declared.inputs(len(points), settings)
-    arrays = {name: np.array(geometry.taken(points.tolist(), of)) for name, of in rows.items()}
+    arrays = {name: np.array(geometry.take(points.tolist(), of)) for name, of in rows.items()}
     options = declared.arguments(len(points), settings)
     if loss == "supcon":
         options["labels"] = np.array(options["labels"])

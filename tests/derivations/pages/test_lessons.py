@@ -26,7 +26,7 @@ def page_of(text: str) -> str:
     """The page of a lesson with this text."""
     lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
-    entries = book.standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
+    entries = book.index_standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
     return html.Page(lesson, entries, lambda name: None, ["try"]).html()
 
 
@@ -56,7 +56,7 @@ def test_refuses(text, said):
 def test_refuses_a_claim_that_does_not_stand():
     fallen = Settled(CLAIM, (), "NotProved: no")
     with pytest.raises(ValueError, match=r"D1.11 does not stand, so no page shows it: NotProved"):
-        book.standing([fallen])
+        book.index_standing([fallen])
 
 
 def test_refuses_an_unknown_lesson():
@@ -100,7 +100,7 @@ def test_on_a_page_a_letter_means_one_thing(built):
 
 
 def test_every_claim_is_on_one_page():
-    counts = Counter(id for lesson in lessons().values() for id in book.shown(lesson))
+    counts = Counter(id for lesson in lessons().values() for id in book.list_shown(lesson))
     assert {id for id, count in counts.items() if count > 1} == set()
     assert set(counts) == set(CLAIMS)
 
@@ -163,7 +163,7 @@ def test_a_solution_runs(solution):
 
 @pytest.mark.parametrize("id", CLAIMS)
 def test_the_words_of_a_claim_can_be_set(id, settled):
-    for _, runs in book.said(settled(id)):
+    for _, runs in book.describe(settled(id)):
         html.sentence(runs)
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", terminal.words(runs))
 
@@ -187,7 +187,7 @@ def italic(letter: str) -> str:
 
 def test_the_terminal_prints_a_lesson_with_its_verdicts():
     lesson = lessons()["infonce"]
-    entries = book.standing(map(settle, book.needed(["infonce"])))
+    entries = book.index_standing(map(settle, book.list_needed(["infonce"])))
     console = Console(file=StringIO(), width=100)
     terminal.show(lesson, entries, console)
     said = console.file.getvalue()
@@ -224,7 +224,7 @@ def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, 
     said = capsys.readouterr().out
     assert all(f"{e.name}: " in said for e in ALL.values() if e.lesson == lesson)
     shown = "\n".join(cell.source for cell in made.cells)
-    assert all(f"**{id}** ·" in shown for id in book.shown(lessons()[lesson]))
+    assert all(f"**{id}** ·" in shown for id in book.list_shown(lessons()[lesson]))
 
 
 # --- the book -------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ def written(lesson):
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
 def test_what_a_lesson_states_holds(lesson):
-    assert all(formula.checked(found) for found in written(lesson))
+    assert all(formula.check(found) for found in written(lesson))
 
 
 def test_every_situation_is_used():
@@ -43,7 +43,7 @@ def test_every_situation_is_used():
 )
 def test_a_falsehood_is_refused(false):
     with pytest.raises(formula.Refused, match="does not hold"):
-        formula.checked(false)
+        formula.check(false)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_falsehood_is_refused(false):
 )
 def test_what_cannot_be_read_is_refused(text, why):
     with pytest.raises(formula.Refused, match=why):
-        formula.checked(text)
+        formula.check(text)
 
 
 def test_a_lesson_states_nothing_in_plain_mathematics():
