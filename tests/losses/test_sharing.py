@@ -56,7 +56,7 @@ def part_of_a_tensor(x):
 
 
 KINDS = [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
-OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")  # without `slow`; other losses of two kinds
+OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")  # without `slow`; other losses in one kind
 EVERY_KIND = pytest.mark.parametrize(
     ("loss", "kind"),
     [
@@ -64,7 +64,7 @@ EVERY_KIND = pytest.mark.parametrize(
             loss,
             kind,
             id=f"{name}-{kind.__name__}",
-            marks=() if name in OF_EACH_KIND or kind in (plain, part_of_a_tensor) else pytest.mark.slow,
+            marks=() if name in OF_EACH_KIND or kind is plain else pytest.mark.slow,
         )
         for name, loss in LOSSES.items()
         for kind in KINDS
