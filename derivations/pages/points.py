@@ -39,10 +39,10 @@ class Points(NamedTuple):
 
     title: str
     inputs: Callable[[int, Settings], Rows]
-    uses: tuple[str, ...]
-    compared: tuple[dict[str, Any], ...]
-    row: str
-    sees: str
+    uses: tuple[str, ...] = ("temperature",)
+    compared: tuple[dict[str, Any], ...] = ({"temperature": 0.2},)
+    row: str = "crossEntropy"
+    sees: str = "notItself"
     matrix: str = "P"
     anchors: str = "everyone"
     positives: str = "partner"

@@ -31,8 +31,8 @@ def _rows(count: int, settings: Settings) -> Rows:
 
 
 POINTS = Points(
-    title="alignment, and λ times uniformity",
-    inputs=_rows,
+    "alignment, and λ times uniformity",
+    _rows,
     uses=("uniformity", "chain"),
     compared=({"uniformity": 0.5, "chain": True}, {"uniformity": 0.0, "chain": False}),
     row="distance",

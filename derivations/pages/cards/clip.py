@@ -30,11 +30,8 @@ def _slopes(settings: Settings) -> tuple[Expr, ...]:
 
 
 POINTS = Points(
-    title="CLIP: each view asks the other",
-    inputs=two_views("image", "text"),
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
-    row="crossEntropy",
+    "CLIP: each view asks the other",
+    two_views("image", "text"),
     sees="otherView",
     shares=lambda settings: (P[i, j], columns[j, i]),
     slopes=_slopes,

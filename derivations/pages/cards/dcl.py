@@ -23,12 +23,9 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="DCL",
-    inputs=one_set("w"),
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
+    "DCL",
+    one_set("w"),
     row="decoupled",
-    sees="notItself",
     matrix="P of the negatives",
     shares=of_softmax,
     slopes=of_error,

@@ -46,8 +46,8 @@ def _options(count: int, settings: Settings) -> dict[str, Any]:
 
 
 POINTS = Points(
-    title="DHN-NCE",
-    inputs=two_views("image", "text"),
+    "DHN-NCE",
+    two_views("image", "text"),
     uses=("temperature", "beta", "held"),
     compared=(
         {"temperature": 0.5, "beta": 1.5, "held": False},

@@ -22,15 +22,14 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="hard and debiased negatives",
-    inputs=one_set("w"),
+    "hard and debiased negatives",
+    one_set("w"),
     uses=("temperature", "beta", "prior"),
     compared=(
         {"temperature": 0.5, "beta": 1.0, "prior": 0.1},
         {"temperature": 0.25, "beta": 0.0, "prior": 0.25},
     ),
     row="debiased",
-    sees="notItself",
     matrix="P of the negatives",
     shares=of_softmax,
     slopes=of_error,

@@ -25,11 +25,8 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="InfoNCE, the anchor in its own denominator",
-    inputs=one_set("z"),
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
-    row="crossEntropy",
+    "InfoNCE, the anchor in its own denominator",
+    one_set("z"),
     sees="everyone",
     shares=of_softmax,
     slopes=of_error,

@@ -29,13 +29,4 @@ CARD = Card(
     ),
 )
 
-POINTS = Points(
-    title="NT-Xent",
-    inputs=one_set("w"),
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
-    row="crossEntropy",
-    sees="notItself",
-    shares=of_softmax,
-    slopes=of_error,
-)
+POINTS = Points("NT-Xent", one_set("w"), shares=of_softmax, slopes=of_error)

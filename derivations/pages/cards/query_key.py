@@ -30,12 +30,4 @@ def _rows(count: int, settings: Settings) -> Rows:
     return {"query": range(count // 2), "positive": keys, "negatives": others}
 
 
-POINTS = Points(
-    title="query-key: the first view asks the other",
-    inputs=_rows,
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
-    row="crossEntropy",
-    sees="otherView",
-    anchors="firstView",
-)
+POINTS = Points("query-key: the first view asks the other", _rows, sees="otherView", anchors="firstView")

@@ -24,8 +24,8 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="SigLIP",
-    inputs=two_views("image", "text"),
+    "SigLIP",
+    two_views("image", "text"),
     uses=("temperature", "bias"),
     compared=({"temperature": 0.1, "bias": -2.0},),
     row="sigmoids",

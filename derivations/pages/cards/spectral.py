@@ -22,8 +22,8 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="spectral",
-    inputs=two_views("z1", "z2"),
+    "spectral",
+    two_views("z1", "z2"),
     uses=(),
     compared=({},),
     row="squares",

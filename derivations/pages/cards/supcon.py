@@ -37,15 +37,14 @@ def _options(count: int, settings: Settings) -> dict[str, Any]:
 
 
 POINTS = Points(
-    title="SupCon, classes by colour",
-    inputs=one_set("w"),
+    "SupCon, classes by colour",
+    one_set("w"),
     uses=("temperature", "classes", "inside"),
     compared=(
         {"temperature": 0.2, "classes": 2, "inside": False},
         {"temperature": 0.5, "classes": 2, "inside": True},
     ),
     row="severalPositives",
-    sees="notItself",
     positives="sameClass",
     shares=of_softmax,
     slopes=of_error,

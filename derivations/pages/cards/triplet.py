@@ -33,8 +33,8 @@ def _rows(count: int, settings: Settings) -> Rows:
 
 
 POINTS = Points(
-    title="triplet, every negative",
-    inputs=_rows,
+    "triplet, every negative",
+    _rows,
     uses=("margin",),
     compared=({"margin": 1.5},),
     row="hinges",

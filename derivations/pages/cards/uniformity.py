@@ -20,12 +20,9 @@ CARD = Card(
 )
 
 POINTS = Points(
-    title="uniformity",
-    inputs=one_set("z"),
-    uses=("temperature",),
-    compared=({"temperature": 0.2},),
+    "uniformity",
+    one_set("z"),
     row="",
-    sees="notItself",
     matrix="P: each pair's share",
     shares=lambda settings: (closeness[i, j],),
     slopes=lambda settings: (2 * sharpness * closeness[i, j],),
