@@ -85,13 +85,14 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
         return abs(left - right) <= _half_unit(written)
     difference = left - right
     rounding = EQUAL * (1 + mpmath.norm(left) + mpmath.norm(right))
-    return {
-        "=": mpmath.norm(difference) <= rounding,
-        "≤": difference <= rounding if sign == "≤" else False,
-        "≥": difference >= -rounding if sign == "≥" else False,
-        "<": difference < 0 if sign == "<" else False,
-        ">": difference > 0 if sign == ">" else False,
-    }[sign]
+    holds: dict[str, Callable[[], bool]] = {  # a matrix has no order, so only the one asked for is computed
+        "=": lambda: mpmath.norm(difference) <= rounding,
+        "≤": lambda: difference <= rounding,
+        "≥": lambda: difference >= -rounding,
+        "<": lambda: difference < 0,
+        ">": lambda: difference > 0,
+    }
+    return bool(holds[sign]())
 
 
 def _half_unit(written: str) -> Any:
@@ -139,9 +140,11 @@ class _Reader:
         return node
 
     def product(self) -> Node:
-        node = self.power()
+        node, divided = self.power(), False
         while sign := self.next("·", "/", "//", "mod"):
-            other = self.power()
+            if divided:
+                raise Refused(f"{self.text!r}: a factor after a division may be read below it; use brackets")
+            other, divided = self.power(), sign == "/"
             match sign:
                 case "·":
                     between = r" \cdot " if other.latex[0].isdigit() else " "
@@ -234,9 +237,8 @@ def _bare(latex: str) -> str:
 
 
 def _letter(token: str) -> str:
-    base, below = re.fullmatch(r"(.⁺?)_?\[?([^\]]*?)\]?(?:⁺)?", token).groups()  # type: ignore[union-attr]
-    if token.endswith("⁺"):
-        base = f"{token[0]}⁺"
+    """Return the LaTeX of a letter: P_ip and P[i,p(i)] get a subscript, n⁺ is one letter."""
+    base, below = token[0] + "⁺" * token.endswith("⁺"), token[1:].strip("_[]⁺")
     latex = LETTERS.get(base, base)
     return f"{latex}_{{{below}}}" if below else latex
 
@@ -266,14 +268,9 @@ def check(written: str) -> Run:
     kind, text, letters = _parts(written)
     formula = read(text)
     if kind == "given":
-        if (
-            letters
-            or not re.fullmatch(rf"(?!\d){_TOKEN.pattern} (=|<|>|≥|≤) .*", text)
-            or len(formula.signs) > 1
-        ):
-            raise Refused(
-                f"{{{written}}} is more than a premise: `given` takes one letter, a sign and a value"
-            )
+        one_letter = re.fullmatch(rf"(?!\d){_TOKEN.pattern} [=<>≥≤] .*", text)
+        if letters or not one_letter or len(formula.signs) > 1:
+            raise Refused(f"{{{written}}} is more than a premise: `given` takes a letter, a sign and a value")
         return Run(text, formula.latex)
     if kind != "=":
         formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
@@ -290,10 +287,7 @@ def _check(formula: Formula, written: str, letters: str) -> None:
             before = rng.getstate()
             drawn = _drawn(letters, rng)
             if not formula.holds(drawn):
-                at = ", ".join(
-                    f"{name} = {mpmath.nstr(x)}" for name, x in drawn.items() if isinstance(x, mpmath.mpf)
-                )
-                raise Refused(f"{{{written}}} does not hold" + (f" at {at}" if at else ""))
+                raise Refused(f"{{{written}}} does not hold" + (f" at {drawn}" if drawn else ""))
             if rng.getstate() == before:
                 return  # nothing was drawn: one case is all
 

@@ -58,6 +58,7 @@ def test_a_falsehood_is_refused(false):
         ("= 2 3 = 6", "does not belong"),
         ("= 2 & 3", "no token begins"),
         ("= log 2 ≈ 2/3", "takes a number on its right"),
+        ("= 6/3·2 = 4", "may be read below it"),
         ("given 2 = 3", "more than a premise"),
         ("given x = y = 3", "more than a premise"),
     ],
