@@ -58,6 +58,8 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     way, found = nearest.way, nearest.found
     arrays, by_value = somewhere_steep(nearest)
     own = way.gradient(arrays)
+    if question.is_ in HELD and own is not None and not np.any(own["y"]):
+        by_value = {**by_value, "y": 0 * by_value["y"]}  # held constant, as it should be
     right, parts = None, None
     if found is not None:
         factor, count, _ = names.scaled(found, arrays)

@@ -3,8 +3,6 @@ rows, of the softmax, of G."""
 
 from .entry import Mistake, mistake
 
-DIVIDED = "the temperature divides every similarity, once"
-
 
 def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
     """Of logits that are written `where / temperature`."""

@@ -17,7 +17,6 @@ def batch(pairs: int, features: int, draw: Draw) -> Arguments:
 
 LOSS = "return (softplus(-data) + softplus(others).sum(axis=1)).mean()"
 ODDS = "return own - total[:, 0], noise - total"
-CALL = "log_odds(own, noise)"
 ENTRY = Entry(
     name="instance_nce",
     loss="instance_nce",

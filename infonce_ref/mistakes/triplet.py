@@ -11,7 +11,6 @@ def batch(pairs: int, features: int, draw: Draw) -> Arguments:
 LOSS = "return np.maximum(hinge(anchor, positive, negative, margin), 0).mean()"
 H = "return near - far + margin"
 FAR = "far = ((anchor - negative) ** 2).sum(axis=1)"
-NEAR = "near = ((anchor - positive) ** 2).sum(axis=1)"
 ENTRY = Entry(
     name="triplet",
     loss="triplet",

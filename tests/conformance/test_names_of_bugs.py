@@ -41,7 +41,7 @@ def names(report):
     return tuple(mistake.mistake for mistake in report.mistakes)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.named], ids=lambda bug: bug.name)
 def test_it_has_its_name(bug):
     report = report_on(bug)

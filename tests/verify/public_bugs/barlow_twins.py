@@ -27,20 +27,21 @@ def textbook(z1, z2, weight):
     "symbolic",
     "https://github.com/yaohungt/Barlow-Twins-HSIC/issues/6",
     "https://github.com/Lightning-AI/tutorials/pull/96",
+    named=("deviation over B − 1",),
 )
 def deviation_over_b_minus_1(z1, z2, weight):
     """Columns are divided by the deviation over B − 1, their products by B: no correlation reaches 1."""
     return loss_of(standardised(z1, less=1), standardised(z2, less=1), weight)
 
 
-@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1806")
+@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1806", named=("views standardised together",))
 def views_standardised_together(z1, z2, weight):
     """Both views are one batch when means and deviations are taken, so that another scale of one is a loss."""
     both, n = standardised(concat(z1, z2)), len(z1.value)
     return loss_of(both[:n], both[n:], weight)
 
 
-@bug("finite differences", "https://github.com/lightly-ai/lightly/issues/1977")
+@bug("finite differences", "https://github.com/lightly-ai/lightly/issues/1977", named=("gradient half",))
 def gathered_gradient_halved(z1, z2, weight):
     """Each of two ranks has the whole loss and the gradient of its own rows, which the mean over ranks halves."""
     whole = textbook(z1, z2, weight)

@@ -18,13 +18,14 @@ def textbook(prediction, target):
     "https://github.com/lucidrains/byol-pytorch/issues/6",
     "https://github.com/jramapuram/BYOL/issues/5",
     "https://github.com/sthalles/PyTorch-BYOL/issues/5",
+    named=("constant two missing",),
 )
 def constant_two_missing(prediction, target):
     """−2 cos for 2 − 2 cos: the value alone is wrong, which no derivative sees."""
     return -2 * cosine(prediction, target).mean()
 
 
-@bug("symbolic", "https://github.com/imbue-ai/self_supervised/issues/7")
+@bug("symbolic", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
 def half_scale_one_minus_cosine(prediction, target):
     """1 − cos, half of the loss."""
     return (1 - cosine(prediction, target)).mean()

@@ -43,7 +43,7 @@ def textbook(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", COVR)
+@bug("symbolic", COVR, named=("normaliser transposed",))
 def missing_keepdim_transposes_the_row_normaliser(image, text, temperature, beta1, beta2):
     """The weights of the rows are divided by a vector of row sums that lies along the columns: row j's normaliser
     meets column j."""
@@ -54,7 +54,7 @@ def missing_keepdim_transposes_the_row_normaliser(image, text, temperature, beta
     return weighted(x, rows) + weighted(x.T, columns)
 
 
-@bug("symbolic", MEDCLIP_SAM, "https://github.com/chingyaoc/DCL/pull/1")
+@bug("symbolic", MEDCLIP_SAM, "https://github.com/chingyaoc/DCL/pull/1", named=("negatives never summed",))
 def negatives_never_summed(image, text, temperature, beta1, beta2):
     """The weighted negatives stay a matrix: the logarithm is taken entry by entry, so that easy and hard negatives
     pull alike."""
@@ -68,7 +68,7 @@ def negatives_never_summed(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", MEDCLIP_SAM)
+@bug("symbolic", MEDCLIP_SAM, named=("zero for infinity",))
 def mask_multiplied_into_the_exponent(image, text, temperature, beta1, beta2):
     """What is to be left out is multiplied by 0 inside the exponential, and counts as e⁰ = 1 in the normaliser."""
 
@@ -78,7 +78,7 @@ def mask_multiplied_into_the_exponent(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", MEDCLIP_SAM, "https://github.com/joshr17/HCL/issues/1")
+@bug("symbolic", MEDCLIP_SAM, "https://github.com/joshr17/HCL/issues/1", named=("hardness missing below",))
 def hardness_missing_from_the_weight_normaliser(image, text, temperature, beta1, beta2):
     """The weights have β above the line and not below, so that their mean is not 1."""
 
@@ -88,7 +88,7 @@ def hardness_missing_from_the_weight_normaliser(image, text, temperature, beta1,
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", "https://github.com/joshr17/HCL/issues/5")
+@bug("symbolic", "https://github.com/joshr17/HCL/issues/5", named=("hardness outside",))
 def hardness_outside_the_exponent(image, text, temperature, beta1, beta2):
     """The printed weights are multiplied by β, not raised to it."""
 
@@ -98,7 +98,7 @@ def hardness_outside_the_exponent(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", "https://github.com/joshr17/HCL/issues/11")
+@bug("symbolic", "https://github.com/joshr17/HCL/issues/11", named=("hardness sign flipped",))
 def hardness_sign_flipped(image, text, temperature, beta1, beta2):
     """The exponent is −β times the similarity: the nearest negatives weigh least."""
 

@@ -61,7 +61,11 @@ def row_max_not_detached(w, temperature):
     return (log(exp(where(~itself, shifted, -np.inf)).sum(1)) - at(positive, shifted)).mean()
 
 
-@bug("finite differences", "https://github.com/Lightning-Universe/lightning-bolts/issues/695")
+@bug(
+    "finite differences",
+    "https://github.com/Lightning-Universe/lightning-bolts/issues/695",
+    named=("self subtracted as constant",),
+)
 def self_pair_subtracted_as_constant(w, temperature):
     """The anchor is not masked: the number e^{1/τ} is taken off the full row sum instead, which leaves a radial
     force on unit rows and no slope of its own by τ."""
@@ -70,7 +74,11 @@ def self_pair_subtracted_as_constant(w, temperature):
     return (log(exp(x).sum(1) - exp(1 / detach(temperature))) - at(positive, x)).mean()
 
 
-@bug("symbolic", "https://github.com/Lightning-Universe/lightning-bolts/issues/609")
+@bug(
+    "symbolic",
+    "https://github.com/Lightning-Universe/lightning-bolts/issues/609",
+    named=("self subtracted without temperature",),
+)
 def self_term_subtracted_without_temperature(w, temperature):
     """The anchor's term is removed as e, though every term of the row is e^{s/τ}."""
     x = scores(w, temperature)
@@ -82,6 +90,7 @@ def self_term_subtracted_without_temperature(w, temperature):
     "symbolic",
     "https://github.com/Lightning-Universe/lightning-bolts/issues/681",
     "https://github.com/HKUDS/LightGCL/issues/10",
+    named=("number added to the denominator",),
 )
 def eps_added_to_denominator(w, temperature):
     """A small number is added to the denominator, so that the probabilities sum to less than 1."""
@@ -128,6 +137,7 @@ def max_taken_over_masked_self_pair(w, temperature):
     "finite differences",
     "https://github.com/wjun0830/QD-DETR/issues/21",
     "https://github.com/HobbitLong/SupContrast/issues/104",
+    named=("number added to the denominator", "epsilon in a shifted denominator"),
 )
 def eps_in_max_shifted_denominator(w, temperature):
     """10⁻⁶ is added to a denominator that was shifted by the anchor's own logit, beside which the true terms may be
@@ -138,7 +148,11 @@ def eps_in_max_shifted_denominator(w, temperature):
     return (log(where(~itself, exp(shifted), 0).sum(1) + 1e-6) - at(positive, shifted)).mean()
 
 
-@bug("finite differences", "https://github.com/lucidrains/contrastive-learner/issues/2")
+@bug(
+    "finite differences",
+    "https://github.com/lucidrains/contrastive-learner/issues/2",
+    named=("mean over 2b minus 2",),
+)
 def mean_over_2_times_b_minus_1(w, temperature):
     """The sum over 2B rows is divided by 2(B − 1)."""
     return losses(scores(w, temperature)).sum() / (len(w.value) - 2)
@@ -148,13 +162,18 @@ def mean_over_2_times_b_minus_1(w, temperature):
     "symbolic",
     "https://github.com/HobbitLong/SupContrast/issues/106",
     "https://github.com/HobbitLong/SupContrast/issues/73",
+    named=("base temperature",),
 )
 def base_temperature_rescales_loss(w, temperature):
     """The loss is multiplied by τ over a base temperature that stays at 0.07 whatever τ is."""
     return losses(scores(w, temperature)).mean() * temperature / 0.07
 
 
-@bug("symbolic", "https://github.com/mpatacchiola/self-supervised-relational-reasoning/issues/3")
+@bug(
+    "symbolic",
+    "https://github.com/mpatacchiola/self-supervised-relational-reasoning/issues/3",
+    named=("log of the mean for mean of the log",),
+)
 def log_of_mean_instead_of_mean_of_log(w, temperature):
     """The probabilities are averaged over the batch before the logarithm: hard rows get almost no gradient."""
     return -log(exp(-losses(scores(w, temperature))).mean())
@@ -164,6 +183,7 @@ def log_of_mean_instead_of_mean_of_log(w, temperature):
     "symbolic",
     "https://github.com/tensorflow/similarity/pull/262",
     "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/630",
+    named=("one direction",),
 )
 def only_one_view_is_anchor(w, temperature):
     """Rows of the first view alone are anchors; half of the symmetric loss is left out."""
@@ -194,6 +214,7 @@ def gathered_views_interleaved_by_rank(w, temperature):
     "symbolic",
     "https://github.com/lightly-ai/lightly/pull/1177",
     "https://github.com/nomewang/M3DM/issues/7",
+    named=("positive is the next",),
 )
 def rank_offset_labels_without_gather(w, temperature):
     """On the second rank the labels are shifted by B though no rows were gathered, and point at a negative."""
@@ -204,7 +225,7 @@ def rank_offset_labels_without_gather(w, temperature):
     return (logsumexp(where(~itself, x, -np.inf), 1) - at(shifted, x)).mean()
 
 
-@bug("symbolic", "https://github.com/tensorflow/similarity/issues/237")
+@bug("symbolic", "https://github.com/tensorflow/similarity/issues/237", named=("normalised over all axes",))
 def l2_normalised_over_all_axes(w, temperature):
     """The normalisation's default axis divides the whole batch by one norm."""
     z = w / (w * w).sum() ** 0.5
@@ -215,6 +236,7 @@ def l2_normalised_over_all_axes(w, temperature):
     "symbolic",
     "https://github.com/alireza-nasiri/SoundCLR/issues/4",
     "https://github.com/gabeur/mmt/issues/1",
+    named=("normalised along the batch",),
 )
 def normalised_along_batch_axis(w, temperature):
     """Each feature is given length 1 over the batch, where each row should be."""
@@ -247,6 +269,7 @@ def gather_backward_returns_own_slice(w, temperature):
     "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/363",
     "https://github.com/mlfoundations/open_clip/issues/616",
     "https://github.com/texttron/tevatron/issues/30",
+    named=("gradient half",),
 )
 def gradient_off_by_world_size(w, temperature):
     """Each of two ranks has the whole loss and its own slice's gradient, which the mean over ranks halves again."""
@@ -258,6 +281,7 @@ def gradient_off_by_world_size(w, temperature):
     "symbolic",
     "https://github.com/catalyst-team/catalyst/pull/1278",
     "https://github.com/microsoft/A-CLIP/pull/4",
+    named=("same view twice",),
 )
 def same_view_encoded_twice(w, temperature):
     """Both views come from the same augmentation, so that every positive coincides with its anchor."""
@@ -270,20 +294,25 @@ def same_view_encoded_twice(w, temperature):
     "https://github.com/sl-93/SUPERVISED-CONTRASTIVE-LEARNING-FOR-PRE-TRAINED-LANGUAGE-MODEL-FINE-TUNING/issues/2",
     "https://github.com/hangyu94/Ada-CM/issues/8",
     "https://github.com/liorshk/facenet_pytorch/issues/6",
+    named=("no gradient",),
 )
 def loss_computed_on_detached_copies(w, temperature):
     """The embeddings are turned into plain arrays before the loss: its value is right and nothing is trained."""
     return losses(scores(detach(w), detach(temperature))).mean()
 
 
-@bug("symbolic", "https://github.com/Yunfan-Li/Contrastive-Clustering/issues/9")
+@bug(
+    "symbolic",
+    "https://github.com/Yunfan-Li/Contrastive-Clustering/issues/9",
+    named=("self left in the denominator",),
+)
 def self_left_in_denominator(w, temperature):
     """The anchor stands among its own candidates."""
     x = scores(w, temperature)
     return (logsumexp(x, 1) - at(masks(len(w.value))[1], x)).mean()
 
 
-@bug("symbolic", "https://github.com/google-research/simclr/issues/20")
+@bug("symbolic", "https://github.com/google-research/simclr/issues/20", named=("masked with 0 for −∞",))
 def logits_masked_with_zero(w, temperature):
     """The anchor's logit is multiplied by 0 and still counts as e⁰ = 1."""
     x = scores(w, temperature)
@@ -291,7 +320,7 @@ def logits_masked_with_zero(w, temperature):
     return (logsumexp(where(~itself, x, 0), 1) - at(positive, x)).mean()
 
 
-@bug("symbolic", "https://github.com/alinlab/CSI/issues/49")
+@bug("symbolic", "https://github.com/alinlab/CSI/issues/49", named=("self counted as positive",))
 def self_pair_counted_as_positive(w, temperature):
     """The mask of positives keeps its diagonal, so that each anchor has a positive of probability 0 beside the true
     one, which then weighs half."""

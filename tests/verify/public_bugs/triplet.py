@@ -19,6 +19,7 @@ def textbook(anchor, positive, negative, margin):
     "https://github.com/VisualComputingInstitute/triplet-reid/pull/12",
     "https://github.com/tensorflow/addons/pull/1966",
     "https://github.com/Nanne/pytorch-NetVlad/issues/57",
+    named=("distance not squared",),
 )
 def squared_distance_swapped_for_distance(anchor, positive, negative, margin):
     """The distance where its square is named: the margin has another unit."""
@@ -36,32 +37,40 @@ def mean_over_active_triplets_divides_by_zero(anchor, positive, negative, margin
     return at_least(hinge, 0).sum() * (1 / np.sum(hinge.value > 0))
 
 
-@bug("symbolic", "https://github.com/jinnnju/PaAno/issues/1")
+@bug("symbolic", "https://github.com/jinnnju/PaAno/issues/1", named=("zero",))
 def minus_inf_mask_turned_to_plus_inf_by_distance(anchor, positive, negative, margin):
     """The mask of similarities, −∞, becomes a distance of +∞ that is picked as the negative: the loss is 0."""
     return at_least(squared(anchor, positive) + (squared(anchor, negative) * 0 - np.inf) + margin, 0).mean()
 
 
-@bug("symbolic", "https://github.com/taylover-pei/SSDG-CVPR2020/issues/2")
+@bug("symbolic", "https://github.com/taylover-pei/SSDG-CVPR2020/issues/2", named=("margin fixed",))
 def margin_hard_coded(anchor, positive, negative):
     """The hinge has 0.1, whatever margin was asked for."""
     return at_least(squared(anchor, positive) - squared(anchor, negative) + 0.1, 0).mean()
 
 
-@bug("symbolic", "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315")
+@bug(
+    "symbolic",
+    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315",
+    named=("softmax for another form",),
+)
 def soft_margin_ignores_margin(anchor, positive, negative):
     """The smooth form leaves the margin out."""
     return softplus(squared(anchor, positive) - squared(anchor, negative)).mean()
 
 
-@bug("symbolic", "https://github.com/keras-team/keras/issues/9498")
+@bug("symbolic", "https://github.com/keras-team/keras/issues/9498", named=("mean over features",))
 def mean_over_features_instead_of_sum(anchor, positive, negative, margin):
     """Distances are means over the features, d times too small beside the margin."""
     hinge = (squared(anchor, positive) - squared(anchor, negative)) / anchor.shape[1]
     return at_least(hinge + margin, 0).mean()
 
 
-@bug("symbolic", "https://github.com/akarshzingade/image-similarity-deep-ranking/issues/17")
+@bug(
+    "symbolic",
+    "https://github.com/akarshzingade/image-similarity-deep-ranking/issues/17",
+    named=("hinge after the mean",),
+)
 def hinge_taken_after_the_batch_mean(anchor, positive, negative, margin):
     """The batch's mean is cut at 0, not each triplet: easy ones pay for those that are violated."""
     return at_least((squared(anchor, positive) - squared(anchor, negative) + margin).mean(), 0)
@@ -71,6 +80,7 @@ def hinge_taken_after_the_batch_mean(anchor, positive, negative, margin):
     "symbolic",
     "https://github.com/adambielski/siamese-triplet/issues/3",
     "https://github.com/xiaolonw/caffe-video_triplet/issues/10",
+    named=("farthest negative",),
 )
 def hardest_negative_is_the_farthest(anchor, positive, negative, margin):
     """Among the batch's negatives each anchor gets the farthest, the easiest, for the hardest."""
