@@ -107,20 +107,86 @@ def test_caption_and_claims(name, built):
     assert f"Claims: {', '.join(entry.claims)}".encode() in built[name][".svg"]
 
 
+def closed_forms():
+    """What the library computes, the closed form of a figure, and the tolerance relative to each entry and to 1."""
+    similar = np.linspace(-1, 1, 41)
+    for tau in gradient_against_similarity.TEMPERATURES:
+        for moving in ("positive", "negative"):
+            # the logits are known to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as good as s
+            yield gradient_against_similarity, (moving, similar, tau), 16 * EPS / tau, 16 * EPS / tau
+    for tau in anchor_in_its_denominator.TEMPERATURES:
+        for loss in ("infonce", "ntxent"):
+            yield anchor_in_its_denominator, (loss, np.linspace(0, 1, 11), tau), 16 * EPS / tau, 0.0
+    for exchanged in learned_temperature.EXCHANGED:
+        for scale in learned_temperature.SHOWN[::4]:
+            # logits of up to the scale, each rounded to eps; what is left of the loss without a mistake is below
+            yield learned_temperature, (exchanged, scale), 64 * EPS, 64 * EPS * scale**2
+    for name in gathered_gradient.BATCHES:
+        z = gathered_gradient.batch(name)
+        for ranks in (1, 4, 64):
+            # sums of 128 terms of size 1/(N τ), logits known to eps/τ [S3]
+            size = np.max(np.abs(gathered_gradient.closed_form(z, 0.1, ranks)))
+            yield gathered_gradient, (z, 0.1, ranks), 0.0, 64 * EPS * size / 0.1
+
+
+@pytest.mark.parametrize(("figure", "arguments", "rtol", "atol"), list(closed_forms()))
+def test_closed_form_is_the_library(figure, arguments, rtol, atol):
+    closed = figure.closed_form(*arguments)
+    np.testing.assert_allclose(figure.library(*arguments), closed, rtol=rtol, atol=atol)
+
+
+@pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS)
+@pytest.mark.parametrize("weights", ["differentiated", "constant"])
+def test_closed_form_of_the_weights_is_the_library(beta, weights):
+    weight, gradient = weights_of_dhn_nce.library(beta, weights)
+    s = weights_of_dhn_nce.S
+    # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
+    np.testing.assert_allclose(weight, weights_of_dhn_nce.weight(beta, s), rtol=64 * EPS)
+    expected = weights_of_dhn_nce.gradient(beta, s, weights)
+    np.testing.assert_allclose(gradient, expected, rtol=64 * EPS, atol=64 * EPS)
+
+
+@pytest.mark.parametrize("tau", hardness_weights.TEMPERATURES)
+def test_closed_form_of_hardness_weights_is_the_library(tau):
+    negatives = hardness_weights.spaced(hardness_weights.SHOWN)
+    closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
+    # 16 eps/τ for the logits [S3]
+    np.testing.assert_allclose(hardness_weights.library(negatives, tau), closed, rtol=16 * EPS / tau)
+
+
+@pytest.mark.parametrize("images", bound_against_information.IMAGES)
+@pytest.mark.parametrize("tau", bound_against_information.TEMPERATURES)
+def test_closed_form_of_the_bit_is_the_library(images, tau):
+    # sums of positive terms over 13 batches, logits known to eps/τ [S3]
+    closed = bound_against_information.bit_loss(images, tau)
+    assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
+        closed, rel=16 * EPS / tau, abs=0
+    )
+
+
+@pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
+@pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
+def test_closed_form_for_orthogonal_candidates_is_the_library(pairs, tau):
+    q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
+    # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
+    tolerance = 16 * EPS / min(tau, 1)
+    np.testing.assert_allclose(q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance)
+    # a matrix product may add its 2N terms one after another
+    tolerance += 2 * pairs * EPS
+    assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance, abs=0)
+
+
+@pytest.mark.parametrize("name", pull_on_the_positive.PANELS)
+def test_closed_form_of_a_panel_is_the_library(name):
+    panel = pull_on_the_positive.PANELS[name]
+    s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
+    for setting in panel.settings[1]:
+        # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
+        pulls = [panel.pull(x, setting) for x in s]
+        np.testing.assert_allclose(pulls, panel.closed(s, setting), rtol=64 * EPS, atol=64 * EPS)
+
+
 class TestGradientAgainstSimilarity:
-    S = np.linspace(-1, 1, 41)
-
-    @pytest.mark.parametrize("moving", ["positive", "negative"])
-    @pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
-    def test_closed_form_is_the_library(self, moving, tau):
-        # the logits are known to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as good as s
-        np.testing.assert_allclose(
-            gradient_against_similarity.library(moving, self.S, tau),
-            gradient_against_similarity.closed_form(moving, self.S, tau),
-            rtol=16 * EPS / tau,
-            atol=16 * EPS / tau,
-        )
-
     @pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
     def test_push_turns_at_s_star(self, tau):
         peak = gradient_against_similarity.turning_point(tau)
@@ -131,19 +197,6 @@ class TestGradientAgainstSimilarity:
 
 class TestGradientAgainstCandidates:
     @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
-    @pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
-    def test_closed_form_is_the_library(self, pairs, tau):
-        q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
-        # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
-        tolerance = 16 * EPS / min(tau, 1)
-        np.testing.assert_allclose(
-            q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance
-        )
-        # a matrix product may add its 2N terms one after another
-        tolerance += 2 * pairs * EPS
-        assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance, abs=0)
-
-    @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
     @pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
     def test_random_rows_stay_within_the_bounds(self, pairs, tau):
         q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
@@ -151,41 +204,20 @@ class TestGradientAgainstCandidates:
         assert np.all((low <= q) & (q <= high))
 
 
-class TestAnchorInItsDenominator:
-    S = np.linspace(0, 1, 11)
-
-    @pytest.mark.parametrize("loss", ["infonce", "ntxent"])
-    @pytest.mark.parametrize("tau", anchor_in_its_denominator.TEMPERATURES)
-    def test_closed_form_is_the_library(self, loss, tau):
-        closed = anchor_in_its_denominator.closed_form(loss, self.S, tau)
-        # 16 eps/τ for the logits [S3]
-        np.testing.assert_allclose(
-            anchor_in_its_denominator.library(loss, self.S, tau), closed, rtol=16 * EPS / tau
-        )
-
-    def test_floors(self):
-        kept, coefficient = anchor_in_its_denominator.library("infonce", self.S, 0.1)
-        masked, _ = anchor_in_its_denominator.library("ntxent", self.S, 0.1)
-        assert min(kept) >= np.log(2)
-        assert min(coefficient) >= 0.5
-        assert min(masked) < 1e-3
+def test_an_anchor_in_its_denominator_keeps_loss_and_pull_up():
+    similar = np.linspace(0, 1, 11)
+    kept, coefficient = anchor_in_its_denominator.library("infonce", similar, 0.1)
+    masked, _ = anchor_in_its_denominator.library("ntxent", similar, 0.1)
+    assert min(kept) >= np.log(2)
+    assert min(coefficient) >= 0.5
+    assert min(masked) < 1e-3
 
 
-class TestHardnessWeights:
-    @pytest.mark.parametrize("tau", hardness_weights.TEMPERATURES)
-    def test_closed_form_is_the_library(self, tau):
-        negatives = hardness_weights.spaced(hardness_weights.SHOWN)
-        closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
-        # 16 eps/τ for the logits [S3]
-        np.testing.assert_allclose(hardness_weights.library(negatives, tau), closed, rtol=16 * EPS / tau)
-
-    @pytest.mark.parametrize("dimension", hardness_weights.DIMENSIONS)
-    def test_limit_of_many_negatives(self, dimension):
-        effective = 1 / np.sum(
-            hardness_weights.library(hardness_weights.random_negatives(dimension), 0.5) ** 2
-        )
-        # a mean over 256 random rows: a relative standard error of a few hundredths
-        assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1, abs=0)
+@pytest.mark.parametrize("dimension", hardness_weights.DIMENSIONS)
+def test_hardness_weights_have_their_limit_for_many_negatives(dimension):
+    effective = 1 / np.sum(hardness_weights.library(hardness_weights.random_negatives(dimension), 0.5) ** 2)
+    # a mean over 256 random rows: a relative standard error of a few hundredths
+    assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1, abs=0)
 
 
 class TestFiniteDifferences:
@@ -234,14 +266,6 @@ class TestPrecision:
 
 
 class TestBoundAgainstInformation:
-    @pytest.mark.parametrize("images", bound_against_information.IMAGES)
-    @pytest.mark.parametrize("tau", bound_against_information.TEMPERATURES)
-    def test_closed_form_is_the_library(self, images, tau):
-        # sums of positive terms over 13 batches, logits known to eps/τ [S3]
-        assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
-            bound_against_information.bit_loss(images, tau), rel=16 * EPS / tau, abs=0
-        )
-
     def test_wrong_bound_passes_the_truth(self):
         assert np.log(9) - bound_against_information.library_bit_loss(5, 0.1) > np.log(2) + 2e-3
 
@@ -255,49 +279,20 @@ class TestBoundAgainstInformation:
         assert bound_against_information.gaussian(256, 1.0) == pytest.approx(1.0, abs=0.1)
 
 
-class TestWeightsOfDhnNce:
-    @pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS)
-    @pytest.mark.parametrize("weights", ["differentiated", "constant"])
-    def test_closed_form_is_the_library(self, beta, weights):
-        weight, gradient = weights_of_dhn_nce.library(beta, weights)
-        s = weights_of_dhn_nce.S
-        # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
-        np.testing.assert_allclose(weight, weights_of_dhn_nce.weight(beta, s), rtol=64 * EPS)
-        expected = weights_of_dhn_nce.gradient(beta, s, weights)
-        np.testing.assert_allclose(gradient, expected, rtol=64 * EPS, atol=64 * EPS)
-
-    @pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS[1:])
-    def test_attracted_left_of_the_star(self, beta):
-        attracted = weights_of_dhn_nce.library(beta, "differentiated")[1] < 0
-        np.testing.assert_array_equal(
-            attracted, weights_of_dhn_nce.turning_point(beta) > weights_of_dhn_nce.S
-        )
-        assert np.all(weights_of_dhn_nce.library(beta, "constant")[1] > 0)
+@pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS[1:])
+def test_weights_of_dhn_nce_attract_left_of_the_star(beta):
+    attracted = weights_of_dhn_nce.library(beta, "differentiated")[1] < 0
+    np.testing.assert_array_equal(attracted, weights_of_dhn_nce.turning_point(beta) > weights_of_dhn_nce.S)
+    assert np.all(weights_of_dhn_nce.library(beta, "constant")[1] > 0)
 
 
-class TestPullOnThePositive:
-    @pytest.mark.parametrize("name", pull_on_the_positive.PANELS)
-    def test_closed_form_is_the_library(self, name):
-        panel = pull_on_the_positive.PANELS[name]
-        s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
-        for setting in panel.settings[1]:
-            # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
-            np.testing.assert_allclose(
-                [panel.pull(x, setting) for x in s],
-                panel.closed(s, setting),
-                rtol=64 * EPS,
-                atol=64 * EPS,
-            )
-
-    @pytest.mark.parametrize(
-        "count", [1, 5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (4, 13, 21))]
-    )
-    def test_lays_itself_out_for_any_number_of_losses(self, count, monkeypatch):
-        panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
-        monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
-        with figures.style.applied():
-            axes = pull_on_the_positive.draw().axes
-        assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
+@pytest.mark.parametrize("count", [1, 5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (4, 13, 21))])
+def test_the_panels_lay_themselves_out_for_any_number_of_losses(count, monkeypatch):
+    panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
+    monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
+    with figures.style.applied():
+        axes = pull_on_the_positive.draw().axes
+    assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
 
 class TestStreamingScaling:
@@ -366,17 +361,6 @@ class TestCollapse:
 
 class TestLearnedTemperature:
     @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
-    @pytest.mark.parametrize("scale", learned_temperature.SHOWN[::4])
-    def test_closed_form_is_the_library(self, exchanged, scale):
-        # logits of up to the scale, each rounded to eps; what is left of the loss without a mistake is below that
-        np.testing.assert_allclose(
-            learned_temperature.library(exchanged, scale),
-            learned_temperature.closed_form(exchanged, scale),
-            rtol=64 * EPS,
-            atol=64 * EPS * scale**2,
-        )
-
-    @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
     def test_it_rests_where_the_theorem_says(self, exchanged):
         """R1."""
         at, (least, most) = learned_temperature.rest(exchanged), learned_temperature.limits(exchanged)
@@ -403,16 +387,6 @@ class TestLearnedTemperature:
 
 
 class TestGatheredGradient:
-    @pytest.mark.parametrize("name", gathered_gradient.BATCHES)
-    @pytest.mark.parametrize("ranks", [1, 4, 64])
-    def test_closed_form_is_the_library(self, name, ranks):
-        z = gathered_gradient.batch(name)
-        library, closed = (
-            f(z, 0.1, ranks) for f in (gathered_gradient.library, gathered_gradient.closed_form)
-        )
-        # sums of 128 terms of size 1/(N τ), logits known to eps/τ [S3]
-        np.testing.assert_allclose(library, closed, rtol=0, atol=64 * EPS * np.max(np.abs(closed)) / 0.1)
-
     def test_on_one_rank_it_is_the_gradient(self):
         z = gathered_gradient.batch("pairs near")
         full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
