@@ -32,10 +32,7 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     where = f"lesson {lesson.name}"
 
     def filled(text: str) -> Markdown:
-        """Its formulas in italics, numbers as they are."""
-        return _markdown(
-            book.fill(text, entries, where, lambda run: f"*{_escaped(run.text)}*" if run.latex else run.text)
-        )
+        return _markdown(book.fill(text, entries, where, _italic))
 
     console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
     console.print(filled(lesson.summary))

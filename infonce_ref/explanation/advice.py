@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from .record import Advice, Record
+from .record import Advice, Facts, Record, Row
 from .sentences import number, percent
 
 TWICE, HALF = 2.0, 0.5  # advise above twice the chance level, and above half of the push
@@ -12,7 +12,18 @@ SHARES = "two negatives of an anchor share its push as e^(difference of their co
 
 def advice(found: Record) -> Iterator[Advice]:
     """Yield the advice, the most consequential first."""
-    row, facts = found.row, found.facts
+    yield from _about_pairs(found, found.facts)
+    yield from _about_push(found, found.row)
+    if found.rest.temperature == 0:
+        yield Advice(
+            "no negative is nearer than a positive",
+            "clamp a learned temperature, or hold it fixed",
+            "if no candidate scores above its positive, the loss keeps falling as τ does",
+            ("R1",),
+        )
+
+
+def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
     if facts.other_layout > max(facts.positive_similarity, facts.negative_similarity):
         yield Advice(
             f"positives have the mean cosine {number(facts.positive_similarity)}, and would have "
@@ -39,6 +50,9 @@ def advice(found: Record) -> Iterator[Advice]:
             "and the bound on the information needs pairs that are drawn independently",
             ("M15", "P5"),
         )
+
+
+def _about_push(found: Record, row: Row) -> Iterator[Advice]:
     if row.same_label_share > TWICE * row.same_label_chance:
         warmer = [r for r in found.table if r.temperature > row.temperature]
         least = min(warmer, key=lambda r: r.same_label_share, default=None)
@@ -67,11 +81,4 @@ def advice(found: Record) -> Iterator[Advice]:
             f"{raised}check that the nearest{where} are true negatives",
             SHARES,
             ("M15",),
-        )
-    if found.rest.temperature == 0:
-        yield Advice(
-            "no negative is nearer than a positive",
-            "clamp a learned temperature, or hold it fixed",
-            "if no candidate scores above its positive, the loss keeps falling as τ does",
-            ("R1",),
         )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .record import Record
+from .record import Facts, Record, Row
 
 
 class Said(NamedTuple):
@@ -45,9 +45,15 @@ def percent(x: float, error: float = 0.0) -> str:
 
 def at_temperature(found: Record) -> Iterator[Said]:
     """Explain the row of the requested temperature."""
-    row = found.row
-    error = found.errors[found.table.index(row)]
-    negatives, candidates = 2 * found.batch - 2, 2 * found.batch - 1
+    error = found.errors[found.table.index(found.row)]
+    yield from _loss(found, found.row, error)
+    yield from _push(found, found.row, error)
+    yield from _slopes(found, found.row, error)
+    yield _information(found, found.row, error)
+
+
+def _loss(found: Record, row: Row, error: Row) -> Iterator[Said]:
+    candidates = 2 * found.batch - 1
     yield Said(
         "loss",
         f"{number(row.loss, error.loss)} nats",
@@ -74,6 +80,10 @@ def at_temperature(found: Record) -> Iterator[Said]:
         ("M23",),
         ("M23", "most"),
     )
+
+
+def _push(found: Record, row: Row, error: Row) -> Iterator[Said]:
+    negatives = 2 * found.batch - 2
     yield Said(
         "1 − P",
         number(row.factor, error.factor),
@@ -106,6 +116,9 @@ def at_temperature(found: Record) -> Iterator[Said]:
             ("M15",),
             ("M15", "softmax"),
         )
+
+
+def _slopes(found: Record, row: Row, error: Row) -> Iterator[Said]:
     yield Said(
         "‖∂𝓛/∂w‖",
         number(row.gradient_norm, error.gradient_norm),
@@ -122,6 +135,9 @@ def at_temperature(found: Record) -> Iterator[Said]:
         ("M7", "R1"),
         ("M7", "by temperature"),
     )
+
+
+def _information(found: Record, row: Row, error: Row) -> Said:
     if row.information > 0:
         words = (
             "lower bound on the information that the views share, if pairs are independent and new to the encoder: "
@@ -129,7 +145,7 @@ def at_temperature(found: Record) -> Iterator[Said]:
         )
     else:
         words = f"log {found.batch} − loss: no lower bound on the information that the views share"
-    yield Said(
+    return Said(
         "information",
         f"{number(row.information, error.information)} nats",
         words,
@@ -148,7 +164,11 @@ def _drawn(found: Record) -> str:
 
 def facts(found: Record) -> Iterator[Said]:
     """Explain what does not depend on the temperature."""
-    facts, errors = found.facts, found.fact_errors
+    yield from _pairs(found, found.facts, found.fact_errors)
+    yield from _spread(found, found.facts, found.fact_errors)
+
+
+def _pairs(found: Record, facts: Facts, errors: Facts) -> Iterator[Said]:
     yield Said("resting temperature", *_rest(found), ("R1",), ("R1", "slope"))
     yield Said(
         "similarity",
@@ -174,6 +194,9 @@ def facts(found: Record) -> Iterator[Said]:
             ("R13",),
             ("R13", "floor"),
         )
+
+
+def _spread(found: Record, facts: Facts, errors: Facts) -> Iterator[Said]:
     yield Said(
         "alignment",
         number(facts.alignment, errors.alignment),

@@ -313,18 +313,6 @@ def test_an_option_without_a_gradient_is_refused_under_a_transform_too(transform
 # --- ties --------------------------------------------------------------------------------------------------
 
 
-def test_rows_that_coincide():
-    """A positive equal to its anchor and to a negative."""
-    w = torch.tensor([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0], [0.5, -1.0]], dtype=torch.float64)
-    assert_close(func.hessian(of_rows(bridge.ntxent))(w), func.hessian(by_hand)(w))
-    n = len(w)
-
-    def infonce(z):
-        return torch.nn.functional.cross_entropy(z @ z.T / TAU, torch.arange(n).roll(n // 2))
-
-    assert_close(func.hessian(lambda z: bridge.infonce(z, temperature=TAU))(w), func.hessian(infonce)(w))
-
-
 def test_logits_of_0_have_curvature():
     image = text = torch.zeros(2, 1, dtype=torch.float64)
     curvature = func.hessian(lambda b: bridge.siglip(image, text, temperature=1.0, bias=b))(TAU * 0)
@@ -346,13 +334,3 @@ def test_pairs_that_coincide_have_no_curvature_of_a_distance():
     found = func.hessian(lambda x: bridge.alignment(x, other[1:], exponent=1.0))(z[1:])
     expected = torch.tensor([[16.0, -12.0], [-12.0, 9.0]], dtype=torch.float64) / 125
     assert_close(found[0, :, 0], expected)
-
-
-def test_scores_that_tie_at_the_top():
-    scores = torch.tensor([[1.0, 1.0, 0.0], [2.0, 2.0, 2.0]], dtype=torch.float64)
-    targets = torch.tensor([[0.2, 0.3, 0.5], [0.0, 1.0, 0.0]], dtype=torch.float64)
-    by_pytorch = lambda u: torch.nn.functional.cross_entropy(u, targets)  # noqa: E731
-    assert_close(
-        func.hessian(lambda u: bridge.soft_targets(u, targets=targets))(scores),
-        func.hessian(by_pytorch)(scores),
-    )
