@@ -58,7 +58,7 @@ def check(
     """
     from . import question
     from .target import accepts, settable, target
-    from .tiers import answered
+    from .tiers import answer_question
 
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
@@ -73,7 +73,7 @@ def check(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
         )
-    return answered(
+    return answer_question(
         question.Question(
             made._replace(settings=passed), is_, meant, inputs, tiers, expected_failures or {}, dtype
         )

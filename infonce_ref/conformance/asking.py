@@ -1,4 +1,4 @@
-"""Finding out how a loss wants to be called, and whether it answers as a function must."""
+"""Find out how a loss takes its arrays, and check that it is a deterministic function of them."""
 
 import random
 import sys
@@ -60,7 +60,7 @@ def example(world: str, size: int = 4) -> Arrays:
     return drawn(world, size, np.random.default_rng(1), 0.5)
 
 
-def ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
+def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
     """Every way in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
         raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}")
@@ -93,11 +93,11 @@ def ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> l
                     reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
         if found:
             return found
-    raise Refused(refusal(target, wanted, reasons))
+    raise Refused(explain_refusal(target, wanted, reasons))
 
 
-def refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> str:
-    """Why no way led anywhere, in one line."""
+def explain_refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> str:
+    """Explain in one line why no way of calling it works."""
     if not reasons:
         counts = sorted({len(WAYS[name].pack(example(WAYS[name].world))) for name in WAYS})
         return (
@@ -113,8 +113,8 @@ def refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> s
     )
 
 
-def steady(way: Way) -> None:
-    """Raises Refused for a loss that answers the same question differently."""
+def check_repeatable(way: Way) -> None:
+    """Raise Refused if two calls with the same arrays return different values."""
     arrays = example(way.world)
     values = [way.value(arrays) for _ in range(TRIES)]
     if len(set(values)) == 1:
@@ -140,9 +140,9 @@ def seed(library: str) -> None:
         sys.modules["torch"].manual_seed(0)
 
 
-def precision(way: Way) -> str:
-    """The dtype in which it computes: by the smallest step of its inputs that it notices, where it is not flat, and
-    by its value's."""
+def measure_precision(way: Way) -> str:
+    """Return the dtype in which the loss computes: that of its value, or a coarser one if small steps of its inputs
+    leave the value unchanged at every point."""
     found = ""
     for arrays in (example(way.world), *points(way.world, 4, each=1)):
         dtype = notices(way, arrays)
@@ -153,7 +153,7 @@ def precision(way: Way) -> str:
 
 
 def notices(way: Way, arrays: Arrays) -> str:
-    """The dtype of the smallest step that changes the value at a point; "" if none does."""
+    """Return the dtype whose step is the smallest that changes the value at a point; "" if none does."""
     here = way.value(arrays)
     noise = np.random.default_rng(2)
     directions = {name: noise.standard_normal(x.shape) for name, x in arrays.items() if x.dtype.kind == "f"}
@@ -183,8 +183,8 @@ class Facts(NamedTuple):
     pairing: bool
 
 
-def facts(way: Way, tolerance: float) -> Facts | None:
-    """Measured; None where the inputs are no two views."""
+def measure_facts(way: Way, tolerance: float) -> Facts | None:
+    """Measure them; None if the inputs are not two views."""
     if way.world not in ("views", "queue", "own", "one negative"):
         return None
     rng = np.random.default_rng(3)

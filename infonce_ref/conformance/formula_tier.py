@@ -1,4 +1,4 @@
-"""The first tier: which formula, under which name, and what is otherwise."""
+"""The first tier: which formula the loss computes, its name, and how it differs from the loss of that name."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ NOTICED = 1e-5  # what changes a value by less is a small number added somewhere
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
 
 
-def resolved(question: Question) -> Nearest:
-    """The formula, by the way of taking arrays under which it is the plainest; mistakes are thought of last."""
-    found = asking.ways(question.target, question.inputs, question.dtype)
+def find_formula(question: Question) -> Nearest:
+    """Return the formula that fits, by the way of taking arrays with the fewest differences; try mistakes last."""
+    found = asking.find_ways(question.target, question.inputs, question.dtype)
     if question.is_ is not None:
         worlds = text_tier.worlds(question.is_)
         meant = [way for way in found if inputs.WAYS[way.name].world in worlds]
@@ -35,9 +35,9 @@ def resolved(question: Question) -> Nearest:
     known = {}
     for way in found:
         try:
-            asking.steady(way)
-            precision = asking.precision(way)
-            known[way] = precision, asking.facts(way, max(NOTICED, TOLERANCES[precision]))
+            asking.check_repeatable(way)
+            precision = asking.measure_precision(way)
+            known[way] = precision, asking.measure_facts(way, max(NOTICED, TOLERANCES[precision]))
         except Refused as error:
             refusals.append(error)
         except Exception as error:  # it answered one example, and not the next
@@ -60,7 +60,7 @@ def resolved(question: Question) -> Nearest:
 
 
 def strangeness(question: Question, nearest: Nearest) -> float:
-    """In how many things it differs from what was meant, or from the nearest loss."""
+    """Count the differences from the loss that was claimed, or from the nearest."""
     assert nearest.found is not None
     if question.is_:
         if nearest.way.world not in text_tier.worlds(question.is_):
@@ -91,7 +91,7 @@ def temperature_asked(question: Question, nearest: Nearest) -> float | None:
 def naming(
     question: Question, nearest: Nearest, texts: Sequence[Text]
 ) -> tuple[Form | None, list[Difference]]:
-    """The name of the formula, or of the nearest, and what is otherwise."""
+    """Return the loss that was found, or the nearest, and the differences; texts come after formulas."""
     named, mistakes = name_formula(question, nearest)
     right = next((text for text in texts if text.is_right), None)
     fits = nearest.found is not None and bool(nearest.found.mistakes)  # to more digits than a text
@@ -109,7 +109,7 @@ def naming(
 
 
 def otherwise(question: Question, texts: Sequence[Text]) -> Difference:
-    """What is wrong with a loss that a formula computes, and that is not the loss claimed at every batch."""
+    """Say how a loss that fits the claimed formula still differs from the claimed loss at some batch."""
     if not all(np.all(np.isfinite(value)) for text in texts for (value,) in text.values):
         where = " that has a row alone in its class" * (texts[0].way.world == "classes")
         return Difference("value not finite", f"it returns no finite number at an ordinary batch{where}")
@@ -123,7 +123,7 @@ def is_plain(formula: Formula, text: Text) -> bool:
 
 
 def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, list[Difference]]:
-    """The same by the formula that was found alone."""
+    """Return the loss and the differences from the fitted formula alone."""
     found, world = nearest.found, nearest.way.world
     if found is None:
         return None, list(strange(nearest))
@@ -145,7 +145,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
 
 
 def strange(nearest: Nearest) -> Iterator[Difference]:
-    """What kind of thing a loss is that is none of the family."""
+    """Describe a loss that no formula fits."""
     facts, fit = nearest.facts, nearest.fit
     if facts is not None:
         if facts.coordinates:

@@ -10,11 +10,11 @@ from .target import Refused
 from .verdicts import Record, Report, Verdict, equation
 
 
-def answered(question: Question) -> Report:
+def answer_question(question: Question) -> Report:
     """The report. Raises `Refused` where the loss cannot be asked."""
     if question.is_ is not None and question.is_ not in known_losses():
         raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known_losses())}")
-    nearest = formula_tier.resolved(question)
+    nearest = formula_tier.find_formula(question)
     way, found = nearest.way, nearest.found
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.naming(question, nearest, texts)

@@ -30,30 +30,30 @@ def check(name: str, file: str | Path) -> Report:
 
     Raises ValueError for an exercise that there is not, or a file that cannot be read.
     """
-    from .diagnosis import checked, unasked
+    from .diagnosis import diagnose, report_failure
     from .sandbox import Failed, Learner
 
     exercise = chosen(name)
     learner = Learner(Path(file), exercise.functions)
     try:
         with learner:
-            report = checked(exercise, learner)
+            report = diagnose(exercise, learner)
             if learner.ended and learner.ended.name not in {comment.id for comment in report.comments}:
-                report = unasked(exercise, learner.ended)  # while the judge asked, who goes on
+                report = report_failure(exercise, learner.ended)  # while the judge asked, who goes on
             report = report._replace(printed=learner.printed)
     except Failed as error:
-        report = unasked(exercise, error)
+        report = report_failure(exercise, error)
     comments = [read(comment) for comment in report.comments]
     return report._replace(comments=comments, limits=learner.limits)
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
     """The same of two functions of this process, as a notebook has them; they have no limits."""
-    from .diagnosis import checked
+    from .diagnosis import diagnose
     from .inside import asking
 
     exercise = chosen(name)
-    report = checked(exercise, asking(dict(zip(exercise.functions, functions, strict=True))))
+    report = diagnose(exercise, asking(dict(zip(exercise.functions, functions, strict=True))))
     return report._replace(comments=[read(comment) for comment in report.comments])
 
 

@@ -46,7 +46,7 @@ UNNAMED = {
 
 
 class Asked:
-    """A file, asked by the names of its functions' arguments."""
+    """A submission, called by the names of its functions' arguments."""
 
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
@@ -60,17 +60,17 @@ class Asked:
         """
         name = self.exercise.functions[which]
         got = tuple(self.ask(name, order(self.solution[which], arguments)))
-        return shaped(self.exercise, which, got, arguments)
+        return check_shapes(self.exercise, which, got, arguments)
 
     def quietly(self, which: int, arguments: Arguments) -> Arrays:
-        """Likewise, and nothing where it does not answer."""
+        """Like __call__, but return () if the submission fails."""
         try:
             return self(which, arguments)
         except Failed:
             return ()
 
     def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
-        """Likewise, whatever it returns: at large logits a number that is not finite is an answer."""
+        """Return the arrays unchecked: at large logits infinity or NaN is an answer."""
         given = order(self.solution[which], dict(arguments))
         return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
 
@@ -78,8 +78,8 @@ class Asked:
         return float(self(0, arguments)[0])
 
 
-def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
-    """The arrays, if they are as many and have the shapes that belong there."""
+def check_shapes(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
+    """Return the arrays; raise Failed if their number, a shape or an entry is not as it must be."""
     name = exercise.functions[which]
     value, gradients = exercise.entry.answer(arguments)
     wanted = gradients if which else (value,)
@@ -103,7 +103,7 @@ def shaped(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) ->
     return got
 
 
-def checked(exercise: Exercise, ask: Ask) -> Report:
+def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
     asked = Asked(exercise, ask)
     parts = dict.fromkeys(exercise.parts, False)
@@ -123,23 +123,23 @@ def checked(exercise: Exercise, ask: Ask) -> Report:
             failed[which] = Comment(error.name, error.sentence)
             if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
-    comments = [failed[0]] if 0 in failed else of_the_loss(asked, points, parts, told)
-    comments += [failed[1]] if 1 in failed else of_the_gradient(asked, points, parts, told, notes)
+    comments = [failed[0]] if 0 in failed else comment_on_loss(asked, points, parts, told)
+    comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, points, parts, told, notes)
     if all(parts[name] for name in exercise.functions):
         comments += digits(asked, parts, notes)
     return Report(exercise.name, parts, list(dict.fromkeys(comments))[:MOST], notes, exercise.lesson)
 
 
-def unasked(exercise: Exercise, error: Failed) -> Report:
-    """What is to be said of a file of which nothing could be asked."""
+def report_failure(exercise: Exercise, error: Failed) -> Report:
+    """Return the report on a file that could not be called."""
     parts = dict.fromkeys(exercise.parts, False)
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 
-def of_the_loss(
+def comment_on_loss(
     asked: Asked, points: Points, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]]
 ) -> list[Comment]:
-    """What is wrong with the loss."""
+    """Name what is wrong with the loss."""
     exercise = asked.exercise
     if parts[exercise.functions[0]]:
         return []
@@ -148,14 +148,14 @@ def of_the_loss(
     return [comment(asked, 0, each) for each in found]
 
 
-def of_the_gradient(
+def comment_on_gradient(
     asked: Asked,
     points: Points,
     parts: Mapping[str, bool],
     told: Mapping[int, list[Arrays]],
     notes: list[str],
 ) -> list[Comment]:
-    """What is wrong with the gradient, where it does not follow from what is wrong with the loss."""
+    """Name what is wrong with the gradient, unless it is the exact gradient of a wrong loss."""
     exercise = asked.exercise
     value_name, gradient_name = exercise.functions
     wrong_value = 0 in told and not parts[value_name]
@@ -163,7 +163,7 @@ def of_the_gradient(
         if wrong_value:
             notes.append(f"{gradient_name} is right, of the {value_name} as it should be.")
         return []
-    after = following(asked) if 0 in told else None
+    after = compare_with_own_loss(asked) if 0 in told else None
     if wrong_value and after is not None:
         notes.append(f"{gradient_name} follows your {value_name}: put that right, and then this.")
         return [comment(asked, 1, each) for each in after]
@@ -173,16 +173,16 @@ def of_the_gradient(
 
 
 def comment(asked: Asked, which: int, found: Difference) -> Comment:
-    """A mistake with the smallest batch that shows it."""
+    """Return a mistake as a comment, with the smallest batch that shows it."""
     exercise = asked.exercise
     known = next((m for m in asked.entry.mistakes if m.name == found.known), None)
     claim = known.claim if known else read_about(exercise, which)
     id = claim.partition(" ")[0]
     if exercise.given:
         words = "the mistake is still there"
-        return Comment(f"{exercise.name}.still_there", words, seen(asked, which), id, claim)
+        return Comment(f"{exercise.name}.still_there", words, show_batch(asked, which), id, claim)
     name, words = (known.name, known.sentence) if known else (slug(found.mistake), found.sentence)
-    return Comment(f"{exercise.name}.{name}", words, seen(asked, which), id, claim)
+    return Comment(f"{exercise.name}.{name}", words, show_batch(asked, which), id, claim)
 
 
 def read_about(exercise: Exercise, which: int) -> str:
@@ -191,8 +191,8 @@ def read_about(exercise: Exercise, which: int) -> str:
     return f"{id} {pieces[-1 if which else 0]}"
 
 
-def seen(asked: Asked, which: int) -> tuple[str, ...]:
-    """The smallest batch at which the loss, or the gradient, is not right."""
+def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
+    """Print the smallest batch at which the loss (0) or the gradient (1) is wrong."""
     where = smallest.shown(asked.entry, which, lambda arguments: asked.quietly(which, arguments))
     if where is None:
         return ()
@@ -202,9 +202,11 @@ def seen(asked: Asked, which: int) -> tuple[str, ...]:
     return *smallest.written(where.arguments), f"{what} is {yours}; right is {right}"
 
 
-def following(asked: Asked) -> list[Difference] | None:
-    """How the gradient differs from that of the file's own loss, by central differences along drawn directions:
-    not at all, by a factor, by the digits of a difference quotient. None where it is another."""
+def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
+    """Compare the gradient with central differences of the file's own loss along random directions.
+
+    Return [] if they agree, the factor or the finite difference by which they differ, None if they do otherwise.
+    """
     exercise = asked.exercise
     if probes(exercise.entry)[0].value.ndim:
         return None
@@ -252,7 +254,7 @@ UNTOLD = {"no formula fits", "order matters", "pairs do not matter", "single coo
 
 
 def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Difference]:
-    """What the engine says of a loss that is wrong: as `check` does, if it knows the inputs."""
+    """Ask the engine what is wrong with the loss, as `check` does, if it knows the inputs."""
     entry = asked.entry
     if not entry.inputs:
         return templates.name(points, 0, told)
@@ -265,7 +267,7 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
 
     question = Question(target(loss), entry.loss, numbers, entry.inputs, ("formula",), entry=entry)
     try:
-        found = tiers.answered(question).mistakes
+        found = tiers.answer_question(question).mistakes
     except (Refused, Failed):
         return templates.name(points, 0, told)
     named = [each for each in found if each.mistake not in UNTOLD]
@@ -273,20 +275,20 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
 
 
 def slug(words: str) -> str:
-    """A mistake of the conformance kit as a name."""
+    """Return a name of the engine as an identifier."""
     plain = words.replace("−∞", "infinity").replace("√d", "root d").replace("τ", "temperature")
     return "_".join("".join(c if c.isalnum() else " " for c in plain).lower().split())
 
 
 def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comment]:
-    """What the judge says of a file that is right at the probes."""
+    """Ask the judge about a file that is right at the probes."""
     exercise = asked.exercise
     if not exercise.entry.loss:
         return []
     if (broken := breaks(asked)) is not None:
         return [digit(exercise, broken, "")]
     loss = as_loss(asked)
-    every = [check for hearing in questions(loss) for check in heard(exercise, hearing)]
+    every = [check for hearing in questions(loss) for check in hear(exercise, hearing)]
     by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
     grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
     if grade.starts is None:
@@ -301,8 +303,8 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
     return [digit(exercise, "fails_the_judge", f": {where}")]
 
 
-def heard(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
-    """What the judge measured, where the solution itself is right: a textbook form may leave rounding alone where
+def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
+    """Return the judge's checks, or none if the solution fails them too: a textbook form may lose all digits where
     rows coincide."""
     checks = judge.hear(hearing)
     if all(check.textbook_holds for check in checks):
@@ -341,13 +343,13 @@ def as_loss(asked: Asked) -> Loss:
 
 
 def plain(x: Any) -> Any:
-    """A number of NumPy's as Python's own, as which a file is given it."""
+    """Return a NumPy number as Python's own, as the file receives it."""
     return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x
 
 
 def questions(loss: Loss) -> Iterator[judge.Hearing]:
-    """What the judge asks about a file: at its fixed points, of the 50 digits two temperatures alone; at its drawn
-    points, of every size, temperature, length and content, gradient and value."""
+    """Yield what the judge asks about a file: its fixed points, with 50 digits at two temperatures only, and its
+    drawn points of every size, temperature, length and content."""
     for hearing in judge.at_fixed_points(loss, "float64", np.asarray):
         fifty = hearing.witness == precision.WITNESS
         if not (fifty and hearing.case.arguments.get("temperature", COOL) not in (1.0, COOL)):
@@ -361,8 +363,8 @@ def digit(exercise: Exercise, name: str, where: str) -> Comment:
 
 
 def breaks(asked: Asked) -> str | None:
-    """How it is no number where logits are large: "overflows" if with aligned views too, whose positives have the
-    largest logits, "underflows" if only where a small probability has no logarithm; None if it is one."""
+    """Return "overflows" if the file gives no finite number for large logits even if the views are aligned, so that
+    the positives have the largest logits; "underflows" if only for other views; None if it is always finite."""
     entry = ALL[asked.entry.loss]
     scores = "scale" in inspect.signature(entry.example).parameters
     if not scores and "temperature" not in entry.example():

@@ -69,7 +69,7 @@ ENTRY = Entry(
             "M12 anchor",
             LOSS,
             "return np.maximum(hinge(anchor, positive, negative, margin).mean(), 0)",
-            marks=("softmax over the wrong axis", "another margin"),
+            marks=("hinge after the mean", "another reduction"),
         ),
         mistake(
             "hinge_missing",

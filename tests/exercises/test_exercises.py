@@ -17,7 +17,7 @@ WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").gl
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
 def test_its_solution_is_right(exercise):
-    report = diagnosis.checked(exercise, asked(exercise, exercise.entry.text))
+    report = diagnosis.diagnose(exercise, asked(exercise, exercise.entry.text))
     assert report.holds
     assert {c.id.partition(".")[2] for c in report.comments} <= {"loses_digits"}
     assert not (exercise.digits and report.comments)
