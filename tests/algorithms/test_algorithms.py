@@ -97,7 +97,7 @@ class TestCollapse:
             ("byol", {}, {"target": "trained"}),
         ],
     )
-    def test_without_what_prevents_it_the_embeddings_become_one_point(self, name, kept, removed):
+    def test_without_its_safeguard_the_encoder_collapses(self, name, kept, removed):
         """D3.46: 1 is an evenly filled sphere, 0 a point; both tell by far in 100 steps."""
         algorithm = ALL[name]
         spread = []

@@ -152,7 +152,7 @@ class TestCommand:
         assert cli.main([*self.SHORT, str(tmp_path)]) == 130
         assert len(saved.load(tmp_path / "rotation.run").losses) == 1
 
-    def test_its_own_run_is_carried_on_in_its_place(self, tmp_path):
+    def test_resuming_continues_the_run_in_place(self, tmp_path):
         assert cli.main([*self.SHORT, str(tmp_path)]) == 0
         state = tmp_path / "rotation.run"
         more = ["train", "rotation", "--steps", "3", "--resume", str(state), "--out", str(tmp_path)]

@@ -110,7 +110,7 @@ def test_half_precision_stays_refused_by_the_loss_itself(w):
 
 
 @pytest.mark.slow
-def test_what_a_loss_holds_constant_gets_no_gradient():
+def test_constant_inputs_get_no_gradient():
     case = next(frameworks.cases(losses.ALL["simsiam"]))
     inputs = [jax.numpy.asarray(x) for x in case.inputs.values()]
     zero = [not np.any(x) for x in jax.grad(bridge.simsiam, argnums=(0, 1, 2, 3))(*inputs)]
@@ -124,7 +124,7 @@ def test_what_a_loss_holds_constant_gets_no_gradient():
 # --- what is refused -------------------------------------------------------------------------------------
 
 
-def test_values_are_looked_at_where_there_are_some(w):
+def test_eager_values_are_checked(w):
     bad = w.at[0].set(0.0)
     with pytest.raises(ValueError, match="zero row"):
         ntxent(bad, temperature=0.5)
@@ -135,7 +135,7 @@ def test_values_are_looked_at_where_there_are_some(w):
         jax.jit(lambda w: ntxent(w, temperature=0.5))(w[None])
 
 
-def test_what_is_not_traced_is_computed_without_jax_looking_on(w):
+def test_untraced_arrays_are_computed_eagerly(w):
     """Under jax.grad every operation would otherwise go a way that takes ten times as long."""
     loss, seen = losses.ALL["ntxent"], []
 

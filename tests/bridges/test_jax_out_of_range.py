@@ -85,7 +85,7 @@ def in_numpy(loss, options, *, all_inputs):
 
 
 @by_loss([{}, {"reduction": "none"}])
-def test_a_bridges_function_says_nan_where_numpy_refuses(asked, options):
+def test_a_bridge_returns_nan_where_numpy_refuses(asked, options):
     arrays, rest = traced(asked, options)
 
     @jax.jit
@@ -101,7 +101,7 @@ def test_a_bridges_function_says_nan_where_numpy_refuses(asked, options):
 
 
 @by_loss([{}])
-def test_a_loss_itself_says_nan_where_numpy_refuses(asked, options):
+def test_a_loss_returns_nan_where_numpy_refuses(asked, options):
     arrays, rest = traced(asked, options)
 
     @jax.jit
@@ -112,7 +112,7 @@ def test_a_loss_itself_says_nan_where_numpy_refuses(asked, options):
     compare(in_numpy(asked.loss, rest, all_inputs=True), value_and_gradients, arrays)
 
 
-def test_under_vmap_nan_is_of_the_point_that_is_out_of_range():
+def test_under_vmap_only_the_point_out_of_range_is_nan():
     asked = BRIDGES["hard_negative"]
     example = asked.loss.example()
     values = jax.jit(jax.vmap(lambda prior: asked.function(**{**example, "prior": prior})))(
@@ -130,7 +130,7 @@ def test_an_upstream_that_is_not_finite_makes_every_gradient_nan(upstream):
 
 
 @pytest.mark.parametrize("of", ["mutual_information", "conditional_entropy"])
-def test_a_law_that_is_none_has_no_information(of):
+def test_an_invalid_law_has_nan_information(of):
     law = np.asarray([[0.4, 0.1], [0.1, 0.4]])
     values = jax.jit(jax.vmap(getattr(information, of)))(np.stack([law, 2 * law, law - 0.1 * np.eye(2)[0]]))
     np.testing.assert_array_equal(np.isnan(values), [False, True, True])

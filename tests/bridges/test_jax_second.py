@@ -145,7 +145,7 @@ def test_every_loss_has_a_third_derivative_in_both_modes(asked):
 
 
 @pytest.mark.parametrize("bad", ["temperature", "row"])
-def test_out_of_range_it_is_nan_when_traced_and_refused_else(bad, w, v):
+def test_out_of_range_is_nan_when_traced_and_refused_when_eager(bad, w, v):
     w, temperature = (w, -1.0) if bad == "temperature" else (w.at[0].set(0.0), 0.3)
 
     def product(w, temperature):
@@ -166,7 +166,7 @@ def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
     np.testing.assert_allclose(half.astype("float32"), single, atol=0.05 * np.max(np.abs(single)))
 
 
-def test_weights_that_are_held_constant_stay_so():
+def test_constant_weights_stay_constant():
     """The Hessian is that of the loss with its weights kept."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")

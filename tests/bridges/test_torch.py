@@ -49,7 +49,7 @@ def assert_equal(ours, theirs):
 
 
 @EVERY
-def test_a_gradient_goes_to_the_input_that_alone_requires_one(asked):
+def test_each_input_alone_gets_its_gradient(asked):
     """The same gradient as where all require one; none where the loss holds the input constant."""
     case = next(frameworks.cases(asked.loss))
     _, together = asked.gradients(case)
@@ -93,7 +93,7 @@ def test_backward_twice_where_the_graph_is_retained(ntxent, w):
 
 @BOTH
 @pytest.mark.parametrize("layout", ["transposed", "every other row", "expanded"])
-def test_rows_that_do_not_lie_together(ntxent, layout):
+def test_non_contiguous_rows(ntxent, layout):
     x = torch.tensor(np.random.default_rng(0).standard_normal((6, 6)))
     w = {"transposed": x.T, "every other row": x.repeat(2, 1)[::2], "expanded": x[:, :1].expand(6, 3)}[layout]
     w = w.detach().requires_grad_()
@@ -116,7 +116,7 @@ def test_a_learned_temperature(ntxent, w):
 
 @BOTH
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
-def test_without_gradients_nothing_is_kept(ntxent, mode, w):
+def test_no_grad_saves_no_tensors(ntxent, mode, w):
     saved = []
     with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(x) or x, lambda x: x):
         with mode():
@@ -127,7 +127,7 @@ def test_without_gradients_nothing_is_kept(ntxent, mode, w):
 
 
 @BOTH
-def test_what_is_kept_goes_with_the_graph(ntxent, w):
+def test_saved_tensors_are_freed_with_the_graph(ntxent, w):
     arrays = []
     with torch.autograd.graph.saved_tensors_hooks(lambda x: arrays.append(weakref.ref(x)) or x, lambda x: x):
         loss = ntxent(w, temperature=0.5)
@@ -137,7 +137,7 @@ def test_what_is_kept_goes_with_the_graph(ntxent, w):
 
 
 @EVERY
-def test_what_changed_since_the_forward_pass_is_refused_or_was_not_needed(asked):
+def test_modified_inputs_are_refused_unless_unused(asked):
     """Whichever tensor changes: autograd refuses, or the gradients are those of what was there."""
     case = next(frameworks.cases(asked.loss))
     _, expected = asked.gradients(case)
@@ -166,20 +166,20 @@ def test_what_changed_since_the_forward_pass_is_refused_or_was_not_needed(asked)
 
 @BOTH
 @OF_PYTORCH
-def test_a_graph_that_must_be_whole_is_refused(ntxent, w):
+def test_fullgraph_is_refused(ntxent, w):
     compiled = torch.compile(lambda w: ntxent(w, temperature=0.5), backend="aot_eager", fullgraph=True)
     with pytest.raises(torch._dynamo.exc.Unsupported, match="disable"):
         compiled(w)
 
 
-def test_arguments_that_are_no_arguments_of_the_loss_are_refused(w):
+def test_wrong_arguments_are_refused(w):
     with pytest.raises(TypeError, match="temperature"):
         ntxent(w)
     with pytest.raises(TypeError, match="too many positional arguments"):
         ntxent(w, 0.5)
 
 
-def test_a_gradient_that_a_loss_does_not_have_is_refused_not_left_out():
+def test_a_missing_gradient_is_refused():
     image, text = torch.eye(3), torch.eye(3)
     beta = torch.tensor(1.0, requires_grad=True)
     with pytest.raises(ValueError, match="beta1 requires a gradient, and dhn_nce has none by it: detach it"):
@@ -188,7 +188,7 @@ def test_a_gradient_that_a_loss_does_not_have_is_refused_not_left_out():
         assert bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
 
 
-def test_what_a_loss_holds_constant_gets_no_gradient():
+def test_constant_inputs_get_no_gradient():
     case = next(frameworks.cases(losses.ALL["simsiam"]))
     views = {name: torch.tensor(x, requires_grad=True) for name, x in case.inputs.items()}
     bridge.simsiam(**views).backward()
@@ -202,7 +202,7 @@ def test_what_a_loss_holds_constant_gets_no_gradient():
 
 
 @OF_PYTORCH
-def test_the_import_leaves_the_compiler_alone_until_it_is_used():
+def test_importing_the_bridge_does_not_import_the_compiler():
     """It takes a second and 90 MB; a function that was imported before it is one call that is not compiled."""
     code = """
 import sys, torch
@@ -225,7 +225,7 @@ print(graphs)
 
 
 @BOTH
-def test_within_autocast_no_digit_is_lost(ntxent, w):
+def test_autocast_loses_no_digits(ntxent, w):
     x = w.detach().float().requires_grad_()
     with torch.autocast("cpu", dtype=torch.bfloat16):
         loss = ntxent(x, temperature=0.5)
@@ -258,7 +258,7 @@ def test_streaming_shares_memory_with_numpy():
 
 
 @pytest.mark.parametrize(("rows", "threads"), [(512, 1), (514, 2)])
-def test_few_rows_leave_the_cores_to_pytorch(rows, threads, blas_threads):
+def test_small_batches_use_one_thread(rows, threads, blas_threads):
     """In both passes over NumPy's arrays, and BLAS is afterwards as it was."""
     before, seen = blas_threads(), []
 
@@ -311,7 +311,7 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
         ((torch.float64, torch.float16), torch.float64),
     ],
 )
-def test_dtypes_that_meet_go_to_the_wider_one(dtypes, computed):
+def test_mixed_dtypes_are_promoted(dtypes, computed):
     image, text = (torch.eye(3, dtype=dtype, requires_grad=True) for dtype in dtypes)
     tau = torch.tensor(0.5, dtype=dtypes[0], requires_grad=True)
     loss = bridge.clip(image, text, temperature=tau)
@@ -335,7 +335,7 @@ def test_an_upstream_that_is_not_finite_gives_nan(ntxent, upstream, create_graph
 
 @BOTH
 @pytest.mark.parametrize("broken", ["upstream", "a row"])
-def test_what_is_nan_has_no_mixed_derivative_of_0(ntxent, broken, w):
+def test_mixed_derivatives_of_nan_are_nan(ntxent, broken, w):
     x, tau, up = w.detach().half(), torch.tensor(0.5), torch.tensor(1.0)
     (up if broken == "upstream" else x[0])[...] = torch.inf
     x, tau, up = (y.requires_grad_() for y in (x, tau, up))

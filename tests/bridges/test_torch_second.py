@@ -181,7 +181,7 @@ def test_each_way_gives_what_pytorch_gives_of_its_own_operations(ntxent, way, w,
     ],
     ids=["is_grads_batched", "hessian", "hessian, forward", "jacobian", "gradcheck"],
 )
-def test_what_autograd_vectorizes_is_refused(ntxent, way, w, v):
+def test_autograd_vectorization_is_refused(ntxent, way, w, v):
     with pytest.raises(RuntimeError, match="omit vectorize=True, is_grads_batched"):
         way(of_rows(ntxent), w.clone().requires_grad_(), v)
 
@@ -230,7 +230,7 @@ def test_every_loss_passes_gradgradcheck(asked):
             assert torch.autograd.gradgradcheck(of_moved, moved)
 
 
-def test_weights_that_are_constant_stay_so_for_a_second_derivative():
+def test_constant_weights_stay_constant():
     """The Hessian of the loss with its weights held, which autograd computes from the value alone."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
@@ -255,7 +255,7 @@ def test_every_loss_is_right_to_50_digits(asked, dtype):
 
 
 @BOTH
-def test_within_autocast_no_digit_is_lost(ntxent, w, v):
+def test_autocast_loses_no_digits(ntxent, w, v):
     x = w.clone().float().requires_grad_()
     with torch.autocast("cpu", dtype=torch.bfloat16):
         (gradient,) = torch.autograd.grad(of_rows(ntxent)(x), x, create_graph=True)
@@ -265,7 +265,7 @@ def test_within_autocast_no_digit_is_lost(ntxent, w, v):
 
 
 @BOTH
-def test_a_tangent_from_above_reaches_the_gradient(ntxent, w):
+def test_the_tangent_of_upstream_reaches_the_gradient(ntxent, w):
     x = w.clone().requires_grad_()
     with torch.autograd.forward_ad.dual_level():
         up = torch.autograd.forward_ad.make_dual(torch.ones_like(TAU), 2 * torch.ones_like(TAU))
@@ -294,7 +294,7 @@ def test_with_create_graph_the_gradient_has_the_same_bits(ntxent, w):
     assert torch.equal(with_graph, without)
 
 
-def test_what_is_held_constant_has_no_second_derivative_either():
+def test_constant_inputs_have_no_second_derivative():
     x, target = (torch.tensor(losses.ALL["byol"].example()[name]) for name in ("prediction", "target"))
     blocks = functional.hessian(bridge.byol, (x, target))
     assert blocks[0][0].abs().max() > 0

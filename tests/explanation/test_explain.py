@@ -61,7 +61,7 @@ def brute(a, b, labels, tau):
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 @pytest.mark.parametrize("tau", [1.0, 0.1, 0.02])
-def test_the_table_is_that_of_plain_loops(dtype, tau):
+def test_the_table_equals_plain_loops(dtype, tau):
     a, b, labels = batch_of(dtype)
     found = infonce_ref.explain(a, b, labels=labels, temperature=tau)
     expected = brute(a, b, labels, tau)
@@ -74,7 +74,7 @@ def test_the_table_is_that_of_plain_loops(dtype, tau):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_the_gradient_is_as_long_as_that_of_the_backward_pass(dtype):
+def test_the_gradient_norm_equals_the_backward_pass(dtype):
     a, b, _ = batch_of(dtype)
     found = infonce_ref.explain(a, b)
     for row in found.table:
@@ -102,7 +102,7 @@ def whole(a, b):
     return given, unit(given)
 
 
-def test_facts_are_those_of_the_similarity_matrix():
+def test_facts_equal_the_similarity_matrix():
     a, b, _ = batch_of()
     facts = infonce_ref.explain(a, b).facts
     w = np.concatenate([a, b])
@@ -148,7 +148,7 @@ def test_floor_and_ceiling_are_reached():
 
 
 class TestRest:
-    def test_it_is_where_the_slope_of_the_loss_is_0(self):
+    def test_the_slope_of_the_loss_is_0_there(self):
         a, b, _ = batch_of()
         rest = infonce_ref.explain(a, b).rest
         _, cache = ntxent.forward(np.concatenate([a, b]), temperature=rest.temperature)
@@ -157,25 +157,25 @@ class TestRest:
         assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
         assert rest.below <= rest.temperature <= rest.above
 
-    def test_where_no_negative_is_nearer_than_a_positive_it_falls_for_ever(self):
+    def test_it_is_0_if_no_negative_is_nearer_than_its_positive(self):
         found = infonce_ref.explain(np.eye(4), np.eye(4))
         assert found.rest.temperature == 0
         assert any("clamp" in advice.then for advice in found.advice)
         assert all(row.slope > 0 for row in found.table)
 
-    def test_where_positives_are_no_nearer_than_candidates_it_rises_for_ever(self):
+    def test_it_is_infinite_if_positives_are_no_nearer_than_candidates(self):
         a, _, _ = batch_of()
         found = infonce_ref.explain(a, -a)
         assert found.rest.temperature == math.inf
         assert all(row.slope < 0 for row in found.table)
 
-    def test_where_all_rows_are_one_no_temperature_changes_the_loss(self):
+    def test_it_is_undefined_for_a_collapsed_batch(self):
         found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
         assert math.isnan(found.rest.temperature)
         assert not any("clamp" in advice.then for advice in found.advice)
         assert len(found.duplicates) == 5
 
-    def test_from_a_part_of_the_anchors_it_is_nearly_the_same(self):
+    def test_a_sample_of_anchors_gives_nearly_the_same(self):
         a, b, _ = batch_of(pairs=200)
         given, rows = whole(a, b)
         parts = [
@@ -263,7 +263,7 @@ def test_tiles_change_nothing(dtype, tile):
 
 
 class TestDrawn:
-    def test_the_rows_of_a_batch_are_let_go(self):
+    def test_a_part_keeps_no_rows(self):
         """A part keeps no array as large as the batch but the cosines of a few anchors."""
         a, b, _ = batch_of(pairs=200)
         given, rows = whole(a, b)
@@ -271,7 +271,7 @@ class TestDrawn:
         assert part.slopes.kept.shape == (16, 400)
         assert max(x.size for x in part if isinstance(x, np.ndarray)) < 400
 
-    def test_the_mean_of_batches_lies_within_its_errors_of_the_truth(self):
+    def test_the_mean_of_batches_lies_within_its_standard_errors(self):
         """The truth of batches of 16 pairs, from 400 of them."""
         a, b, _ = batch_of(pairs=300)
         truth = infonce_ref.explain(a, b, batch=16, draws=400, temperatures=(), seed=9)
@@ -282,7 +282,7 @@ class TestDrawn:
             assert 0 < error < 0.2 * abs(getattr(truth.row, name))
             assert away < 4 * error  # four standard errors: one in 16,000, and the seed is fixed
 
-    def test_what_is_seen_of_drawn_anchors_lies_within_its_errors(self, monkeypatch):
+    def test_drawn_anchors_lie_within_their_standard_errors(self, monkeypatch):
         a, b, _ = batch_of(pairs=300)
         exact = infonce_ref.explain(a, b)
         monkeypatch.setattr(batch, "MOST", 600 * 100)
@@ -312,7 +312,7 @@ def test_rows_keep_their_numbers_in_every_layout():
 
 @pytest.mark.parametrize("pairs", [24, 25])
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
-def test_an_array_in_the_other_layout_is_told(pairs, layout):
+def test_the_wrong_layout_is_recognised(pairs, layout):
     a, b, _ = batch_of(pairs=pairs)
     rows = np.concatenate([a, b]) if layout == "interleaved" else np.stack([a, b], axis=1).reshape(-1, D)
     wrong = infonce_ref.explain(rows, layout=layout)
@@ -367,7 +367,7 @@ def test_pytorch_tensors_are_taken():
         (lambda a, b: {"seed": -1}, "seed must be"),
     ],
 )
-def test_what_cannot_be_explained_is_said(change, line):
+def test_bad_input_is_refused(change, line):
     a, b, _ = batch_of()
     with pytest.raises(ValueError, match=line):
         infonce_ref.explain(**({"a": a, "b": b} | change(a, b)))

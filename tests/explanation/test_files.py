@@ -34,7 +34,7 @@ def table(out):
     return [line.lstrip(" >").split() for line in above.splitlines() if re.match(r"[ >] *[\d.]+ ", line)]
 
 
-def test_every_way_to_hold_two_views_says_the_same(ask):
+def test_every_file_layout_gives_the_same_result(ask):
     np.savez("two.npz", A, B)
     np.savez("one.npz", np.concatenate([A, B]))
     np.save("one.npy", np.concatenate([A, B]))
@@ -77,7 +77,7 @@ def test_single_and_half_precision_are_taken(ask, dtype):
     assert dtype in out.splitlines()[0]
 
 
-def test_json_has_every_number_and_null_for_what_there_is_not(ask):
+def test_json_has_every_number_and_null_for_nan(ask):
     np.savez("two.npz", A, B)
     assert ask("two.npz", "--json", "e.json", "--temperature", "0.3")[0] == 0
     found = json.loads(Path("e.json").read_text(encoding="utf-8"))
@@ -132,7 +132,7 @@ def archive(name, where, instead=b""):
         ("damaged.npz", lambda: archive("damaged.npz", slice(300, 400), bytes(100)), "cannot be read"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_one_line(ask, name, write, line):
+def test_unreadable_files_are_refused_in_one_line(ask, name, write, line):
     write()
     status, out, err = ask(name)
     assert (status, out) == (2, "")
@@ -153,7 +153,7 @@ def test_what_cannot_be_read_is_one_line(ask, name, write, line):
         (["two.npz", "two.npz"], "got 3 files"),
     ],
 )
-def test_what_cannot_be_asked_is_one_line(ask, words, line):
+def test_bad_options_are_refused_in_one_line(ask, words, line):
     np.savez("two.npz", A, B)
     status, out, err = ask("two.npz", *words)
     assert (status, out) == (2, "")
@@ -161,7 +161,7 @@ def test_what_cannot_be_asked_is_one_line(ask, words, line):
     assert err.count("\n") == 1
 
 
-def test_a_file_is_mapped_and_not_read_whole(ask, monkeypatch):
+def test_a_file_is_memory_mapped(ask, monkeypatch):
     """A batch of a large file touches its own rows alone."""
     np.save("one.npy", np.concatenate([A, B]))
     loaded = np.load
@@ -178,7 +178,7 @@ def test_a_file_is_mapped_and_not_read_whole(ask, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_page_needs_nothing_and_shows_every_claim_that_it_names(ask, monkeypatch):
+def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypatch):
     # each piece of evidence made once; that made again it is the same, the tests of the ledger say
     monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))
     np.savez("two.npz", a=A, b=B, labels=LABELS)

@@ -93,7 +93,7 @@ def test_nothing_is_too_wide_for_paper(at):
     assert max(wide.values()) <= 665, wide
 
 
-def test_what_is_found_leads_to_its_place(at):
+def test_search_results_link_to_their_section(at):
     """By the keyboard alone: words that begin as those typed, the first result, its anchor."""
     page = at("index")
     page.switch_to.active_element.send_keys("/")

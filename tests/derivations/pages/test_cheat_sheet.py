@@ -184,7 +184,7 @@ def test_random_unit_rows_stay_within(name):
         assert card.most is None or found <= number(card.most)
 
 
-def test_names_in_libraries_are_those_that_were_asked():
+def test_library_names_are_those_in_docs_peers():
     """And all of them: docs/peers.md says of each what it computes; one that computes a variant is not named."""
     rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| `(\w+)`([^|]*) \|", PEERS.read_text(encoding="utf-8"), re.M)
     asked = {

@@ -129,7 +129,7 @@ def test_an_animation_runs_until_it_is_stopped(opened):
 
 
 @pytest.mark.parametrize("right", ["(G[k][j] + G[j][k])", "P[p] = sigmoid(-lead)"])
-def test_of_wrong_numbers_there_is_no_picture(opened, right):
+def test_wrong_numbers_are_not_drawn(opened, right):
     """A force or a probability that differs from Python's by a part in 10⁹."""
     wrong = page(*PRESETS).replace(right, f"{right} * (1 + 1e-9)", 1)
     assert wrong != page(*PRESETS)

@@ -45,7 +45,7 @@ def test_reads_a_citation(text, title):
 
 
 @pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)"])
-def test_an_unknown_one_is_seen(text):
+def test_an_unknown_citation_is_found(text):
     (found,) = cited(text)
     assert found.paper is None
 
