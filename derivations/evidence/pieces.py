@@ -241,17 +241,15 @@ class Finding(NamedTuple):
         return shown[self.sign]() is True
 
     def text(self) -> str:
-        names = tuple(name if isinstance(name, str) else text(name) for name in self.names)
-        left, right = (
-            f"{name} = {_written(x)}" if name else _written(x)
-            for name, x in zip(names, (self.left, self.right))
-        )
+        names = [name if isinstance(name, str) else text(name) for name in self.names]
+        values = [_written(self.left), _written(self.right)]
         within = f" within {_written(self.tolerance)}" if self.sign == "≈" else ""
+        if self.sign == "=" and values[0] == values[1] and any(names):  # the value once
+            return " = ".join([*filter(None, names), values[0]])
         if all(names):
-            return (
-                f"{names[0]} {self.sign} {names[1]}{within}: {_written(self.left)} and {_written(self.right)}"
-            )
-        return f"{left} {self.sign} {right}{within}"
+            return f"{names[0]} {self.sign} {names[1]}{within}: {values[0]} and {values[1]}"
+        sides = [f"{name} = {value}" if name else value for name, value in zip(names, values, strict=True)]
+        return f"{sides[0]} {self.sign} {sides[1]}{within}"
 
 
 def _admitted(number: Any, kinds: tuple[type, ...]) -> None:

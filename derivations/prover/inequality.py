@@ -230,9 +230,13 @@ class Logs:
     def __mul__(self, scale) -> "Logs":
         return Logs({argument: weight * scale for argument, weight in self.weights.items()})
 
+    def _common(self) -> int:
+        """The least common denominator of the weights."""
+        return lcm(*(weight.denominator for weight in self.weights.values()))
+
     def sides(self) -> tuple[int, int]:
         """Two whole numbers that compare as the sum compares with 0."""
-        common = lcm(*(weight.denominator for weight in self.weights.values()))
+        common = self._common()
         left = right = 1
         for argument, weight in self.weights.items():
             times = int(abs(weight) * common)
@@ -248,10 +252,25 @@ class Logs:
     def __float__(self) -> float:
         return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
 
+    def simplified(self) -> tuple[Fraction, int | Fraction]:
+        """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the number 0."""
+        common = self._common()
+        left, right = self.sides()
+        argument, weight = Fraction(max(left, right), min(left, right)), Fraction(self.sign, common)
+        for power in range(argument.numerator.bit_length(), 1, -1):
+            above, below = (round(part ** (1 / power)) for part in argument.as_integer_ratio())
+            if Fraction(above, below) ** power == argument:
+                return weight * power, Fraction(above, below)
+        return weight, argument
+
     def __str__(self) -> str:
         signs = {Fraction(1): "", Fraction(-1): "-"}
-        parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in sorted(self.weights.items())]
-        return f"{' + '.join(parts) or '0'} ≈ {float(self):.6f}"
+        terms: list[tuple] = sorted((a, w) if a > 1 else (1 / a, -w) for a, w in self.weights.items())
+        figures = (abs(w) * max(a.as_integer_ratio()).bit_length() for a, w in terms)
+        if sum(figures) * self._common() < 50:  # beyond, several short logarithms are easier to read
+            terms = [self.simplified()[::-1]] if self.sign else []
+        parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in terms]
+        return f"{' + '.join(parts).replace('+ -', '- ') or '0'} ≈ {float(self):.6f}"
 
 
 def _mpf(number: Fraction) -> mpmath.mpf:

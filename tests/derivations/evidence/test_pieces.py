@@ -193,6 +193,8 @@ def test_a_finding_compares_numbers(finding, kind):
         (Finding(1, "<", 2), "1 < 2"),
         (Finding(HALF, "<", 2, ("the rate", "")), "the rate = 1/2 < 2"),
         (Finding(1, "<", 2, ("", A**2)), "1 < a^2 = 2"),
+        (Finding(5, "=", 5, ("the sum", "")), "the sum = 5"),
+        (Finding(HALF, "=", HALF, ("the rate", A)), "the rate = a = 1/2"),
         (Finding(1, "<", 2, (A**2, "its bound")), "a^2 < its bound: 1 and 2"),
         (Finding(1.0, "≈", 1.5, tolerance=HALF), "1.0 ≈ 1.5 within 1/2"),
         (

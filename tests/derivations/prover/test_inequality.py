@@ -116,3 +116,20 @@ def test_a_bound_is_checked_however_it_is_made():
     honest = bound(log(x), Use(Integer(1), x), last=x - 1, facts=Facts())
     with pytest.raises(NotProved):
         replace(honest, last=x - 2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ({}, "0 ≈ 0.000000"),
+        ({5: 1}, "log(5) ≈ 1.609438"),
+        ({6: -1}, "-log(6) ≈ -1.791759"),
+        ({Fraction(1, 8): Fraction(-1, 2)}, "3/2·log(2) ≈ 1.039721"),
+        ({8: 1, 2: -1}, "2·log(2) ≈ 1.386294"),
+        ({3: 1, 2: Fraction(-2, 3)}, "1/3·log(27/4) ≈ 0.636514"),
+        ({3: 20, Fraction(1, 2): 20}, "-20·log(2) + 20·log(3) ≈ 8.109302"),
+        ({5: -20, 2: 20}, "20·log(2) - 20·log(5) ≈ -18.325815"),
+    ],
+)
+def test_a_sum_of_logarithms_is_printed_as_one_if_that_is_short(weights, said):
+    assert str(Logs({Fraction(a): Fraction(w) for a, w in weights.items()})) == said
