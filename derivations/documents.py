@@ -1,4 +1,4 @@
-"""The documents, and the ids of the claims that are made of them.
+"""The documents, and the ids of their claims.
 
 An id names a document and a row of it, with a letter where one row states several things: D1.13, M5, D2.15b.
 `DOCUMENTS` says what the names mean; a new document is one line there.
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """Where claims come from: its title, what it is in a line, and for a reader who does not have it at length.
+    """A source of claims: its title, one line about it, and a longer description.
 
-    translated: the title in English, for letters that the reader or the font of a page may not have.
+    translated: the title in English, for readers or fonts without its letters.
     """
 
     title: str
@@ -21,7 +21,7 @@ class Document(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What pages call it."""
+        """Its name on pages."""
         return self.translated or self.title
 
 
@@ -87,13 +87,13 @@ DOCUMENTS = {
     ),
 }
 
-# The name of a document that ends in a figure is set apart by a full stop: D1.13, but M5.
+# A full stop follows a document's name that ends in a digit: D1.13, but M5.
 PATTERN = rf"(?:{'|'.join(name + (r'[.]' if name[-1].isdigit() else '') for name in DOCUMENTS)})\d+[a-z]?"
 ID = re.compile(rf"(?<![\w.\\{{]){PATTERN}(?![\w^(])")
 
 
 def parts(id: str) -> tuple[str, int, str]:
-    """The document, the number and the letter of an id: ("D2", 15, "b"). Raises ValueError for what is none."""
+    """The document, the number and the letter of an id: ("D2", 15, "b"). Raises ValueError for other words."""
     if not re.fullmatch(PATTERN, id):
         names = ", ".join(f"{name}.1" if name[-1].isdigit() else f"{name}1" for name in DOCUMENTS)
         raise ValueError(f"{id!r} is no id of a claim; ids look like {names}")
@@ -104,6 +104,6 @@ def parts(id: str) -> tuple[str, int, str]:
 
 
 def order(id: str) -> tuple[int, int, str]:
-    """Sorts in the order of the documents, D1.2 before D1.10."""
+    """The sort key of ids, in the order of the documents: D1.2 before D1.10."""
     name, number, letter = parts(id)
     return list(DOCUMENTS).index(name), number, letter

@@ -1,4 +1,4 @@
-"""The ledger: every claim with what its evidence says today, where it was proved, and where the code cites it."""
+"""The ledger: every claim with its evidence, where it is proved, and where the code cites it."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,16 @@ from .prover.notation import Definition, base_of
 from .prover.show import text
 from .sources import Line
 
-# Importing a file makes its claims register themselves: a file in one of these folders needs no entry anywhere.
+# Importing a file registers its claims, so that a file in one of these folders needs no entry elsewhere.
 for _room in (common, losses, theory):
     for _file in iter_modules(_room.__path__):
         import_module(f"{_room.__name__}.{_file.name}")
 
-TALKING = "cli"  # a room: ids as examples for a user, which implement nothing
+TALKING = "cli"  # a room whose ids are examples for users and implement nothing
 
 
 class Settled(NamedTuple):
-    """A claim after its evidence was called for: its pieces by their names, or why it does not stand."""
+    """A claim with its evidence by name, or the reason why it does not stand."""
 
     claim: Claim
     evidence: Mapping[str, Any]
@@ -38,8 +38,8 @@ class Settled(NamedTuple):
 
 
 def settle(claim: Claim) -> Settled:
-    """Makes a claim's evidence, each piece once more. It stands if every piece can be made, and if they carry what
-    the claim says (`_refuse`)."""
+    """Make a claim's evidence. The claim stands if every piece can be constructed, twice, and if the
+    pieces support what the claim says (`_refuse`)."""
     try:
         evidence = claim.evidence()
         if not isinstance(evidence, dict) or not evidence:
@@ -52,10 +52,12 @@ def settle(claim: Claim) -> Settled:
 
 
 def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
-    """Raises NotShown where the evidence does not carry the claim.
+    """Raise NotShown unless the evidence supports the claim.
 
-    It carries one verdict, and what the sentence shows of it whole carries the same. What a name means is used by a
-    proof, and is one thing, or both are shown. What is right instead is proved; what is no theorem is not.
+    The evidence must support the claim's verdict, and so must the pieces that the sentence shows whole. A
+    definition must
+    be used by a proof; a name with two meanings must be shown with both. What is right instead must be
+    proved, and what is no theorem must not be.
     """
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     for sentence in sentences:
@@ -96,12 +98,12 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
 
 
 def _whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
-    """The pieces that a sentence shows whole."""
+    """The pieces that the sentence shows whole."""
     return [evidence[field.name] for field in sentence.fields if field.whole] if sentence else []
 
 
 def _reason(claim: Claim, error: Exception) -> str:
-    """What rule was broken and what came, and the line of the evidence that broke it."""
+    """The error's message, with the line of the evidence that raised it."""
     said = (
         str(error)
         if isinstance(error, ValueError)
@@ -117,7 +119,7 @@ def _reason(claim: Claim, error: Exception) -> str:
 
 
 def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:
-    """The claims asked for, in the ledger's order. Raises ValueError for what is not in the ledger."""
+    """Choose claims, in the ledger's order. Raises ValueError for ids, documents or verdicts that do not exist."""
     if document is not None and document not in DOCUMENTS:
         raise ValueError(f"--document must be one of {', '.join(DOCUMENTS)}; got {document}")
     if verdict is not None and verdict not in list(Verdict):
@@ -150,7 +152,7 @@ def proved_at(claim: Claim) -> Line:
 
 @cache
 def citations() -> dict[str, list[Line]]:
-    """For each id that the code or a figure names, where."""
+    """Where the code and the figures name each id."""
     found: dict[str, list[Line]] = {}
     for name, path in sources.code().items():
         if path.parent.name == TALKING:

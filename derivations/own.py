@@ -1,4 +1,4 @@
-"""A file of one's own: its proofs, and the gradients of its loss, derived and proved."""
+"""Prove a user's own file: its proofs, and the gradients of its loss."""
 
 import runpy
 import traceback
@@ -20,16 +20,16 @@ from .prover.numpy_code import Code, write_numpy
 from .prover.proof import Proof
 from .prover.sums import NotProved
 
-ALIKE = 1e-9  # of the terms that are summed: double precision, at points where nothing much cancels
+ALIKE = 1e-9  # relative tolerance in double precision, at points without much cancellation
 POINTS = (4, 8, 12)  # draws of the second look whose sizes differ and whose numbers are apart
 
 
 class Unproved(ValueError):
-    """The file says something that does not follow."""
+    """A statement in the file does not follow."""
 
 
 class Gradient(NamedTuple):
-    """What was derived: by which entry, the proof that it is the derivative, and the same as NumPy."""
+    """A derived gradient: by which entry, its proof, and its NumPy code."""
 
     by: Expr
     proof: Proof
@@ -37,9 +37,9 @@ class Gradient(NamedTuple):
 
 
 def read(path: Path) -> Mapping[str, Any]:
-    """Runs the file, and with it every proof in it; returns its names.
+    """Run the file, which checks every proof in it, and return its names.
 
-    Raises Unproved where a line does not follow, ValueError for whatever else goes wrong in it; both name the line.
+    Raises Unproved if a line does not follow, and ValueError for any other error; both name the line.
     """
     if not path.is_file():
         raise ValueError(f"{path}: there is no such file; name a Python file")
@@ -61,7 +61,7 @@ def _place(path: Path, error: Exception) -> str:
 
 
 def proofs(names: Mapping[str, Any]) -> dict[str, Any]:
-    """The proofs, signs and bounds among the names of a file, and those of its STATEMENT's gradients."""
+    """Find the proofs, signs and bounds of a file, and the proofs of its STATEMENT's gradients."""
     found = {name: piece for name, piece in names.items() if isinstance(piece, PROVING)}
     statement = names.get("STATEMENT")
     if isinstance(statement, Statement):
@@ -70,10 +70,10 @@ def proofs(names: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
-    """The gradients of the LOSS of a file, by each entry in its BY.
+    """Derive the gradients of the LOSS of a file, by each entry in its BY.
 
-    LOSS: an expression or the Definition of one. BY: entries such as z[k, f], or symbols. NAMES, FACTS: what the
-    names in the loss stand for, and what is assumed. Raises ValueError where one of them is not what it must be.
+    LOSS: an expression or its Definition. BY: entries such as z[k, f], or symbols. NAMES, FACTS: the
+    definitions and the assumptions. Raises ValueError if one of them has another type.
     """
     if "LOSS" not in names:
         return
@@ -103,7 +103,7 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
 
 
 def _compare(code: Code, proof: Proof) -> None:
-    """Runs the code at drawn points beside the second look's interpreter. Raises Unproved where they differ."""
+    """Compare the code with the second look's interpreter at drawn points. Raises Unproved if they differ."""
     namespace: dict[str, Any] = {}
     exec(code.source, namespace)  # what was written above
     for seed in POINTS:

@@ -1,4 +1,4 @@
-"""Where the code lies. The proofs read it as text, to cite its lines; they never import it."""
+"""Locate the code, which the proofs read as text to cite its lines; they never import it."""
 
 import re
 from pathlib import Path
@@ -18,14 +18,14 @@ class Line(NamedTuple):
 
 
 def folder(room: str = "") -> Path:
-    """The folder of the package, or of a room beside the proofs: figures. In a clone the package lies beside the
-    proofs too, installed from a wheel it holds them."""
+    """The folder of the package, or of a room beside the proofs (figures). In a clone the package is
+    beside the proofs, in a wheel around them."""
     around = Path(__file__).parent.parent
     return around / room if room or (around / "__init__.py").exists() else around / PACKAGE
 
 
 def version() -> str:
-    """The version of the code, as it says itself; what is installed may be another copy."""
+    """The version in the code itself; the installed package may be another copy."""
     return re.search(r'^__version__ = "(.+)"$', read("__init__.py"), re.M)[1]  # type: ignore[index]
 
 
@@ -35,7 +35,7 @@ def read(path: str) -> str:
 
 
 def code() -> dict[str, Path]:
-    """Every file of the code and the figures, by its path in a clone; of the proofs none."""
+    """Every file of the code and the figures, without the proofs, by its path in a clone."""
     rooms = {PACKAGE: folder(), "figures": folder("figures")}
     inside = {folder("figures"), folder("derivations")}  # in a wheel they are within the package
     return {

@@ -1,4 +1,4 @@
-"""A claim of the ledger: what a document prints, what was checked instead of believed, and the verdict."""
+"""A claim of the ledger: what a document prints, what was checked, and the verdict."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ _WHERE = "where "
 
 
 class Run(NamedTuple):
-    """A piece of a sentence: words, or a formula as text and as LaTeX."""
+    """A part of a sentence: words, or a formula as text and as LaTeX."""
 
     text: str
     latex: str | None = None
@@ -32,18 +32,17 @@ class Field(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it says all that the piece says, from its first line to its last."""
+        """Whether it shows the whole piece, from its first line to its last."""
         return self.part in ("", "chain")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """Words that frame what the evidence shows.
+    """Words with fields that are rendered from the evidence.
 
-    «name» stands for what the piece of evidence of that name says, its first line = its last; «name.chain» for all
-    of its lines, «name.assuming» for what it assumes, «name.where x» for what x stands for in it. A line is not
-    shown without the others: words between two of them could say anything. $…$ is a formula without a relation,
-    such as a name.
+    «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its lines,
+    «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be shown:
+    the words between them could say anything. $…$ is a formula without a relation, such as a name.
     """
 
     words: str
@@ -53,11 +52,11 @@ class Sentence:
 
     @property
     def fields(self) -> list[Field]:
-        """What it shows of the evidence."""
+        """The fields, in order."""
         return [field(found) for found in _FIELD.findall(self.words)]
 
     def definitions(self, pieces: Mapping[str, Any]) -> Iterator[Definition]:
-        """Those that it shows."""
+        """The definitions that it shows."""
         for name, part in self.fields:
             if part.startswith(_WHERE):
                 yield _meant(pieces[name], part.removeprefix(_WHERE))
@@ -65,7 +64,7 @@ class Sentence:
                 yield pieces[name]
 
     def runs(self, pieces: Mapping[str, Any]) -> list[Run]:
-        """The sentence with its pieces rendered. Raises NotShown for a name without a piece."""
+        """Render the sentence. Raises NotShown for a name without a piece."""
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
@@ -76,19 +75,19 @@ class Sentence:
 
 
 def split_formulas(words: str) -> list[Run]:
-    """Words with $…$ for formulas, cut into words and formulas."""
+    """Split words with $…$ into words and formulas."""
     parts = words.split("$")
     return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
 
 
 def field(written: str) -> Field:
-    """«written» as a name and a part."""
+    """Parse «written» into a name and a part."""
     name, _, part = written.partition(".")
     return Field(name, part)
 
 
 def render(field: Field, pieces: Mapping[str, Any]) -> Run:
-    """What a field says of the evidence. Raises NotShown for a name without a piece, a part that it has not."""
+    """Render a field. Raises NotShown if there is no such piece, or if the piece has no such part."""
     name, part = field
     if name not in pieces:
         raise NotShown(
@@ -116,7 +115,7 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
 
 
 def _meant(piece: Any, name: str) -> Definition:
-    """What a name stands for in a piece of evidence."""
+    """The definition of a name in a piece of evidence."""
     given = {str(base_of(x.head)): x for x in getattr(piece, "definitions", ())}
     if name not in given:
         raise NotShown(
@@ -130,8 +129,8 @@ class Claim:
     """One row of the ledger.
 
     printed: what the document prints, word for word, formulas in $…$; empty where it is our own.
-    says: the sentence that frames what was shown. right: what is right instead, where what is printed is not.
-    evidence: makes the pieces of evidence, each under the name by which the sentences show it.
+    says: what was shown. right: what is right instead, if what is printed is not. evidence: returns the pieces of
+    evidence by the names that the sentences use.
     """
 
     id: str
@@ -153,7 +152,7 @@ def claim(
     printed: str = "",
     right: str = "",
 ):
-    """Registers the function below as the evidence for a claim. One function may serve several."""
+    """Register the decorated function as the evidence of a claim; a function may serve several."""
 
     def register(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
         parts(id)

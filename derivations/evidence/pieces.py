@@ -1,15 +1,15 @@
-"""What may stand as evidence for a claim, and which verdict each kind of it carries.
+"""The kinds of evidence for a claim, and the verdict that each supports.
 
     Definition            head := body, with a proof that it is well posed     definition
-    Proof, Sign           lines that follow from one another, a sign           proved
+    Proof, Sign           lines, each proved from the one above; a sign        proved
     Bound, Chain          ≤ by one named lemma; such links one after another   proved from LEMMA
-    Example               an instance at which something is seen to hold       beside any other
+    Example               an instance at which something holds                 beside any other
     Measured              numbers that agree within a tolerance                checked
-    Misprint              what is printed fails at an instance; a slip         corrected
-    Counterexample        what is printed fails at an instance; it is false    refuted
+    Misprint              what is printed fails at an instance, by a slip      corrected
+    Counterexample        what is printed fails at an instance, being false    refuted
     Empirical             why no theorem is meant                              no theorem
 
-Each checks itself when it is made, and renders itself: nothing that a reader sees of it is typed beside it.
+Each checks itself on construction and renders itself: nothing that a reader sees of it is typed by hand.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -62,8 +62,8 @@ class Relation(NamedTuple):
 
 
 def relation(piece: Any) -> Relation:
-    """What a piece of evidence says: the first line of a proof and its last, an inequality, a definition, what is
-    printed and fails."""
+    """The statement of a piece of evidence: first line = last line of a proof, an inequality, a definition, or the
+    negation of what is printed."""
     match piece:
         case Proof():
             return Relation(piece.lines[0].expression, "=", piece.lines[-1].expression)
@@ -82,12 +82,12 @@ def relation(piece: Any) -> Relation:
 
 
 def describe(piece: Any) -> str:
-    """A piece in lines of text."""
+    """A piece as lines of text."""
     return f"    {relation(piece).text()}" if isinstance(piece, Definition) else str(piece)
 
 
 def states(piece: Any) -> bool:
-    """Whether a piece says a relation; an instance whose numbers were computed otherwise says its findings."""
+    """Whether a piece states a relation. An instance whose numbers a program computed has findings instead."""
     return not isinstance(piece, Instance) or (
         isinstance(piece, Misprint | Counterexample) and isinstance(piece.find, Evaluated)
     )
@@ -95,7 +95,7 @@ def states(piece: Any) -> bool:
 
 # --- chains ---------------------------------------------------------------------------------------------
 
-SIGNS = "signs"  # the rule of a line that follows by the sign of what is dropped
+SIGNS = "signs"  # the rule of a line that follows by the sign of a dropped term
 
 
 class Step(NamedTuple):
@@ -108,9 +108,10 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Chain:
-    """first ≤ … ≤ last. Each link begins with the line where the one before ends: a proof is =, a bound ≤, and the
-    sign of an x ≥ 0 leads from y to y + x. both: what is added on both sides where the chain is stated, as
-    log N − 𝓛 ≤ I says more clearly that log N − 𝓛 − I ≤ 0."""
+    """first ≤ … ≤ last. Each link begins with the last line of the one before: a proof is =, a bound ≤,
+    and the sign
+    x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is clearer than
+    log N − 𝓛 − I ≤ 0."""
 
     links: tuple[Proof | Bound | Sign, ...]
     both: Expr = S.Zero
@@ -146,7 +147,7 @@ class Chain:
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """All that its links assume."""
+        """The hypotheses of its links."""
         return tuple(dict.fromkeys(one for link in self.links for one in link.hypotheses))
 
     @property
@@ -173,8 +174,8 @@ class Chain:
 
 @remembered
 def _look(chain: Chain) -> None:
-    """The second look at a chain: each name means one thing in all its links, and each line is ≤ the next at points
-    that all of them allow. What one link assumes might contradict another."""
+    """Check a chain as a whole: each name has one meaning in all links, and each line is ≤ the next at
+    points that all links allow. The hypotheses of two links might contradict one another."""
     lines = [step.expression for step in chain.lines]
     refuse_circles(chain.definitions)
     ranges = [limits for proof in chain.proofs() for limits in proof.facts.ranges.items()]
@@ -194,12 +195,12 @@ _EXACT = (
     Fraction,
     Logs,
     type(iv.mpf(0)),
-)  # and no type derived from one, which might write itself otherwise
+)  # no subtypes, which might print themselves differently
 _APPROXIMATE = (*_EXACT, float, mpmath.mpf)
 
 
 class Finding(NamedTuple):
-    """left sign right, of two numbers that were computed; named, where the number alone says too little.
+    """A comparison of two computed numbers, with names if the numbers alone say too little.
 
     Numbers are whole, fractions, sums of logarithms of fractions (`Logs`), or intervals (mpmath's iv); lists of
     them may be = or ≠. ≈ takes a tolerance, and floating numbers. A name is an expression, or words.
@@ -225,11 +226,11 @@ class Finding(NamedTuple):
                 same = _listed(left) == _listed(right)
                 return same == (self.sign == "=")
             case "=" | "≠" if isinstance(left, iv.mpf) or isinstance(right, iv.mpf):
-                # two intervals that meet may or may not hold the same number: neither is shown
+                # two intervals that overlap may or may not hold the same number
                 return self.sign == "≠" and bool(left < right or left > right)
         if isinstance(left, Logs):
             left, right = (left - right).sign, 0
-        # of two intervals that meet a comparison is None: nothing is shown
+        # the comparison of two overlapping intervals is None: nothing is shown
         shown = {
             "=": lambda: left == right,
             "≠": lambda: left != right,
@@ -271,7 +272,7 @@ def _listed(number: Any) -> Any:
 
 
 def _written(number: Any) -> str:
-    """Exact where that is short."""
+    """A number as text, exact if that is short."""
     match number:
         case list() | tuple():
             return f"({', '.join(map(_written, number))})"
@@ -289,8 +290,8 @@ def _written(number: Any) -> str:
 
 @dataclass(frozen=True)
 class Instance:
-    """What is seen at one point. find: computes it from exactly what is given, and nobody else does. given: the
-    point, each number or object under its name. findings: what was seen there."""
+    """Findings at one point. find: computes them from the point. given: the point, each number or object
+    by its name. findings: computed on construction; they cannot be passed in."""
 
     shows: str
     find: Callable[..., Finding | Iterable[Finding]]
@@ -302,7 +303,7 @@ class Instance:
         for name, value in self.given.items():
             refuse_relations(name)
             _point(value)
-        found = self.find(**deepcopy(self.given))  # a copy: what is printed stays what was looked at
+        found = self.find(**deepcopy(self.given))  # a copy: `find` cannot change the point that is printed
         findings = (found,) if isinstance(found, Finding) else tuple(found)
         if not findings:
             raise NotShown(f"{self.shows}: nothing was compared; find yields at least one Finding")
@@ -313,7 +314,7 @@ class Instance:
         object.__setattr__(self, "findings", findings)
 
     def rows(self) -> list[tuple[str, str]]:
-        """The point, each thing under its name, what the names stood for, and what was seen there."""
+        """The point, the definitions, and the findings, as (name, text)."""
         point = [(name, _point(value)) for name, value in self.given.items()]
         where = self.find.where() if isinstance(self.find, Evaluated) else []
         return [*point, *where, *(("", finding.text()) for finding in self.findings)]
@@ -324,7 +325,7 @@ class Instance:
 
 
 def _point(value: Any) -> str:
-    """A part of a point as it is printed."""
+    """A part of a point as text."""
     if type(value) in points.KINDS:
         return value.text()
     _admitted(value, (int, Fraction))
@@ -332,7 +333,7 @@ def _point(value: Any) -> str:
 
 
 class Example(Instance):
-    """An instance at which what is claimed is seen to hold."""
+    """An instance at which the claim holds."""
 
 
 class Measured(Instance):
@@ -344,7 +345,7 @@ class Counterexample(Instance):
 
 
 class Misprint(Instance):
-    """An instance at which the printed form fails, and the right one, a slip away, holds."""
+    """An instance at which the printed form fails and the corrected one holds."""
 
 
 def example(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Example:
@@ -371,7 +372,7 @@ def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Finds how the two sides of a relation compare at a point, in intervals. symbols: what the point gives."""
+    """Evaluates both sides of a relation at a point, in intervals. symbols: those that the point gives."""
 
     claimed: Relation
     symbols: tuple[Expr, ...]
@@ -408,14 +409,13 @@ class Evaluated:
         return Finding(left, self.claimed.sign, right, (self.claimed.left, self.claimed.right))
 
     def where(self) -> list[tuple[str, str]]:
-        """What the names in the relation stood for."""
+        """The definitions of names in the relation."""
         used = find_used_names(self.names, [self.claimed.left, self.claimed.right])
         return [(text(name.head), text(name.body)) for name in used]
 
 
 def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
-    """Raises NotShown for an array that is not as long as the sums over its entries: what is printed of it is what
-    was looked at, and no more."""
+    """Raise NotShown if an array is not as long as the sums over its entries: every printed number must be used."""
     size = {index: high + 1 for node in expression.atoms(Sum) for index, _, high in node.limits}
     for entry in expression.atoms(Indexed):
         parts = [inside[entry.base]] if entry.base in inside else []
@@ -449,7 +449,7 @@ def fails(
     kind: type = Misprint,
     shows: str = "as printed",
 ) -> Any:
-    """The printed relation evaluated at a point, in intervals: both sides, and that it is false there.
+    """Show that the printed relation is false at a point, by evaluating both sides in intervals.
 
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
@@ -459,7 +459,7 @@ def fails(
 def holds(
     shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
 ) -> Example:
-    """The relation evaluated at a point as in `fails`, and that it is true there."""
+    """Show that the relation is true at a point, as in `fails`."""
     return _evaluated(Example, shows, claimed, at, names)
 
 
@@ -471,7 +471,7 @@ def _interval(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Empirical:
-    """Why no theorem is meant: the words that have no mathematical content."""
+    """Why there is no theorem: the words have no mathematical content."""
 
     words: str
 
@@ -484,7 +484,7 @@ class Empirical:
 
 # --- verdicts -------------------------------------------------------------------------------------------
 
-# The first kind in this order that is among the evidence settles the verdict.
+# The first of these kinds that is among the evidence decides the verdict.
 DEMANDS: tuple[tuple[Verdict, tuple[type, ...]], ...] = (
     (Verdict.NO_THEOREM, (Empirical,)),
     (Verdict.CORRECTED, (Misprint,)),
@@ -499,7 +499,7 @@ KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Cou
 
 
 def remake(piece: Any) -> Piece:
-    """The piece made once more from what it is made of, whatever became of it since it looked at itself."""
+    """Construct the piece again from its arguments, so that it checks itself again even if it was changed."""
     if type(piece) not in KINDS:
         raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
     if isinstance(piece, Chain):
@@ -508,7 +508,7 @@ def remake(piece: Any) -> Piece:
 
 
 def verdict_of(pieces: Iterable[Any]) -> Verdict:
-    """The verdict that these pieces of evidence carry. Raises NotShown where they carry none."""
+    """The verdict that these pieces of evidence support. Raises NotShown if there is none."""
     pieces = tuple(pieces)
     for piece in pieces:
         if isinstance(piece, Proof) and len(piece.lines) < 2:

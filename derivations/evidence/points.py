@@ -1,4 +1,4 @@
-"""Points at which something is exhibited. Each checks its own hypotheses when it is made."""
+"""Points at which something is shown. Each checks its hypotheses on construction."""
 
 import math
 from collections.abc import Iterable, Mapping

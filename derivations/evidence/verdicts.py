@@ -1,4 +1,4 @@
-"""The verdicts of the ledger, and the error of evidence that carries none."""
+"""The verdicts of the ledger, and the error for evidence that does not support one."""
 
 from enum import StrEnum
 

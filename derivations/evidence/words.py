@@ -1,4 +1,4 @@
-"""What words may not say: a relation is shown, and so is rendered from what shows it."""
+"""Refuse words that state a relation: relations are rendered from the evidence."""
 
 import re
 import unicodedata
@@ -9,11 +9,11 @@ _COMMANDS = re.compile(
     r"|doteq|asymp|propto|in|ni|notin|to|iff|implies|models|vdash|coloneqq?)(?![A-Za-z])",
     re.IGNORECASE,
 )
-_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # of Unicode's mathematical symbols those that relate nothing
+_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # mathematical symbols that state no relation
 
 
 def stated(words: str) -> str:
-    """The first sign or command of a relation that stands in the words, or nothing."""
+    """The first sign or command of a relation in the words, or ''."""
     plain = unicodedata.normalize("NFKC", unescape(words))
     signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
     command = _COMMANDS.search(plain)
@@ -21,7 +21,7 @@ def stated(words: str) -> str:
 
 
 def refuse_relations(words: str) -> None:
-    """Raises ValueError where the words state a relation."""
+    """Raise ValueError if the words state a relation."""
     if found := stated(words):
         raise ValueError(
             f"words may not state {found!r} by themselves; render it from its evidence: {words!r}"

@@ -1,9 +1,10 @@
-"""Coq as the judge: compiles the proofs, and holds them against statements that no proof file had a hand in.
+"""Have Coq check the proofs against statements that the proof files cannot influence.
 
-A statement is read twice. In its .v file it stands above its proof, where that file's own notations and definitions
-might change what it says. So it is written anew from the evidence and compiled by itself, beside the vocabulary
-alone; and what the .v file proved must be a proof of *that*, by Coq's kernel. Its checker then reads all compiled
-files by itself, and Coq lists the axioms.
+In a .v file a statement stands above its proof, where that file's own notations and definitions might change its
+meaning. So it is exported again from the evidence and compiled with the vocabulary alone, and Coq's kernel
+must accept
+the proof in the .v file as a proof of this copy. Coq's checker then reads all compiled files, and Coq
+lists the axioms.
 """
 
 import re
@@ -22,7 +23,7 @@ INSTALL = (
     "Coq is not installed here; `apt-get install coq libcoq-coquelicot` on Debian or Ubuntu, or"
     " `opam install coq coquelicot`, brings it, 8.16 or later"
 )
-# Those of Coq's real numbers: classical logic, and that functions with the same values are the same.
+# The axioms of Coq's real numbers: classical logic and functional extensionality.
 AXIOMS = {
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
@@ -31,7 +32,7 @@ AXIOMS = {
 }
 SECONDS = 300  # for one file; the longest takes a tenth
 
-# The sentences of which a proof file may be made, beside tactics, which begin with no capital letter.
+# The sentences that a proof file may have besides tactics, which begin with a small letter.
 _ALLOWED = (
     r"From Coq Require Import( \w+)+",
     r"From infonce_ref Require Import (vocabulary|sums( enclosures)?)",
@@ -50,19 +51,19 @@ _LIBRARY_ALLOWED = (
 
 
 class Refused(ValueError):
-    """Coq, or what is asked of a file before Coq sees it, does not accept a proof."""
+    """Coq does not accept a proof, or a file has a forbidden sentence."""
 
 
 class Accepted(NamedTuple):
-    """What was accepted: by which Coq, and on which axioms."""
+    """The version of Coq that accepted the proofs, and the axioms that they use."""
 
     coq: str
     axioms: list[str]
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a .v file without comments. Raises Refused for a string of more than a word, as a string may
-    hold what looks like the end of a comment."""
+    """The sentences of a .v file without comments. Raises Refused for a string of more than one word,
+    which might contain the end of a comment."""
     text = re.sub(r'"([A-Za-z]+)"', r"\1", text)
     if '"' in text:
         raise Refused("a string of more than one word stands in it; a proof needs none")
@@ -83,7 +84,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def refuse_other_sentences(file: str, text: str) -> None:
-    """Raises Refused for a sentence that is neither a theorem, nor a tactic, nor an import of a known library."""
+    """Raise Refused for a sentence that is no theorem, no tactic and no import of a known library."""
     allowed = (*_ALLOWED, *(_LIBRARY_ALLOWED if file in LIBRARY else ()))
     try:
         for sentence in sentences(text):
@@ -95,7 +96,7 @@ def refuse_other_sentences(file: str, text: str) -> None:
 
 
 def version() -> str:
-    """That of the Coq which is installed. Raises ValueError where there is none."""
+    """The version of the installed Coq. Raises ValueError if there is none."""
     if which("coqc") is None or which("coqchk") is None:
         raise ValueError(INSTALL)
     return _output("coqc", "--print-version").split()[0]
@@ -107,10 +108,10 @@ def judge(
     progress: Callable[[str], None] = lambda _: None,
     read: Callable[[str], str] = source,
 ) -> Accepted:
-    """Compiles the files of these theorems, and the judgement of them. Raises Refused where one is not accepted.
+    """Compile the files of these theorems and check them. Raises Refused if one is not accepted.
 
-    said: the name of each theorem → its proposition, as it is exported from the evidence now. progress: is told
-    what was done. read: the text of a file by its name.
+    said: the name of each theorem → its proposition, exported from the evidence now. progress: called with
+    each file that is done. read: returns the text of a file by its name.
     """
     texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
     for file, text in texts.items():
@@ -147,7 +148,7 @@ def _statements(theorems: Sequence[Theorem], said: Mapping[str, str]) -> str:
 
 
 def _judgement(theorems: Sequence[Theorem]) -> str:
-    """Nothing is imported here: a proof file has no say in what a name means."""
+    """Nothing is imported here, so that no proof file can change the meaning of a name."""
     required = " ".join(("statements", *dict.fromkeys(theorem.file for theorem in theorems)))
     held = (
         f"Definition {one.name} : infonce_ref.statements.{one.name} := infonce_ref.{one.file}.{one.name}."
@@ -176,7 +177,7 @@ Local Open Scope R_scope.
 
 
 def _compile(build: Path, file: str) -> str:
-    """Compiles one file, and gives back what it prints."""
+    """Compile one file and return its output."""
     run = _run(build, "coqc", "-q", "-w", "none", "-R", ".", "infonce_ref", f"{file}.v")
     if run.returncode:
         raise Refused(f"Coq does not accept {file}.v: {' '.join((run.stdout + run.stderr).split())[:600]}")
@@ -184,8 +185,8 @@ def _compile(build: Path, file: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """The axioms that Print Assumptions lists. Raises Refused for one that is not allowed, and for a rule of Coq's
-    that was switched off, which it lists too."""
+    """The axioms that Print Assumptions lists. Raises Refused for an axiom that is not allowed, and for a
+    rule of Coq that was switched off."""
     first, *lines = printed.strip().splitlines() or [""]
     if first == "Closed under the global context":
         return []
@@ -197,7 +198,7 @@ def axioms(printed: str) -> list[str]:
 
 
 def _check(build: Path, files: Sequence[str]) -> None:
-    """Has Coq's checker read the compiled files by itself: nothing in them is taken for granted."""
+    """Have Coq's checker verify the compiled files from scratch."""
     ours = [word for file in files for word in ("-norec", f"infonce_ref.{file}")]
     run = _run(build, "coqchk", "-silent", "-o", "-R", ".", "infonce_ref", *ours)
     summary = run.stdout + run.stderr
@@ -207,7 +208,7 @@ def _check(build: Path, files: Sequence[str]) -> None:
 
 
 def refuse_assumed(summary: str) -> None:
-    """Raises Refused where the checker's summary lists an axiom of ours, or a rule that was switched off."""
+    """Raise Refused if the checker's summary lists an axiom of ours, or a rule that was switched off."""
     found = re.findall(r"^\* ([^:\n]+):(.*(?:\n +\S.*)*)", summary, re.M)
     lists = {heading.strip(): body.split() for heading, body in found}
     if "Axioms" not in lists or len(lists) < 5:

@@ -1,4 +1,4 @@
-"""What a piece of evidence says, as a Coq proposition over Coquelicot's real numbers. None of it is typed by hand.
+"""Export the statement of a piece of evidence as a Coq proposition over Coquelicot's real numbers.
 
     Proof               first line = last line
     Bound, Chain        first line ≤ last line
@@ -49,7 +49,7 @@ from ..prover.proof import Proof
 
 Environment = Mapping[Expr, str]  # quantity → what stands for it in Coq
 
-# What a name may not be: the words of Coq and of vocabulary.v that a statement uses.
+# Reserved names: the words of Coq and of vocabulary.v that a statement uses.
 RESERVED = {
     *(
         "R",
@@ -114,14 +114,13 @@ _LETTERS = {
 
 
 class NotExported(ValueError):
-    """A piece of evidence says what this exporter has no Coq for."""
+    """This exporter has no Coq for a piece of evidence."""
 
 
 def proposition(piece: Any) -> str:
-    """The Coq proposition that a Proof, Sign, Bound or Chain is evidence for, or the finding of an instance whose
-    two sides are expressions.
+    """Export a Proof, Sign, Bound or Chain, or an instance that compares two expressions, as a Coq proposition.
 
-    Raises NotExported for any other piece, and for what has no counterpart in Coq.
+    Raises NotExported for any other piece, and for expressions without a counterpart in Coq.
     """
     match piece:
         case Proof() | Sign() | Bound() | Chain():
@@ -138,7 +137,7 @@ def proposition(piece: Any) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name of the symbol table as a Coq identifier: τ is tau, k⁺ is k_plus, ‖w‖ is norm_w."""
+    """Spell a name of the symbol table as a Coq identifier: τ is tau, k⁺ is k_plus, ‖w‖ is norm_w."""
     if name.startswith("‖"):
         name = f"‖{name.strip('‖')}"
     written = ""
@@ -194,10 +193,10 @@ class _Statement:
         self.left, self.right = readable(said.left), readable(said.right)
         partials = [node for side in (self.left, self.right) for node in side.atoms(Partial)]
         self.variables = sorted({base_of(partial.args[1]) for partial in partials}, key=str)
-        # what is differentiated by stands for any numbers, whatever else it is a name of
+        # the variable of a derivative is universally quantified, even if it has a definition
         given = {base_of(name.head): name for name in definitions if base_of(name.head) not in self.variables}
         needs = [one for one in hypotheses if isinstance(one, Needs)]
-        # what is assumed of a name is assumed of what it stands for, whether or not it is in the two lines
+        # an assumption about a name is one about its body, even if neither line contains the name
         assumed = [
             given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
         ]
@@ -223,7 +222,7 @@ class _Statement:
     # --- what there is ---------------------------------------------------------------------------------
 
     def _dependence(self) -> dict[Expr, tuple[Expr, ...]]:
-        """Each defined name → the variables that stand in what it stands for, directly or through others."""
+        """Each defined name → the variables in its body, directly or through other names."""
         depends: dict[Expr, tuple[Expr, ...]] = {}
         for name in self.names:
             inside = quantities_of(name.body)
@@ -232,7 +231,7 @@ class _Statement:
         return depends
 
     def _concerns(self, one: Hypothesis) -> bool:
-        """Whether it says something of this proposition, and is not seen of a defined name's body."""
+        """Whether the hypothesis concerns this proposition and does not follow from a definition."""
         match one:
             case InRange(index=index):
                 return any(index in part.free_symbols for part in (self.left, self.right))
@@ -245,15 +244,15 @@ class _Statement:
         return False  # the range of a sum stands in the sum; what is held constant is no variable
 
     def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
-        """Where an index of what is needed may be: a free one in its range if that is assumed, else anywhere."""
+        """The ranges of indices in conditions: a free index stays in its range only if that is assumed."""
         assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
-        # what is needed of a row is needed of every row that stands somewhere
+        # a condition on a row is one on every row that occurs
         loose = {declared[index] for index in anywhere if index in declared}
         return {index: size for index, size in declared.items() if size not in loose}
 
     def _present(self) -> set[Expr]:
-        """Every quantity that stands somewhere, and every size of a sum."""
+        """Every quantity that occurs, and every size of a sum."""
         nodes = {node for part in self.parts for node in preorder_traversal(part)}
         arrays = {node for node in nodes if isinstance(node, IndexedBase)}
         symbols = {node for node in nodes if isinstance(node, Symbol) and not is_index(node)}
@@ -306,7 +305,7 @@ class _Statement:
         return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
 
     def _of_names(self, one: Hypothesis) -> bool:
-        """Whether it speaks of what the names stand for, and so comes after them."""
+        """Whether it concerns the bodies of names, and so comes after them."""
         return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:
@@ -400,7 +399,7 @@ class _Statement:
     # --- terms -----------------------------------------------------------------------------------------
 
     def _along(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
-        """The expression as a function of the variable alone, and where the variable stands."""
+        """The expression as a function of the variable alone, and the variable's value."""
         taken = {
             *self.words.values(),
             *(word for said in here.values() for word in re.findall(r"[\w']+", said)),
@@ -420,7 +419,7 @@ class _Statement:
         return function, point
 
     def _real(self, node: Expr, here: Environment) -> str:
-        """A real number in Coq: an application, or what stands in brackets where it is part of more."""
+        """Export a real number; a compound one is put in brackets by its caller."""
         match node:
             case Rational() if node < 0:
                 return f"- {self._factor(-node, here)}"
@@ -464,7 +463,7 @@ class _Statement:
         raise NotExported(f"no Coq for {type(node).__name__} in {node}")
 
     def _factor(self, node: Expr, here: Environment) -> str:
-        """In brackets where it is no application."""
+        """Export a factor, in brackets unless it is an application."""
         text = self._real(node, here)
         compound = node.is_Add or node.is_Mul or (node.is_Rational and (node < 0 or not node.is_Integer))
         return (
@@ -534,7 +533,7 @@ class _Statement:
         raise NotExported(f"no natural number of Coq for {size}")
 
     def _note(self, node: Partial, said: str) -> None:
-        """Beside a derivative that stands within a term: that there is one, wherever its indices may be."""
+        """Record that a derivative within a term exists, for all values of its indices."""
         sides = (self.left, self.right)
         sizes = {limit[0]: limit[2] + 1 for side in sides for sum in side.atoms(Sum) for limit in sum.limits}
         bound = sorted(_free_indices(node) - _free_indices(self.left) - _free_indices(self.right), key=str)
@@ -549,7 +548,7 @@ def _beside_zero(text: str, sign: str) -> str:
 
 
 def _related(left: str, sign: str, right: str) -> str:
-    """Greater is written as less, the other way round."""
+    """Write > and ≥ as < and ≤ with the sides exchanged."""
     if sign in (">", "≥"):
         left, sign, right = right, {">": "<", "≥": "≤"}[sign], left
     return f"{left} {_SIGNS[sign]} {right}"
@@ -572,7 +571,7 @@ def _is_minus(part: Expr) -> bool:
 
 
 def _declared(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
-    """The ranges of the indices, as the proofs of a piece declare them."""
+    """The ranges of indices that the proofs of a piece declare."""
     proofs: Iterable[Proof] = ()
     match piece:
         case Proof():

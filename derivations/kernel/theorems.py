@@ -1,10 +1,10 @@
-"""The theorems in the .v files, each below the statement that was written for it, and which of them Coq accepted.
+"""The theorems in the .v files, and which of them Coq accepted.
 
 A statement stands between marks, `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
 tools/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
-a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`. What Coq
-accepted is kept in accepted.json by the digests of the files, so that a mark on a page is of these very files, and
-gone when one of them changes.
+a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`.
+accepted.json has the digests of the files that Coq accepted, so that a mark on a page disappears when its
+file changes.
 """
 
 import hashlib
@@ -29,8 +29,8 @@ _MARKED = re.compile(
 
 
 class Theorem(NamedTuple):
-    """One theorem: the claim and the piece of its evidence, or the loss and the gradient; the .v file, and what is
-    stated there."""
+    """A theorem: the claim and the piece of its evidence, or the loss and the gradient; its .v file and
+    its statement."""
 
     id: str
     piece: str
@@ -39,7 +39,7 @@ class Theorem(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called in Coq."""
+        """Its name in Coq."""
         return re.sub(r"\W", "_", f"{self.id}_{self.piece}")
 
     @property
@@ -48,7 +48,7 @@ class Theorem(NamedTuple):
 
     @property
     def proposition(self) -> str:
-        """What is stated, without the name."""
+        """The statement without the name."""
         return self.stated.removeprefix(f"Theorem {self.name} :\n").removesuffix(".\n")
 
 
@@ -72,12 +72,12 @@ def theorems() -> list[Theorem]:
 
 
 def statement(name: str, said: str) -> str:
-    """What stands between the marks."""
+    """The text between the marks."""
     return f"Theorem {name} :\n{said}.\n"
 
 
 def rewrite_statements(text: str, say: Callable[[Theorem], str]) -> str:
-    """The text of a file with each statement written anew; say: the proposition of a theorem."""
+    """Rewrite each statement in the text of a file. say: returns the proposition of a theorem."""
 
     def marked(found: re.Match) -> str:
         theorem = Theorem(found["id"], found["piece"], "", "")
@@ -88,7 +88,7 @@ def rewrite_statements(text: str, say: Callable[[Theorem], str]) -> str:
 
 
 def gradients(loss: str) -> dict[str, Gradient]:
-    """The gradients of a loss's statements, by the names that a mark gives them."""
+    """The gradients of a loss's statements, by their names in a mark."""
     return {
         f"{option}: by {name}" if option else f"by {name}": by
         for option, statement in losses.statements(loss).items()
@@ -97,19 +97,19 @@ def gradients(loss: str) -> dict[str, Gradient]:
 
 
 def export(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> str:
-    """The proposition of a theorem, as it is exported now. evidence: the pieces of a claim by its id."""
+    """Export the proposition of a theorem. evidence: returns the pieces of a claim by its id."""
     if theorem.id in losses.NAMES:
         return proposition(gradients(theorem.id)[theorem.piece].prove())
     return proposition(evidence(theorem.id)[theorem.piece])
 
 
 def export_all(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
-    """What Coq is asked of a claim, by the theorems' names: its evidence, and the gradients that rest on it."""
+    """Export the propositions of a claim, by the theorems' names: its evidence, and the gradients that cite it."""
     return {one.name: export(one, lambda _: evidence) for one in theorems() if claim in claims(one)}
 
 
 def claims(theorem: Theorem) -> tuple[str, ...]:
-    """The claims that a theorem is of: its own, or those of the gradient."""
+    """The claims of a theorem: its own, or those that its gradient cites."""
     if theorem.id in losses.NAMES:
         return gradients(theorem.id)[theorem.piece].claims
     return (theorem.id,)
@@ -119,7 +119,7 @@ def claims(theorem: Theorem) -> tuple[str, ...]:
 
 
 def digest(text: str) -> str:
-    """Of a text, short enough to be read."""
+    """The first half of a text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -168,6 +168,6 @@ def all_accepted(evidence: Mapping[str, Any]) -> bool:
 
 
 def is_stated(piece: Any) -> bool:
-    """Whether a piece of evidence is a proposition for Coq: a proof, or an instance that compares two expressions.
-    What a program computed is none."""
+    """Whether a piece of evidence can be stated in Coq: a proof, or an instance that compares two
+    expressions, but no numbers that a program computed."""
     return isinstance(piece, PROVING) or (isinstance(piece, Instance) and isinstance(piece.find, Evaluated))

@@ -253,7 +253,8 @@ class Logs:
         return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
 
     def simplified(self) -> tuple[Fraction, int | Fraction]:
-        """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the number 0."""
+        """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the
+        number 0."""
         common = self._common()
         left, right = self.sides()
         argument, weight = Fraction(max(left, right), min(left, right)), Fraction(self.sign, common)
