@@ -44,51 +44,26 @@ from sympy import (
 from ..evidence.pieces import Chain, Evaluated, Instance, Relation, relation
 from ..prover.hypotheses import Deranged, Hypothesis, InRange, Into, Mask, Needs, Signed, Size
 from ..prover.inequality import Bound, Sign
-from ..prover.notation import Definition, Differ, Partial, base_of, is_index, quantities_of, readable
+from ..prover.notation import (
+    Definition,
+    Differ,
+    Partial,
+    base_of,
+    is_index,
+    order_definitions,
+    quantities_of,
+    readable,
+)
 from ..prover.proof import Proof
 
 Environment = Mapping[Expr, str]  # quantity → what stands for it in Coq
 
 # Reserved names: the words of Coq and of vocabulary.v that a statement uses.
-RESERVED = {
-    *(
-        "R",
-        "nat",
-        "exp",
-        "ln",
-        "sqrt",
-        "sum",
-        "list1",
-        "list2",
-        "list3",
-        "places",
-        "nil",
-        "delta",
-        "differ",
-        "set1",
-        "set2",
-        "set3",
-        "is_derive",
-        "ex_derive",
-    ),
-    *(
-        "Derive",
-        "INR",
-        "fun",
-        "forall",
-        "let",
-        "in",
-        "at",
-        "as",
-        "if",
-        "then",
-        "else",
-        "end",
-        "Prop",
-        "Type",
-        "Set",
-    ),
-}
+_RESERVED = """
+    R nat exp ln sqrt sum list1 list2 list3 places nil delta differ set1 set2 set3 is_derive ex_derive Derive INR
+    fun forall let in at as if then else end Prop Type Set
+"""
+RESERVED = set(_RESERVED.split())
 _MARKS = {
     "′": "'",
     "″": "''",
@@ -200,7 +175,9 @@ class _Statement:
         assumed = [
             given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
         ]
-        self.names = _in_order(given, [self.left, self.right, *(need.expression for need in needs), *assumed])
+        self.names = order_definitions(
+            given, [self.left, self.right, *(need.expression for need in needs), *assumed]
+        )
         self.defined = {base_of(name.head): name for name in self.names}
         self.depends = self._dependence()
         self.parts = [
@@ -581,21 +558,6 @@ def _declared(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
         case Chain():
             proofs = piece.proofs()
     return dict(limits for proof in proofs for limits in proof.facts.ranges.items())
-
-
-def _in_order(given: Mapping[Expr, Definition], parts: Sequence[Expr]) -> list[Definition]:
-    """The definitions that the parts need, each after those that it needs itself."""
-    ordered: dict[Expr, Definition] = {}
-
-    def visit(part: Expr) -> None:
-        for quantity in sorted(quantities_of(part), key=str):
-            if quantity in given and quantity not in ordered:
-                visit(given[quantity].body)
-                ordered[quantity] = given[quantity]
-
-    for part in parts:
-        visit(part)
-    return list(ordered.values())
 
 
 def _indices(parts: Iterable[Expr]) -> set[Expr]:

@@ -1,6 +1,6 @@
 """Notation beyond SymPy's own: sums from 0, [i ≠ j], ∂, definitions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -181,3 +181,18 @@ def is_index(name: Expr) -> bool:
 def base_of(node: Expr) -> Expr:
     """The array of an entry; a symbol is its own."""
     return node.base if isinstance(node, Indexed) else node
+
+
+def order_definitions(given: Mapping[Expr, Definition], parts: Iterable[Expr]) -> list[Definition]:
+    """The definitions that the parts need, each after those that it needs itself."""
+    ordered: dict[Expr, Definition] = {}
+
+    def visit(part: Expr) -> None:
+        for quantity in sorted(quantities_of(part), key=str):
+            if quantity in given and quantity not in ordered:
+                visit(given[quantity].body)
+                ordered[quantity] = given[quantity]
+
+    for part in parts:
+        visit(part)
+    return list(ordered.values())

@@ -10,8 +10,7 @@ from sympy import Expr, Indexed, Sum, Symbol
 from sympy.printing.numpy import NumPyPrinter
 
 from .language import Facts
-from .notation import Definition, base_of, is_index, quantities_of, readable
-from .proof import find_used_names
+from .notation import Definition, base_of, is_index, order_definitions, quantities_of, readable
 
 _SPELLED = {"′": "_prime", "⁺": "_plus", "⁻": "_minus", "°": "_held", "‖": "norm_", "\u0304": "_bar"}
 
@@ -30,7 +29,7 @@ def write_numpy(
 ) -> Code:
     """Write a function of keyword arguments (arrays, numbers, sizes) that returns the form as an array
     with one axis for each index."""
-    needed = _in_order(find_used_names(tuple(names), [form]))
+    needed = order_definitions({base_of(name.head): name for name in names}, [form])
     parts = [form, *(name.body for name in needed)]
     sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
     defined = {base_of(name.head) for name in needed}
@@ -123,18 +122,6 @@ def _given(expression: Expr) -> set[Expr]:
         if isinstance(index, Indexed)
     }
     return {each for each in quantities_of(expression) | maps if not is_index(each)}
-
-
-def _in_order(names: Sequence[Definition]) -> list[Definition]:
-    """Each definition after those that its body needs."""
-    ordered: list[Definition] = []
-    waiting = list(names)
-    while waiting:
-        left = {base_of(name.head) for name in waiting}
-        ready = [name for name in waiting if not quantities_of(name.body) & (left - {base_of(name.head)})]
-        ordered += ready
-        waiting = [name for name in waiting if name not in ready]
-    return ordered
 
 
 def _spelling(quantities: Iterable[Expr]) -> dict[Expr, str]:
