@@ -12,15 +12,7 @@ import numpy as np
 from array_api_compat import is_torch_array
 
 from . import threads
-from .arrays import (
-    Array,
-    copy_array,
-    disable_autocast,
-    is_differentiated,
-    leaves,
-    map_leaves,
-    memory_key,
-)
+from .arrays import Array, copy_array, disable_autocast, is_differentiated, leaves, map_leaves, memory_key
 from .checks import nan_if_broken
 
 P = ParamSpec("P")

@@ -112,9 +112,6 @@ LOSS = Loss(
     example=ntxent_example,
     variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
-    ill_conditioned={
-        "w": PULLS,
-        "temperature": SLOPES,
-    },
+    ill_conditioned={"w": PULLS, "temperature": SLOPES},
     batch="w",
 )

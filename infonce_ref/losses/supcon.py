@@ -156,10 +156,7 @@ LOSS = Loss(
     example=supcon_example,
     variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
-    ill_conditioned={
-        "w": PULLS,
-        "temperature": SLOPES,
-    },
+    ill_conditioned={"w": PULLS, "temperature": SLOPES},
     fewest=2,
     kinds={"labels": "label"},
     drawn={"classes": (1, 64)},

@@ -6,19 +6,7 @@ import numpy as np
 from scipy.special import expit, logsumexp, softmax
 
 from ..case import Case
-from .identity import (
-    Sides,
-    Terms,
-    agree,
-    another,
-    at_most,
-    declared,
-    float64,
-    tangent,
-    total,
-    unit,
-    weight,
-)
+from .identity import Sides, Terms, agree, another, at_most, declared, float64, tangent, total, unit, weight
 from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
 
 

@@ -6,18 +6,7 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import (
-    Sides,
-    Terms,
-    agree,
-    another,
-    at_most,
-    declared,
-    float64,
-    reduction,
-    tangent,
-    unit,
-)
+from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_batch
 
 FEW = 40  # rows of which every pair is taken for a row of scores
