@@ -1,0 +1,52 @@
+"""A cache of proofs is used only as it was written, and for the very files that it was made from."""
+
+import proof_cache
+import pytest
+from sympy import Symbol
+
+from infonce_ref.derivations.prover import memory
+from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.sums import Facts
+
+A, B = (Symbol(name, real=True) for name in "ab")
+
+
+def prove():
+    return derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "KNOWN", {})
+    prove()
+    proof_cache.write(tmp_path / "proofs", memory.KNOWN)
+    return tmp_path / "proofs"
+
+
+def test_a_proof_that_was_kept_is_not_made_again(file, monkeypatch):
+    monkeypatch.setattr(memory, "KNOWN", proof_cache.read(file))
+    known = dict(memory.KNOWN)
+    assert prove().assumptions == ()
+    assert memory.KNOWN == known != {}
+
+
+@pytest.mark.parametrize("place", [0, 70, -1])
+def test_a_file_that_was_changed_is_not_read(file, place):
+    changed = bytearray(file.read_bytes())
+    changed[place] ^= 1
+    file.write_bytes(changed)
+    assert proof_cache.read(file) == {}
+
+
+@pytest.mark.parametrize("text", [b"", b"no digest", b"0\n0"])
+def test_nor_is_another_file(file, text):
+    file.write_bytes(text)
+    assert proof_cache.read(file) == {}
+
+
+def test_another_line_in_any_file_is_another_digest(tmp_path):
+    digests = set()
+    for name, text in (("a.py", "x = 1"), ("a.py", "x = 2"), ("b.py", "")):
+        (tmp_path / name).write_text(text)
+        digests.add(proof_cache.digest(tmp_path))
+    assert len(digests) == 3
