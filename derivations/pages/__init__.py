@@ -1,10 +1,12 @@
 """Build the lessons from the proofs; a page cannot show an equation that was not checked.
 
-`lessons/` holds the texts, `lesson` their form, `book` the claims that they show, `mathematics` and `html` make
-pages of them, `terminal` prints one, `controls` says what the sliders must compute, `geometry` what points on the
-sphere must feel. Beside the lessons stand the `cheat_sheet`, its words in `cards/`, the index of
-`symbols_and_claims`, the `sources_page`, and what `search`es all pages; `pdf` prints them as one book.
-The figures are drawn from `infonce_ref`, which nothing here imports: who builds the pages hands them in.
+`lessons/` holds the texts, `lesson` parses them, `book` finds the claims that they show, `formula` checks the
+formulas of their prose, with letters from `situations`. `mathematics` and `html` make pages, `terminal`
+prints one lesson, `notebook` makes cells of one. `controls` has reference values for the sliders, `geometry`
+for points on the sphere; `cards/` declares each loss's `points`, and its words for the `cheat_sheet`.
+`symbols_and_claims` is the index, `sources_page` lists documents and papers, `search` searches all pages,
+`pdf` prints them as one book. Figures come from `infonce_ref`, which nothing here imports; the caller passes
+them in.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
