@@ -40,7 +40,7 @@ def test_its_proofs_are_found(tmp_path):
     assert list(own.proofs(own.read(path))) == ["ONE"]
 
 
-def test_what_does_not_follow_is_refused_with_its_line(tmp_path):
+def test_a_line_that_does_not_follow_is_refused_with_its_number(tmp_path):
     path = written(tmp_path, "derive(total(P[i, m], (m, N)), (SUMS, L[i, i]), names=NAMES, facts=FACTS)")
     with pytest.raises(own.Unproved, match=r"mine\.py, line 11: not proved by finite sums"):
         own.read(path)

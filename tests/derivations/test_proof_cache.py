@@ -39,7 +39,7 @@ def test_a_file_that_was_changed_is_not_read(file, place):
 
 
 @pytest.mark.parametrize("text", [b"", b"no digest", b"0\n0"])
-def test_nor_is_another_file(file, text):
+def test_a_file_of_another_format_is_not_read(file, text):
     file.write_bytes(text)
     assert proof_cache.read(file) == {}
 

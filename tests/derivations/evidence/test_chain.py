@@ -24,7 +24,7 @@ def test_a_chain_states_its_first_line_and_its_last():
     assert relation(Chain((BELOW, EQUAL))).right == RATIO - 1
 
 
-def test_what_stands_on_both_sides_is_added_to_both():
+def test_a_term_is_added_to_both_sides_of_a_chain():
     assert relation(Chain((BELOW, SIGN), both=log(A + B))).text() == "log(a) ≤ log(a + b)"
 
 

@@ -93,7 +93,7 @@ def test_a_relation_its_contrary_and_how_it_is_written(sign, contrary, latex):
         (fails(Relation(A, "<", A), {A: 1}, kind=Counterexample), "a < a"),
     ],
 )
-def test_what_a_piece_says(piece, says):
+def test_the_statement_of_a_piece(piece, says):
     assert relation(piece).text() == says
     assert states(piece)
 
@@ -164,12 +164,12 @@ def test_a_finding_holds(finding):
     ],
     ids=lambda finding: finding.text(),
 )
-def test_or_does_not(finding):
+def test_a_finding_does_not_hold(finding):
     assert finding.holds is False
 
 
 @pytest.mark.parametrize("sign", "<>≤≥")
-def test_of_intervals_that_meet_nothing_is_shown(sign):
+def test_overlapping_intervals_show_nothing(sign):
     assert Finding(iv.mpf([0, 2]), sign, iv.mpf([1, 3])).holds is not True
 
 
@@ -225,7 +225,7 @@ def test_an_instance_prints_its_point_and_what_was_seen():
     assert seen.findings == (Finding(HALF, "<", 1), Finding(2, "=", 2))
 
 
-def test_what_a_relation_s_names_stood_for_is_printed():
+def test_the_definitions_of_a_relations_names_are_printed():
     seen = fails(
         Relation(C, "=", A), {A: 2, B: 3}, names=iter((NAMED, Definition(Symbol("e", real=True), B)))
     )
@@ -249,7 +249,7 @@ def test_a_point_is_made_of_exact_numbers_and_named_kinds(value):
         example("it", lambda x: Finding(1, "=", 1), x=value)
 
 
-def test_what_is_not_so_is_told():
+def test_a_false_finding_is_reported():
     with pytest.raises(NotShown, match="it: it is not so that 1 = 2"):
         example("it", lambda: [Finding(1, "=", 1), Finding(1, "=", 2)])
     with pytest.raises(NotShown, match="it: it is not so that 'holds'"):
@@ -307,7 +307,7 @@ def test_a_point_is_as_its_symbols_were_declared(symbol, value, rule):
         holds("it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
 
 
-def test_what_may_be_0_may_be_0():
+def test_a_nonnegative_symbol_may_be_0():
     m = Symbol("m", nonnegative=True)
     assert holds("it", Relation(m, "=", Integer(0)), {m: 0})
 
@@ -319,7 +319,7 @@ def test_an_array_is_as_long_as_the_sums_over_it(x):
 
 
 @pytest.mark.parametrize("rows", [[[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]]])
-def test_and_so_is_each_of_its_rows(rows):
+def test_each_row_of_an_array_is_as_long_as_the_sums_over_it(rows):
     j = Symbol("j", integer=True, nonnegative=True)
     grand = total(X[I, j], (j, N), (I, N))
     assert holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: [[1, 2], [3, 4]]})
@@ -335,12 +335,12 @@ def test_an_entry_at_a_place_asks_for_no_length():
     assert holds("it", Relation(X[I], "=", Integer(3)), {X: [1, 2, 3], I: 2})
 
 
-def test_what_is_defined_is_given_no_value():
+def test_a_defined_symbol_cannot_be_given_a_value():
     with pytest.raises(NotShown, match="c is defined, and so cannot be given a value; leave it out"):
         fails(Relation(C, "=", A), {A: 2, C: 1}, names=(NAMED,))
 
 
-def test_nor_is_an_array_whose_entries_are_defined():
+def test_a_defined_array_cannot_be_given_values():
     squares = Definition(X[I], (I + 1) ** 2)
     with pytest.raises(NotShown, match="x is defined, and so cannot be given a value"):
         fails(Relation(total(X[I], (I, N)), "=", A), {A: 2, N: 1, X: [1]}, names=(squares,))
@@ -450,7 +450,7 @@ def test_a_chain_is_looked_at_within_the_ranges_of_its_links(monkeypatch):
     assert looked == [(lines, chain.definitions, chain.hypotheses, {I: N})]
 
 
-def test_what_the_links_define_and_assume_a_chain_names_once():
+def test_a_chain_lists_definitions_and_hypotheses_once():
     chain = Chain((OPENED, nonnegative(E, (Definition(E, A),))))
     assert chain.definitions == (Definition(E, A),)
     assert len(set(chain.hypotheses)) == len(chain.hypotheses) > 0
@@ -484,7 +484,7 @@ def test_a_number_writes_itself_as_it_is(number):
         example("made by hand", lambda x: Finding(1, "=", 1), x=number)
 
 
-def test_what_is_given_is_what_is_printed():
+def test_find_cannot_change_the_printed_point():
     def greedy(rows: list) -> Finding:
         rows.clear()
         return Finding(len(rows), "=", 0)

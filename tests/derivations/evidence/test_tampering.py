@@ -154,7 +154,7 @@ def test_a_theorem_is_not_called_none():
     )
 
 
-def test_nothing_is_right_beside_what_is_proved():
+def test_a_proved_claim_has_no_correction():
     assert "nothing else is right" in made(Verdict.PROVED, "«p»", "«q»", p=EQUAL, q=positive(A)).failure
 
 
@@ -175,7 +175,7 @@ def using(name: Definition) -> Proof:
     return derive(NAME, (DEFINITION, name.body), names=(name,), facts=Facts())
 
 
-def test_what_is_defined_is_used_by_a_proof_of_the_claim():
+def test_a_definition_must_be_used_by_a_proof_of_the_claim():
     sentence = "«name», so that «use», «sign»"
     assert made(Verdict.DEFINITION, sentence, name=ONE, use=using(ONE), sign=positive(A)).stands
     entry = made(Verdict.DEFINITION, sentence, name=TWO, use=using(ONE), sign=positive(A))
@@ -230,7 +230,7 @@ def test_a_piece_is_made_again_before_it_stands(piece):
     assert not made(Verdict.PROVED, "«p» «q»", p=EQUAL, q=piece).stands
 
 
-def test_what_was_laid_over_a_piece_is_gone():
+def test_changes_to_a_piece_are_undone_before_it_stands():
     liar = tampered(EQUAL, hypotheses=(), definitions=())
     honest = derive((A + B) / B, (SUMS, A / B + 1), facts=Facts())
     entry = made(Verdict.PROVED, "«p», if «p.assuming»", p=tampered(honest, hypotheses=liar.hypotheses))
@@ -311,7 +311,7 @@ TRANSCRIBED = {
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_what_a_document_prints_is_quoted_as_it_was_taken_down(document):
+def test_quotations_of_a_document_are_unchanged(document):
     ids = sorted((id for id in CLAIMS if parts(id)[0] == document), key=order)
     quoted = "\n".join(f"{id}: {CLAIMS[id].printed}" for id in ids if CLAIMS[id].printed)
     assert sha256(quoted.encode()).hexdigest()[:16] == TRANSCRIBED[document]
@@ -331,6 +331,6 @@ def test_a_sentence_cannot_state_a_relation_by_itself(words):
 @pytest.mark.parametrize(
     "words", ["x ≪ y", "x ⩽ y", "x ＝ y", r"$x \leqslant y$", r"$a \subset b$", "a &lt; b", "x ≔ 1"]
 )
-def test_nor_one_in_other_letters(words):
+def test_a_sentence_cannot_state_a_relation_in_other_letters(words):
     with pytest.raises(ValueError, match="render it from its evidence"):
         Sentence(words)

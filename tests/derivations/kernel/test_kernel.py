@@ -227,7 +227,7 @@ CONTEXT SUMMARY
 """
 
 
-def test_what_the_checker_says_of_ours_is_refused():
+def test_an_assumption_of_ours_in_the_checkers_summary_is_refused():
     coq.refuse_assumed(SUMMARY.format(axiom="Coq.Logic.Classical_Prop.classic", switched="<none>"))
     with pytest.raises(coq.Refused, match="easy"):
         coq.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
@@ -258,7 +258,7 @@ def test_a_derivative_within_a_term_is_said_to_be_there(settled):
     assert "(ex_derive (fun x : R => ell_d (set2 z k f x) i) (z k f)) /\\" in " ".join(said.split())
 
 
-def test_what_is_assumed_of_a_name_is_assumed_where_neither_line_has_the_name(settled):
+def test_a_hypothesis_on_a_defined_name_is_exported_even_if_no_line_contains_the_name(settled):
     """Cells that differ: without it the information of a law could be below zero."""
     said = proposition(settled("D3.21").evidence["gibbs"])
     assert "(forall i j : nat, varkappa i j = 0 \\/ varkappa i j = 1) ->" in said
@@ -293,12 +293,12 @@ def test_the_mark_of_a_refuted_claim_asks_for_its_finding(settled):
     assert not theorems.all_accepted({**evidence, "passed": other})
 
 
-def test_what_a_program_computed_is_not_exported(settled):
+def test_a_finding_that_a_program_computed_is_not_exported(settled):
     with pytest.raises(NotExported, match="Counterexample"):
         proposition(settled("P2").evidence["twins"])
 
 
-def test_what_states_no_theorem_is_not_exported():
+def test_words_are_not_exported():
     with pytest.raises(NotExported, match="Empirical"):
         proposition(Empirical("words"))
 

@@ -15,7 +15,7 @@ def test_every_loss_has_a_statement():
 @pytest.mark.parametrize(
     ("loss", "name"), [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
 )
-def test_what_is_evaluated_is_what_was_proved(loss, name):
+def test_the_evaluated_gradient_is_the_proved_one(loss, name):
     gradient = STATEMENTS[loss].gradients[name]
     proof = gradient.prove()
     assert proof.lines[-1].expression == gradient.form

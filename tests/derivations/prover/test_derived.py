@@ -41,7 +41,7 @@ def gradient_of(name, input):
 
 
 @pytest.mark.parametrize(("name", "input"), FOUND)
-def test_it_is_found_as_one_would_write_it(name, input):
+def test_the_derived_form_is_the_one_a_person_would_write(name, input):
     proof, *_ = gradient_of(name, input)
     assert text(proof.last) == FOUND[name, input]
 
@@ -50,7 +50,7 @@ def test_it_is_found_as_one_would_write_it(name, input):
     ("name", "input"),
     [("ntxent", "w"), ("ntxent", "temperature"), ("byol", "prediction"), ("instance", "bank")],
 )
-def test_it_is_the_one_that_was_stated(name, input):
+def test_the_derived_form_is_the_stated_one(name, input):
     proof, statement, stated = gradient_of(name, input)
     facts = import_module(f"infonce_ref.derivations.losses.{name}").FACTS
     assert derive(

@@ -382,6 +382,6 @@ def prove_broken(case: Case) -> None:
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + max(20, CASES // 10)))
-def test_what_breaks_a_rule_is_refused(seed):
+def test_an_expression_that_breaks_a_rule_of_the_language_is_refused(seed):
     with pytest.raises(ValueError, match=r"sums|names|definition"):
         prove_broken(Case(seed))

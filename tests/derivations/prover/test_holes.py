@@ -143,7 +143,7 @@ def test_a_definition_keeps_what_is_declared_of_its_name(head, body, word):
     refused(f"declared {word}", head, body, DEFINITION, (Definition(head, body),))
 
 
-def test_nothing_is_assumed_of_what_is_defined():
+def test_an_assumption_about_a_defined_name_is_refused():
     facts = Facts(ranges={i: N}, derangements=(p,))
     refused("p is defined", one_if(i, p[i]), Integer(0), DEFINITION, (Definition(p[i], i),), facts)
     masked = Facts(ranges={i: N}, masks=(z,))
@@ -181,7 +181,7 @@ def test_a_range_does_not_depend_on_an_index():
 @pytest.mark.parametrize(
     "known", [{"positive": True}, {"even": True}, {}, {"nonnegative": True, "prime": True}]
 )
-def test_of_an_index_no_more_is_known_than_that_it_counts(known):
+def test_an_index_with_more_assumptions_is_refused(known):
     special = Symbol("e", integer=True, **known)
     refused("not an index, so no sum", total(a, (special, N)), N * a)
 
@@ -207,7 +207,7 @@ def test_an_array_keeps_its_number_of_indices(wrong):
 
 
 @pytest.mark.parametrize("index", [N, t, Integer(0), i + 1, 2 * i, x[i], y[i, j]])
-def test_what_is_no_index_is_refused_as_one(index):
+def test_only_an_index_may_stand_as_an_index(index):
     refused("is not an index", z[index], z[i])
 
 
@@ -218,7 +218,7 @@ def test_what_is_no_index_is_refused_as_one(index):
     "strange",
     [0.5 * a, a + oo, a + nan, a * I, a * pi, sqrt(-2) * a, Piecewise((a, a > 0), (0, True)), abs(a)],
 )
-def test_what_is_no_rule_of_finite_sums_is_refused(strange):
+def test_an_expression_outside_the_language_is_refused(strange):
     refused("no rule for", strange, a)
 
 
@@ -245,7 +245,7 @@ def test_the_exp_of_what_is_not_real_is_not_positive(unreal):
             sign(exp(unreal))
 
 
-def test_what_is_not_declared_real_is_refused():
+def test_a_symbol_that_is_not_declared_real_is_refused():
     refused("w is not declared real", log(exp(plain)), plain)
     refused("v is not declared real", IndexedBase("v")[i] * a, a)
 
@@ -279,7 +279,7 @@ def test_logs_come_apart_where_all_but_one_factor_are_positive():
 
 
 @pytest.mark.parametrize("variable", [i, N, p[i]])
-def test_nothing_is_differentiated_by_an_index_or_a_size(variable):
+def test_a_derivative_by_an_index_or_a_size_is_refused(variable):
     refused(
         "an index or a size",
         Partial(a * x[i], variable),

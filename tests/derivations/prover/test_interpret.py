@@ -124,19 +124,19 @@ def test_it_shares_nothing_with_the_prover():
         (log(-exp(a)) + b - b / t, b + log(-exp(a)) - b / t),
     ],
 )
-def test_what_is_assumed_of_nothing_proves_nothing(credulous, first, last):
+def test_contradictory_hypotheses_prove_nothing(credulous, first, last):
     with pytest.raises(Refused, match="no point was found where what is assumed holds"):
         derive(first, (SUMS, last + a - a if first != last else 2 * last), facts=FACTS)
 
 
-def test_what_is_assumed_only_of_the_smallest_size_proves_nothing():
+def test_hypotheses_that_hold_only_for_size_1_prove_nothing():
     diagonal = Definition(P[i, j], one_if(i, j) * t)
     total_of_logs = total(P[i, j] * log(P[i, j]), (i, N), (j, N))
     with pytest.raises(Refused, match="and N > 1"):
         derive(total_of_logs, (DEFINITION, N * t * log(t)), names=(diagonal,), facts=FACTS)
 
 
-def test_what_has_no_value_must_be_among_the_assumptions():
+def test_an_undefined_value_must_be_excluded_by_an_assumption():
     honest = derive(t / (a * t + t**2), (SUMS, 1 / (a + t)), facts=FACTS)
     unsaid = [one for one in honest.hypotheses if not isinstance(one, Needs)]
     lines = [line.expression for line in honest.lines]

@@ -58,7 +58,7 @@ def test_only_the_facts_that_were_used_are_assumed():
     assert "p(i) ≠ i" not in without.assumptions
 
 
-def test_what_divides_is_assumed_not_to_vanish():
+def test_a_denominator_is_assumed_not_to_be_0():
     proof = derive(tau / (tau * z[i, j] + tau**2), (SUMS, 1 / (tau + z[i, j])), facts=FACTS)
     assert any(needed.endswith("≠ 0") for needed in proof.assumptions)
 

@@ -113,7 +113,7 @@ def test_a_variable_hidden_in_an_index_is_refused():
         differentiate(L[x[i], j], y[k], named)
 
 
-def test_what_a_variable_is_made_of_may_not_stand_beside_it():
+def test_a_variable_and_its_parts_in_one_derivative_are_refused():
     products = (Definition(L[i, j], total(y[i] * y[j] * x[k], (k, N))),)
     with pytest.raises(ValueError, match="L is made of x, y, which"):
         differentiate(total(y[i] * x[j] * L[i, j], (j, N)), L[i, j], products)
