@@ -23,7 +23,14 @@ LARGE = 32
 GENERIC = {  # names that a mistake of the catalogue may say more about
     *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
     *("other options", "value not finite"),
-    *("constant factor", "constant added", "another reduction", "another similarity", "another loss"),
+    *(
+        "softmax for another form",
+        "constant factor",
+        "constant added",
+        "another reduction",
+        "another similarity",
+        "another loss",
+    ),
     *(
         "value not finite",
         "another temperature",

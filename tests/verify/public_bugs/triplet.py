@@ -52,7 +52,7 @@ def margin_hard_coded(anchor, positive, negative):
 @bug(
     "symbolic",
     "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315",
-    named=("softmax for another form",),
+    named=("soft margin",),
 )
 def soft_margin_ignores_margin(anchor, positive, negative):
     """The smooth form leaves the margin out."""
