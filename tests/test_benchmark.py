@@ -81,7 +81,7 @@ def test_a_contender_that_ends_midway_is_left_out_with_its_status(capsys):
     contender = benchmark.Contender("plain", 8, "float32")
     contender.start()
     contender.process.kill()
-    assert benchmark.lasting([contender], benchmark.Contender.run) == []
+    assert benchmark.keep_running([contender], benchmark.Contender.run) == []
     assert "`plain` is left out at N = 8: it ended with status -9" in capsys.readouterr().out
 
 

@@ -50,7 +50,7 @@ def test_the_box_has_every_loss_and_every_tie():
 
 def one(loss, what, **changes):
     case = Case.of(loss, loss.example(0, 1e-3, **changes), "here", "float64")
-    return next(m for m in digits.measured(case) if m.loss == loss.name and m.what == what)
+    return next(m for m in digits.measure(case) if m.loss == loss.name and m.what == what)
 
 
 def test_digits_that_are_lost_are_outside_and_not_by_nature():
@@ -85,7 +85,7 @@ def test_a_condition_number_is_that_of_the_proved_formula():
     case = Case.of(loss, {k: np.array(x) for k, x in rows.items()} | {"temperature": 1.0}, "here", "float64")
     odds = np.exp(1.0)
     slopes = np.array([odds / (1 + odds), -1 / (1 + odds)])
-    found = digits.explained(
+    found = digits.with_condition(
         digits.Measured("query_key", "temperature", "here", 2.0),
         case,
         np.array(np.sum(slopes) / 2),

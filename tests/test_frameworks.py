@@ -28,7 +28,7 @@ def test_there_is_a_row_for_each_loss_of_each_bridge_and_every_cell_holds():
 @pytest.mark.parametrize("module", ["torch", "jax"])
 def test_it_says_of_a_bridge_what_the_bridge_says_of_itself(module):
     pytest.importorskip(module, reason=f"{module} is not installed (an extra)")
-    assert frameworks.what_holds(module) in TEXT
+    assert frameworks.read_limitations(module) in TEXT
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def example():
 
 
 def test_it_changes_what_is_computed():
-    assert {mutant.change for mutant in mutation.mutants(SOURCE)} >= {
+    assert {mutant.change for mutant in mutation.generate_mutants(SOURCE)} >= {
         "axis < 0 → axis <= 0",
         "axis < 0 → axis >= 0",
         "-xp.sum(x, axis=1) / (N - 1) → -xp.sum(x, axis=1) * (N - 1)",
@@ -42,7 +42,7 @@ def test_it_changes_what_is_computed():
 
 def test_each_is_one_change_that_compiles():
     plain = mutation.ast.unparse(mutation.ast.parse(SOURCE)).splitlines()
-    for mutant in mutation.mutants(SOURCE):
+    for mutant in mutation.generate_mutants(SOURCE):
         compile(mutant.source, "mutant", "exec")
         lines = mutant.source.splitlines()
         assert len(lines) == len(plain)
@@ -50,17 +50,21 @@ def test_each_is_one_change_that_compiles():
 
 
 def test_it_leaves_messages_examples_and_docstrings_alone():
-    assert {mutant.function for mutant in mutation.mutants(SOURCE)} == {"mean"}
+    assert {mutant.function for mutant in mutation.generate_mutants(SOURCE)} == {"mean"}
     assert all(
-        "is below 0" in mutant.source for mutant in mutation.mutants(SOURCE) if "Raise" in mutant.change
+        "is below 0" in mutant.source
+        for mutant in mutation.generate_mutants(SOURCE)
+        if "Raise" in mutant.change
     )
-    assert not any("axis + 1 →" in mutant.change for mutant in mutation.mutants(SOURCE))
+    assert not any("axis + 1 →" in mutant.change for mutant in mutation.generate_mutants(SOURCE))
 
 
 @cache
 def named(file):
     """The mutants of a file, by what they are called."""
-    return [(x.function, x.change) for x in mutation.mutants((mutation.ROOT / file).read_text("utf-8"))]
+    return [
+        (x.function, x.change) for x in mutation.generate_mutants((mutation.ROOT / file).read_text("utf-8"))
+    ]
 
 
 @pytest.mark.slow
@@ -70,9 +74,9 @@ def test_no_two_mutants_of_a_function_are_called_the_same():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.explained()}))
+@pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.read_reasons()}))
 def test_what_is_explained_is_still_a_mutant(file):
-    for key, reason in mutation.explained().items():
+    for key, reason in mutation.read_reasons().items():
         if key[0] == file:
             assert key[1:] in named(file)
             assert len(reason) > 10
@@ -82,7 +86,7 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
     found = Counter({"the judge": 3, "the tests": 2, "the time limit": 1, "equivalent": 4, "survived": 5})
     score = mutation.Score("infonce_ref/pairs.py", found, [], 7.0)
     assert str(score).startswith("infonce_ref/pairs.py: 6 of 11 killed (3 by the judge, 2 by the tests, 1 by")
-    cells = [cell.strip() for cell in mutation.row(score, b"").split("|")][1:-1]
+    cells = [cell.strip() for cell in mutation.write_row(score, b"").split("|")][1:-1]
     assert cells[:7] == ["`infonce_ref/pairs.py`", "15", "3", "2", "1", "4", "5"]
     assert cells[8] == "`e69de29bb2`"  # git's name of an empty file
     assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
@@ -100,8 +104,8 @@ def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
     (tmp_path / "file.py").touch()
     code = (
         "import itertools, pathlib, threading, mutation\n"
-        f"mutation.IDLE, mutation.killer = 0.5, lambda *_: {does}\n"
-        f"print(mutation.tried(pathlib.Path({str(tmp_path)!r}), 'file.py', '', limit=0.2))"
+        f"mutation.IDLE, mutation.find_killer = 0.5, lambda *_: {does}\n"
+        f"print(mutation.try_mutant(pathlib.Path({str(tmp_path)!r}), 'file.py', '', limit=0.2))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
@@ -110,7 +114,7 @@ def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
 
 
 def test_the_page_speaks_of_files_that_are_mutated():
-    assert set(mutation.rows()) <= set(mutation.files())
+    assert set(mutation.read_rows()) <= set(mutation.list_files())
 
 
 def test_a_file_that_is_not_there_is_refused(capsys):

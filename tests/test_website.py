@@ -12,7 +12,7 @@ from infonce_ref.derivations.pages import card, export
 def test_formulas_are_set_and_links_lead_to_pages():
     where = {"check.md": "check.html"}.get
     text = "A $`1 < \\tau`$ in [a page](check.md), [its part](check.md#part), [a room](../infonce_ref), [far](https://a.b)."
-    html = website.rendered(text, where)
+    html = website.render(text, where)
     assert "<math>" in html
     assert "$" not in html
     assert '<a href="check.html">a page</a>, <a href="check.html#part">its part</a>, a room' in html
@@ -20,9 +20,11 @@ def test_formulas_are_set_and_links_lead_to_pages():
 
 
 def test_every_document_is_a_page_that_leads_to_pages():
-    texts = website.kept() | dict.fromkeys(website.WRITTEN_HERE, "# Written when the website is built")
+    texts = website.read_documents() | dict.fromkeys(
+        website.WRITTEN_HERE, "# Written when the website is built"
+    )
     ledger = {"M": export.markdown([card.make_card(settle(choose(["M6"])[0]))])["M.md"]}
-    files = dict(website.beside(texts, ledger))
+    files = dict(website.build_documents(texts, ledger))
     assert "M6" in files["docs/ledger/M.html"]
     pages = {name: text for name, text in files.items() if name.endswith(".html")}
     assert len(pages) == len(texts) + len(ledger) + 1

@@ -99,7 +99,7 @@ SCALING = {
 # --- a contender's own process ---------------------------------------------------------------------------
 
 
-def resident(field):
+def read_resident(field):
     """VmRSS (now) or VmHWM (highest) in MB, or None where the system does not say."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
@@ -128,7 +128,7 @@ def work(name, n, dtype):
     # ones leave. In a new process it returns it to the system, and each run pays for the same pages again. One
     # below 32 MB, for glibc learns from none that is larger.
     bytearray(31 * 2**20)
-    before = resident("VmRSS")
+    before = read_resident("VmRSS")
     run()  # compiles, touches the memory, starts the threads
     start = time.perf_counter()
     run()
@@ -144,7 +144,7 @@ def work(name, n, dtype):
         for _ in range(times):
             run()
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
-        peak = resident("VmHWM")
+        peak = read_resident("VmHWM")
         others = max(0.0, busy - own) / (seconds * processors())
         print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
 
@@ -204,15 +204,15 @@ def race(names, n, dtype, repeats):
     """The contenders that lasted, after `repeats` rounds in which each has run once."""
     racing = []
     for name in names:
-        racing += lasting([Contender(name, n, dtype)], Contender.start)
+        racing += keep_running([Contender(name, n, dtype)], Contender.start)
     for _ in range(repeats):
-        racing = lasting(racing, Contender.run)
+        racing = keep_running(racing, Contender.run)
     for contender in racing:
         contender.close()
     return racing
 
 
-def lasting(racing, step):
+def keep_running(racing, step):
     """Those that have not ended at this step of each."""
     left = []
     for contender in racing:
@@ -245,7 +245,7 @@ def show(title, racing, reference=None):
     ]
 
 
-def compared(table, repeats):
+def compare(table, repeats):
     return [
         show(f"{table.title}, N = {n:,}, {dtype}", race(table.contenders, n, dtype, repeats), table.reference)
         for dtype in table.dtypes
@@ -253,7 +253,7 @@ def compared(table, repeats):
     ]
 
 
-def scaled(repeats):
+def scale(repeats):
     tables = []
     for name, (dtypes, largest) in SCALING.items():
         sizes = [2**k for k in range(10, 17) if 2**k <= largest]
@@ -266,7 +266,7 @@ def scaled(repeats):
     return tables
 
 
-def machine(tables):
+def describe_machine(tables):
     """The processor and the card, the threads that contenders may take, and the load."""
     name = platform.processor() or platform.machine()
     with contextlib.suppress(OSError, IndexError):
@@ -315,14 +315,17 @@ def main():
     asked, repeats = options.table, options.repeats
     print(
         ABOUT.format(
-            tables=", ".join(asked), options=" ".join(sys.argv[1:]), machine=machine(asked), repeats=repeats
+            tables=", ".join(asked),
+            options=" ".join(sys.argv[1:]),
+            machine=describe_machine(asked),
+            repeats=repeats,
         )
     )
     racing = [SCALING if name == "scaling" else TABLES[name].contenders for name in asked]
     for name in dict.fromkeys(chain.from_iterable(racing)):
         print(f"- `{name}`: {' '.join(getattr(contenders, name).__doc__.split())}")
     results = {
-        name: scaled(repeats) if name == "scaling" else compared(TABLES[name], repeats) for name in asked
+        name: scale(repeats) if name == "scaling" else compare(TABLES[name], repeats) for name in asked
     }
     if options.json:
         from infonce_ref.figures import measurements

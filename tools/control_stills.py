@@ -1,4 +1,4 @@
-"""Writes what a reader without JavaScript sees of each control: readouts and picture where the sliders start.
+"""Write what a reader without JavaScript sees of each control: readouts and picture at the sliders' start.
 
     python tools/control_stills.py
 
@@ -54,25 +54,25 @@ return [...document.querySelectorAll(".control")].map((control) => {
 """
 
 
-def directives() -> list[Directive]:
+def list_controls() -> list[Directive]:
     """The controls of all lessons, each with what it starts with."""
     blocks = (block for lesson in lessons().values() for block in lesson.blocks)
     return list(dict.fromkeys(b for b in blocks if isinstance(b, Directive) and b.name == "control"))
 
 
-def drawn(driver: Any, folder: Path) -> dict[str, str]:
+def draw(driver: Any, folder: Path) -> dict[str, str]:
     """What the browser draws of each, by the names of their files."""
     page = folder / "controls.html"
-    lesson = Lesson("controls", 1, "Controls", "", tuple(directives()))
+    lesson = Lesson("controls", 1, "Controls", "", tuple(list_controls()))
     page.write_text(html.Page(lesson, {}, lambda name: None, ["controls"]).html(), encoding="utf-8")
     show(driver, page, WIDTH, 900)
-    names = [f"{'_'.join(control.arguments)}.html" for control in directives()]
+    names = [f"{'_'.join(control.arguments)}.html" for control in list_controls()]
     return dict(zip(names, driver.execute_script(STILL), strict=True))
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, browser("disable-gpu") as driver:
-        stills = drawn(driver, Path(folder))
+        stills = draw(driver, Path(folder))
     STILLS.mkdir(exist_ok=True)
     for old in STILLS.glob("*.html"):
         old.unlink()

@@ -67,7 +67,7 @@ class Measured(NamedTuple):
         return self.said and self.error <= self.condition
 
 
-def measured(case: Case) -> Iterator[Measured]:
+def measure(case: Case) -> Iterator[Measured]:
     """Its value and gradients, and those of the streaming form."""
     name = case.loss.name
     forms = {name: case}
@@ -82,7 +82,7 @@ def measured(case: Case) -> Iterator[Measured]:
             worst = relative(here, expected, np.ones(here.shape), case.dtype, exact=True, unit=unit)
             assert worst.plain is not None
             found = Measured(form, what, case.label, worst.plain / case.tolerance, size=here.size)
-            yield explained(found, case, expected) if found.outside else found
+            yield with_condition(found, case, expected) if found.outside else found
 
 
 def digits(case: Case) -> int:
@@ -108,7 +108,7 @@ def nats(case: Case) -> float:
     return float(len(case.arguments[case.loss.differentiable[0]])) if reduction == "sum" else 1.0
 
 
-def explained(found: Measured, case: Case, expected: np.ndarray) -> Measured:
+def with_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured:
     """Add the condition number, and whether the loss declares it."""
     said = found.what in case.loss.ill_conditioned
     largest = max(abs(x) for x in np.ravel(expected))
@@ -186,7 +186,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=2700, help="drawn points; nightly 27,000")
     parser.add_argument("--table", type=Path, help="where to write the table")
     options = parser.parse_args(arguments)
-    found = [m for case in digits_box.points(options.seed, options.cases) for m in measured(case)]
+    found = [m for case in digits_box.points(options.seed, options.cases) for m in measure(case)]
     found += of_information(options.seed, options.cases // len(losses.ALL))
     words = table(found, options.seed, options.cases + options.cases // len(losses.ALL))
     if options.table:

@@ -1,7 +1,7 @@
-"""Asks the bridges to PyTorch and JAX about each loss, and writes what it found into docs/frameworks.md.
+"""Check each loss in PyTorch and in JAX, and write the errors into docs/frameworks.md.
 
 python tools/frameworks.py             every loss: 15 minutes
-python tools/frameworks.py myloss      these, and any that has no rows yet; the other rows stay as they are
+python tools/frameworks.py myloss      these, and losses without rows; the other rows stay
 
 Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compile` compiles around a loss.
 """
@@ -59,7 +59,7 @@ def cases(loss: Loss) -> Iterator[Case]:
         yield Case({name: np.asarray(example.pop(name)) for name in loss.differentiable}, example)
 
 
-def apart(ours: Any, theirs: np.ndarray) -> float:
+def relative_difference(ours: Any, theirs: np.ndarray) -> float:
     """The largest difference, relative to the largest entry."""
     difference = np.max(np.abs(to_numpy(ours) - theirs))
     return float(difference and difference / np.max(np.abs(theirs)))
@@ -176,7 +176,7 @@ class Bridge(NamedTuple):
         value, gradients = found
         theirs, cache = self.loss.forward(**case.inputs, **case.others)
         their_gradients = self.loss.backward(cache, 3 * np.ones_like(theirs))
-        return apart(value, theirs), max(map(apart, gradients, their_gradients))
+        return relative_difference(value, theirs), max(map(relative_difference, gradients, their_gradients))
 
     def gradcheck(self, case: Case) -> None:
         """The framework's own check against differences: where a loss has a stop-gradient, of the value with that
@@ -235,7 +235,7 @@ def start() -> tuple[np.ndarray, ...]:
     return views, rng.standard_normal((5, 6)), rng.standard_normal((6, 3)), np.array(-1.0)
 
 
-def training() -> Iterator[float]:
+def train() -> Iterator[float]:
     """The loss at each step of gradient descent, its gradients taken through tanh(x A) B by hand, in NumPy."""
     x, a, b, log_temperature = start()
     while True:
@@ -266,18 +266,18 @@ def row(bridge: Bridge) -> str:
     compiled = bridge.errors(points[0], bridge.gradients(points[0], bridge.framework.compiled))
     mapped = bridge.mapped(points[0])
     cells = [
-        within(max(of_values), VALUE),
-        within(max(of_gradients), GRADIENT),
+        write_cell(max(of_values), VALUE),
+        write_cell(max(of_gradients), GRADIENT),
         f"holds at {len(points)}",
-        ", ".join(within(*bridge.second(dtype)) for dtype in ("float64", "float32")),
-        within(max(compiled), GRADIENT),
+        ", ".join(write_cell(*bridge.second(dtype)) for dtype in ("float64", "float32")),
+        write_cell(max(compiled), GRADIENT),
         " ".join(dtype for dtype in ("float32", "float64") if bridge.keeps(dtype)),
-        "refused" if mapped is None else within(max(bridge.errors(points[0], mapped)), GRADIENT),
+        "refused" if mapped is None else write_cell(max(bridge.errors(points[0], mapped)), GRADIENT),
     ]
     return f"| `{bridge.room}` | `{bridge.loss.name}` | {' | '.join(cells)} |"
 
 
-def within(error: float, tolerance: float) -> str:
+def write_cell(error: float, tolerance: float) -> str:
     assert error <= tolerance, (error, tolerance)
     return f"{error:.0e}≤{tolerance:.0e}" if error else f"0≤{tolerance:.0e}"
 
@@ -373,12 +373,12 @@ PyTorch's own operations.
 """
 
 
-def what_holds(module: str) -> str:
+def read_limitations(module: str) -> str:
     """The list in a bridge's own docstring."""
     return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("limitations:\n")[2]
 
 
-def rows_by_bridge() -> dict[tuple[str, str], str]:
+def read_rows() -> dict[tuple[str, str], str]:
     """The rows of the page as it stands."""
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
     return {tuple(line.split("`")[1:4:2]): line for line in lines if line.startswith("| `")}
@@ -386,13 +386,13 @@ def rows_by_bridge() -> dict[tuple[str, str], str]:
 
 def main(named: Sequence[str]) -> None:
     jax.config.update("jax_enable_x64", True)
-    rows = {} if not named else rows_by_bridge()
+    rows = {} if not named else read_rows()
     asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
     found = list(each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
     rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
     libraries = f"torch {version('torch')}, jax {version('jax')}, Python {platform.python_version()}"
     table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)
-    holds = {module: what_holds(module) for module in ("torch", "jax")}
+    holds = {module: read_limitations(module) for module in ("torch", "jax")}
     PAGE.write_text(ABOUT.format(libraries=libraries, rows=table, **holds), encoding="utf-8")
 
 

@@ -41,12 +41,12 @@ class Step(NamedTuple):
     moved: int
 
 
-def sent(client: distributed.Client) -> int:
+def count_sent_bytes(client: distributed.Client) -> int:
     return sum(client.run(lambda dask_worker: dask_worker.transfer_outgoing_bytes_total).values())
 
 
 def step(client: distributed.Client, w: da.Array) -> Step:
-    before = sent(client)
+    before = count_sent_bytes(client)
     with distributed.get_task_stream(client) as stream:
         start = time.perf_counter()
         value, cache = streaming.ntxent.forward(w, temperature=TEMPERATURE)
@@ -59,11 +59,16 @@ def step(client: distributed.Client, w: da.Array) -> Step:
             sum(p["stop"] - p["start"] for p in computed)
         )
     return Step(
-        wall, len(stream.data), len(work[True]), sum(work[True]), sum(work[False]), sent(client) - before
+        wall,
+        len(stream.data),
+        len(work[True]),
+        sum(work[True]),
+        sum(work[False]),
+        count_sent_bytes(client) - before,
     )
 
 
-def measured(workers: int, rows: int, block: int, repeats: int) -> Step:
+def measure(workers: int, rows: int, block: int, repeats: int) -> Step:
     """The medians of some steps, after one that is not counted."""
     w = np.random.default_rng(0).standard_normal((rows, FEATURES), dtype=np.float32)
     local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
@@ -86,9 +91,11 @@ def table(found: dict[int, Step]) -> str:
     return "\n".join(lines)
 
 
-def model(alone: Step, rows: int) -> str:
-    """What follows for workers as quick as the one that was alone, if none waits for another: the work grows as N²;
-    each block goes once to each worker, and each worker's share of each block's gradient once to another."""
+def extrapolate(alone: Step, rows: int) -> str:
+    """Extrapolate to many workers that never wait for each other.
+
+    The work grows as N². Each block goes once to each worker, and its part of each gradient once to another.
+    """
     lines = [
         "| rows | a block | workers | tasks on two blocks | work of each worker | moved to each worker |",
         "|---:|---:|---:|---:|---:|---:|",
@@ -97,19 +104,19 @@ def model(alone: Step, rows: int) -> str:
         seconds = alone.of_pairs * (n / rows) ** 2 / workers
         moved = 2 * 4 * FEATURES * n
         lines.append(
-            f"| {n:,} | {block:,} | {workers:,} | {pairs_of(n, block):,} | {spoken(seconds)} "
+            f"| {n:,} | {block:,} | {workers:,} | {count_pair_tasks(n, block):,} | {say_duration(seconds)} "
             f"| {moved / 1e9:.1f} GB |"
         )
     return "\n".join(lines)
 
 
-def pairs_of(rows: int, block: int) -> int:
+def count_pair_tasks(rows: int, block: int) -> int:
     """Tasks on two blocks, of both passes."""
     blocks = math.ceil(rows / block)
     return blocks * (blocks + 1)
 
 
-def spoken(seconds: float) -> str:
+def say_duration(seconds: float) -> str:
     for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.1f} {unit}"
@@ -122,13 +129,13 @@ def main() -> None:
     parser.add_argument("--block", type=int, default=2048)
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    found = {workers: measured(workers, given.rows, given.block, given.repeats) for workers in (1, 2, 4)}
+    found = {workers: measure(workers, given.rows, given.block, given.repeats) for workers in (1, 2, 4)}
     print(
         PAGE.format(
             **vars(given),
             features=FEATURES,
             table=table(found),
-            model=model(found[1], given.rows),
+            model=extrapolate(found[1], given.rows),
             cores=os.cpu_count(),
             load=os.getloadavg()[0],
             python=platform.python_version(),

@@ -1,4 +1,4 @@
-"""Writes the statements in derivations/kernel/*.v anew, and, where Coq is installed, accepted.json.
+"""Rewrite the statements in derivations/kernel/*.v and, if Coq is installed, accepted.json.
 
     python tools/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
                                         about the files that changed
@@ -19,17 +19,19 @@ def evidence(id):
     return settle(CLAIMS[id]).evidence
 
 
-def said(theorem):
+def state(theorem):
     return theorems.export(theorem, evidence)
 
 
 if __name__ == "__main__":
     for file in sys.argv[1:] or theorems.files():
         path = theorems.FOLDER / f"{file}.v"
-        path.write_text(theorems.rewrite_statements(path.read_text(encoding="utf-8"), said), encoding="utf-8")
+        path.write_text(
+            theorems.rewrite_statements(path.read_text(encoding="utf-8"), state), encoding="utf-8"
+        )
     if len(sys.argv) == 1:
         stated = theorems.theorems()
-        names = {theorem.name: said(theorem) for theorem in stated}
+        names = {theorem.name: state(theorem) for theorem in stated}
         # a file is what it was, statements and all: nothing would be judged otherwise
         kept = theorems.find_unchanged() if theorems.read_record()["coq"] == coq.version() else set()
         asked = [theorem for theorem in stated if theorem.file not in kept]

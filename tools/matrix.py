@@ -1,7 +1,7 @@
-"""Asks the judge, and writes what it found into docs/matrix.md, its first rows into the README.
+"""Run the judge and write its matrix into docs/matrix.md, and the first rows into the README.
 
 python tools/matrix.py             every loss
-python tools/matrix.py myloss      these, and any that has no rows yet; the other rows stay as they are
+python tools/matrix.py myloss      these, and losses without rows; the other rows stay
 """
 
 import re
@@ -20,7 +20,7 @@ MATRIX, README = DOCS / "matrix.md", ROOT / "README.md"
 ROWS = re.compile(r"(?<=\n)(?:\| `.*\n)+")  # the rows of the first table whose cells begin with code
 
 
-def rows(path: Path) -> list[str]:
+def read_rows(path: Path) -> list[str]:
     """The rows of the matrix in a file."""
     return ROWS.search(path.read_text(encoding="utf-8"))[0].splitlines()
 
@@ -29,8 +29,8 @@ def loss_of(row: str) -> str:
     return row.split("`")[1]
 
 
-def measured(losses: Sequence[str]) -> list[str]:
-    """The rows of these losses, asked now."""
+def measure(losses: Sequence[str]) -> list[str]:
+    """Judge these losses and return their rows."""
     questions = [question for name in losses for question in judge.numbered(name, "float64", "numpy")]
     heard = list(each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1))
     found = judge.cells(check for checks in heard for check in checks)
@@ -47,11 +47,11 @@ def write(path: Path, new: Sequence[str]) -> None:
 
 
 def main(named: Sequence[str]) -> None:
-    kept = [row for row in rows(MATRIX) if loss_of(row) in ALL and named and loss_of(row) not in named]
+    kept = [row for row in read_rows(MATRIX) if loss_of(row) in ALL and named and loss_of(row) not in named]
     asked = [name for name in ALL if name not in map(loss_of, kept)]
-    both = kept + measured(asked)
+    both = kept + measure(asked)
     write(MATRIX, [row for name in ALL for row in both if loss_of(row) == name])
-    write(README, rows(MATRIX)[: len(rows(README))])
+    write(README, read_rows(MATRIX)[: len(read_rows(README))])
 
 
 if __name__ == "__main__":

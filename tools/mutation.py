@@ -1,15 +1,15 @@
-"""Mutation testing: each line is made wrong in turn, and the judge or the tests of that file must say so.
+"""Mutation testing: change one thing in a file at a time; the judge or the tests of that file must fail.
 
 python tools/mutation.py                                   every file
 python tools/mutation.py infonce_ref/losses/ntxent.py      these
 python tools/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
 
-The tree is copied, a mutant is one file of the copy rewritten, and each is tried in a process of its own, forked
-from one that has SymPy and its like already loaded: by the own tests of a file that losses share, by the judge at
-its fixed points, by the tests of the losses, by the judge's drawn cases and 50 digits, until one objects. A mutant
-that nothing kills, and that tools/equivalent_mutants.toml does not explain, makes the exit status 1; so does an
-explanation of a mutant that is killed, or is there no more. The known tools know of no judge to ask before the
-tests, and start Python anew for each mutant.
+A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
+SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
+points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails. The exit
+status is 1 if a mutant survives that tools/equivalent_mutants.toml does not explain, or if an explained mutant
+is killed or no longer exists. Existing mutation testers start Python anew for each mutant and cannot ask a
+judge first.
 """
 
 import argparse
@@ -92,27 +92,27 @@ COMPARED = {
 NAMES = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum", "sum": "mean", "mean": "sum"}
 
 
-def altered(node: ast.expr, **fields: object) -> ast.expr:
+def replace_fields(node: ast.expr, **fields: object) -> ast.expr:
     return type(node)(**{name: getattr(node, name, None) for name in node._fields} | fields)
 
 
-def wrong(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in a node's place: operators and arguments swapped, a sign or a call gone, another number."""
+def vary(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what may replace a node: operators or arguments swapped, a sign or a call dropped, another number."""
     match node:
         case ast.BinOp(left, op, right):
             for other in BINARY.get(type(op), []):
-                yield altered(node, op=other())
+                yield replace_fields(node, op=other())
             if isinstance(op, ast.Sub | ast.Div | ast.MatMult):
-                yield altered(node, left=right, right=left)
+                yield replace_fields(node, left=right, right=left)
         case ast.Compare(_, [op], _):
             for other in COMPARED.get(type(op), []):
-                yield altered(node, ops=[other()])
+                yield replace_fields(node, ops=[other()])
         case ast.BoolOp(op, _):
-            yield altered(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
+            yield replace_fields(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
         case ast.UnaryOp(_, operand):
             yield operand
         case ast.IfExp(test, body, orelse):
-            yield altered(node, body=orelse, orelse=body)
+            yield replace_fields(node, body=orelse, orelse=body)
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
         case ast.Constant(int(value) | float(value)):
@@ -127,19 +127,19 @@ def wrong(node: ast.AST) -> Iterator[ast.AST]:
                 and not isinstance(positional[0], ast.Constant)
                 and not commutes(function)
             ):
-                yield altered(node, args=[positional[1], positional[0], *positional[2:]])
+                yield replace_fields(node, args=[positional[1], positional[0], *positional[2:]])
             values = [x for x in positional if not isinstance(x, ast.Constant)]
             plain = len(values) == 1 and not isinstance(values[0], ast.Starred)
             if plain and getattr(function, "id", "") not in ("bool", "ValueError"):
                 yield values[0]
             if isinstance(function, ast.Attribute) and function.attr in NAMES:
-                yield altered(node, func=altered(function, attr=NAMES[function.attr]))
+                yield replace_fields(node, func=replace_fields(function, attr=NAMES[function.attr]))
         case ast.Return(ast.Tuple([first, second])):
             yield ast.Return(ast.Tuple([second, first], ast.Load()))
         case ast.Expr(ast.Call()) | ast.AugAssign() | ast.Raise():
             yield ast.Pass()
         case ast.If(test):
-            yield altered(node, test=ast.UnaryOp(ast.Not(), test))
+            yield replace_fields(node, test=ast.UnaryOp(ast.Not(), test))
 
 
 def commutes(function: ast.expr) -> bool:
@@ -148,7 +148,7 @@ def commutes(function: ast.expr) -> bool:
     return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
 
 
-def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
+def find_places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
     """Every node that computes something, by its function, its parent, and where in the parent it is."""
 
     def within(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, str, int | None]]:
@@ -180,31 +180,31 @@ def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
     return within(tree, "")
 
 
-def shown(node: ast.AST) -> str:
+def describe(node: ast.AST) -> str:
     return ast.unparse(node).splitlines()[0]
 
 
-def mutants(source: str) -> Iterator[Mutant]:
+def generate_mutants(source: str) -> Iterator[Mutant]:
     """Every change of a file, one at a time."""
     tree, named = ast.parse(source), Counter()
-    for function, parent, name, index in list(places(tree)):
+    for function, parent, name, index in list(find_places(tree)):
         held = getattr(parent, name)
         node = held if index is None else held[index]
         # a number or an axis says more with what is around it
         small = isinstance(node, ast.Constant | ast.keyword) and isinstance(parent, ast.expr | ast.keyword)
-        news = list(wrong(copy.deepcopy(node)))
-        before = shown(parent if small else node) if news else ""
+        news = list(vary(copy.deepcopy(node)))
+        before = describe(parent if small else node) if news else ""
         for new in news:
-            put(parent, name, index, new)
-            change = f"{before} → {shown(parent if small else new)}"
+            replace_node(parent, name, index, new)
+            change = f"{before} → {describe(parent if small else new)}"
             named[function, change] += 1
             again = named[function, change]
             text = ast.unparse(ast.fix_missing_locations(tree))
             yield Mutant(function, change if again == 1 else f"{change} ({again})", text)
-            put(parent, name, index, node)
+            replace_node(parent, name, index, node)
 
 
-def put(parent: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
+def replace_node(parent: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
     if index is None:
         setattr(parent, name, node)
     else:
@@ -280,18 +280,18 @@ QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cup
 OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
 
 
-def at_ease(file: str) -> Iterator[bool]:
-    """Whether the judge objects at its fixed points, witness by witness; of 50 digits it is not asked."""
+def judge_at_fixed_points(file: str) -> Iterator[bool]:
+    """Yield whether the judge objects at its fixed points, witness by witness, without 50 digits."""
     from infonce_ref.verify.judge import at_fixed_points, registered
 
     known = registered()
     asked = [h for name in losses_judged(file) for h in at_fixed_points(known[name], "float64", np.asarray)]
     for witness in witnesses(file, *QUICK):
-        yield from (objected(hearing) for hearing in asked if hearing.witness == witness)
+        yield from (objects(hearing) for hearing in asked if hearing.witness == witness)
 
 
-def at_length(file: str) -> Iterator[bool]:
-    """Whether it objects at its drawn cases, or with 50 digits."""
+def judge_at_all_cases(file: str) -> Iterator[bool]:
+    """Yield whether it objects at its random cases, or with 50 digits."""
     from infonce_ref.verify.judge import at_fixed_points, hearings, registered
 
     for name in losses_judged(file):
@@ -301,16 +301,16 @@ def at_length(file: str) -> Iterator[bool]:
             if (hearing.witness == "precision" or number >= asked) and (
                 hearing.witness in witnesses(file, *QUICK, "precision")
             ):
-                yield objected(hearing)
+                yield objects(hearing)
 
 
 def witnesses(file: str, *all: str) -> Sequence[str]:
-    """Those of these that see a file; the identities alone know of a streaming form."""
+    """The witnesses among these that see a file; only the identities test a streaming form."""
     return ("identities",) if Path(file).parent.name == "streaming" else all
 
 
-def of_information(file: str) -> Iterator[bool]:
-    """Whether the witnesses of mutual information object."""
+def judge_information(file: str) -> Iterator[bool]:
+    """Yield whether the checks of mutual information fail."""
     from infonce_ref.verify import information
     from infonce_ref.verify.judge import DTYPES, SEED
 
@@ -318,14 +318,14 @@ def of_information(file: str) -> Iterator[bool]:
         yield from (not check.holds for dtype in DTYPES for check in information.testify(dtype, SEED))
 
 
-def objected(hearing: Any) -> bool:
+def objects(hearing: Any) -> bool:
     from infonce_ref.verify.judge import hear
 
     return not all(check.holds for check in hear(hearing))
 
 
-def refused(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
-    """Whether the judge objects, or cannot even ask."""
+def judge_refuses(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
+    """True if the judge objects or raises."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -351,13 +351,13 @@ class Spread:
         items.sort(key=place)
 
 
-def fails(*tests: str) -> bool:
+def tests_fail(*tests: str) -> bool:
     """Whether pytest finds one of these tests to fail."""
     return bool(pytest.main([*OPTIONS, *tests], plugins=[Spread()]))
 
 
-def killer(tree: Path, file: str) -> str:
-    """Who sees what was done to a file of the copy. Runs in a process of its own, which ends here."""
+def find_killer(tree: Path, file: str) -> str:
+    """Say who notices the change of a file in the copy. Runs in its own process."""
     proofs = file.startswith("derivations")
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
@@ -368,17 +368,17 @@ def killer(tree: Path, file: str) -> str:
     except Exception:
         return "the import"
     own = own_tests(file, tree)
-    if own and fails(*own):
+    if own and tests_fail(*own):
         return "the tests"
-    if not proofs and (refused(file, at_ease) or refused(file, of_information)):
+    if not proofs and (judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information)):
         return "the judge"
-    if fails(*tests_of(file)):
+    if tests_fail(*tests_of(file)):
         return "the tests"
-    return "the judge" if not proofs and refused(file, at_length) else "survived"
+    return "the judge" if not proofs and judge_refuses(file, judge_at_all_cases) else "survived"
 
 
-def end_at(limit: float) -> None:
-    """Ends this process after so many seconds of processor time, or when it waits for ever."""
+def limit_time(limit: float) -> None:
+    """End this process after so many seconds of processor time, or if it stops working."""
     worked = 0.0
 
     def over(*_: object) -> None:
@@ -396,7 +396,7 @@ def end_at(limit: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
 
 
-def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
+def try_mutant(tree: Path, file: str, source: str, limit: float = 600) -> str:
     """The killer of one mutant of a file, found in its own process within so many seconds of processor time."""
     (tree / file).write_text(source, encoding="utf-8")
     child = os.fork()
@@ -405,9 +405,9 @@ def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        end_at(limit)
+        limit_time(limit)
         try:
-            code = KILLERS.index(killer(tree, file))
+            code = KILLERS.index(find_killer(tree, file))
         except BaseException:
             code = KILLERS.index("the tests")
         os._exit(code)
@@ -419,13 +419,13 @@ def tried(tree: Path, file: str, source: str, limit: float = 600) -> str:
 # --- what is told ----------------------------------------------------------------------------------------
 
 
-def explained() -> dict[tuple[str, str, str], str]:
+def read_reasons() -> dict[tuple[str, str, str], str]:
     """The reason why each equivalent mutant is one."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
     return {(x["file"], x["function"], x["change"]): x["reason"] for x in table}
 
 
-def prepared(folder: str) -> Path:
+def copy_tree(folder: str) -> Path:
     """A copy of the tree, first on the path of modules."""
     tree = Path(folder) / "tree"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
@@ -471,21 +471,21 @@ class Score(NamedTuple):
         return f"{self.file}: {killed}; {self.seconds:.0f} s"
 
 
-def report(tree: Path, file: str) -> Score:
-    """Tries every mutant of a file, and prints what survives and the score."""
-    source, reasons = (tree / file).read_text(encoding="utf-8"), explained()
+def try_file(tree: Path, file: str) -> Score:
+    """Try every mutant of a file, print the survivors and the score."""
+    source, reasons = (tree / file).read_text(encoding="utf-8"), read_reasons()
     plain = ast.unparse(ast.parse(source))
     start, spent = time.monotonic(), os.times()
-    if tried(tree, file, plain) != "survived":
+    if try_mutant(tree, file, plain) != "survived":
         return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
     own = sum(os.times()[2:4]) - sum(spent[2:4])  # of the children
     limit = max(30.0, LIMIT * own)
     score, seen = Score(file, Counter(), [], 0.0), set()
-    for mutant in mutants(source):
+    for mutant in generate_mutants(source):
         key = (file, mutant.function, mutant.change)
         if mutant.source == plain:
             continue
-        by = tried(tree, file, mutant.source, limit)
+        by = try_mutant(tree, file, mutant.source, limit)
         if by == "survived":
             seen.add(key)
             by = "equivalent" if key in reasons else by
@@ -519,7 +519,7 @@ run, at least its survivors were tried again. A file that is missing here has no
 """
 
 
-def row(score: Score, source: bytes) -> str:
+def write_row(score: Score, source: bytes) -> str:
     """A line of the page."""
     found = score.found
     blob = hashlib.sha1(b"blob %d\0" % len(source) + source, usedforsecurity=False).hexdigest()
@@ -530,13 +530,13 @@ def row(score: Score, source: bytes) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def rows() -> dict[str, str]:
+def read_rows() -> dict[str, str]:
     """The lines of the page as it is, by file."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
 
 
-def files() -> list[str]:
+def list_files() -> list[str]:
     """Every file that is mutated, in the order of the page."""
     rooms = [
         str(x.relative_to(ROOT))
@@ -548,23 +548,23 @@ def files() -> list[str]:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python tools/mutation.py")
-    parser.add_argument("file", nargs="*", help=f"such as {files()[0]}; all, if none is named")
+    parser.add_argument("file", nargs="*", help=f"such as {list_files()[0]}; all, if none is named")
     parser.add_argument(
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
     )
     options = parser.parse_args(arguments)
     unknown = [file for file in options.file if not (ROOT / file).exists()]
     if unknown:
-        parser.error(f"no such file: {', '.join(unknown)}; name files as {files()[0]}")
+        parser.error(f"no such file: {', '.join(unknown)}; name files as {list_files()[0]}")
     wrongs = []
     with tempfile.TemporaryDirectory() as folder:
-        tree = prepared(folder)
-        for file in options.file or files():
-            score = report(tree, file)
+        tree = copy_tree(folder)
+        for file in options.file or list_files():
+            score = try_file(tree, file)
             wrongs += score.wrongs
             if options.table and score.found:
-                lines = rows() | {file: row(score, (tree / file).read_bytes())}
-                kept = [lines[file] for file in files() if file in lines]
+                lines = read_rows() | {file: write_row(score, (tree / file).read_bytes())}
+                kept = [lines[file] for file in list_files() if file in lines]
                 PAGE.write_text(HEAD + "\n".join(kept) + "\n", encoding="utf-8")
     for words in wrongs:
         print(words, file=sys.stderr)

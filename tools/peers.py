@@ -1,7 +1,7 @@
-"""Asks public implementations what they compute, and writes docs/peers.md.
+"""Identify what public implementations compute, and write docs/peers.md.
 
 pip install -e ".[peers]" && python tools/peers.py
-python tools/peers.py optax monai     these alone; the rows of the others stay as they are
+python tools/peers.py optax monai     only these; the other rows stay
 """
 
 import sys
@@ -55,7 +55,7 @@ def taken_as_pairs(loss: Any, x: Any, y: Any) -> Any:
     return loss([x, y], None)
 
 
-def averaged(loss: Any) -> Any:
+def average(loss: Any) -> Any:
     return lambda x, y: loss(x, y).mean()
 
 
@@ -116,7 +116,7 @@ PEERS = (
     Peer(
         "byol-pytorch",
         "byol_pytorch.byol_pytorch:cosine_loss_fn",
-        adapted=averaged,
+        adapted=average,
         call="byol_pytorch.byol_pytorch.cosine_loss_fn(x, y).mean()",
     ),
     Peer("gradcache", "gradcache.loss:SimpleContrastiveLoss"),
@@ -160,7 +160,7 @@ tolerance or the result is inf or NaN; "own": at the only temperature that it ha
 """
 
 
-def asked(peer: Peer, **options: Any) -> Report:
+def ask(peer: Peer, **options: Any) -> Report:
     """The report on a peer. Raises ImportError where it is not installed."""
     module, _, name = peer.target.partition(":")
     with warnings.catch_warnings():
@@ -188,7 +188,7 @@ def formula(report: Report) -> str:
     return f"`{report.nearest}`, but {told}" if report.nearest else told
 
 
-def starts(report: Report, dtype: str) -> str:
+def first_loss_of_digits(report: Report, dtype: str) -> str:
     """The first temperature at which digits are lost."""
     cells = [c for c in report.cells if c.dtype == dtype]
     bad = [c for c in cells if not c.exact]
@@ -205,7 +205,7 @@ def starts(report: Report, dtype: str) -> str:
     return f"{where}; {worst.came.strip(chr(39))} from {worst.temperature:g}"
 
 
-def right_where_held(peer: Peer) -> bool:
+def is_right_where_held(peer: Peer) -> bool:
     """Whether autograd's gradient is that of the loss with the held part constant, by central differences."""
     import torch
 
@@ -224,7 +224,7 @@ def gradient(peer: Peer, report: Report) -> str:
     """The verdict on the gradient, with what the loss holds constant by its definition held so."""
     if peer.held is None:
         return report.verdicts["gradient"].word
-    word = "right" if right_where_held(peer) else "wrong"
+    word = "right" if is_right_where_held(peer) else "wrong"
     return f"{word}, its weights being constant by definition"
 
 
@@ -238,8 +238,8 @@ def row(peer: Peer, report: Report) -> str:
         tau,
         "–" if off is None else f"{off:.0e}",
         gradient(peer, report),
-        starts(report, "float64"),
-        starts(report, "float32"),
+        first_loss_of_digits(report, "float64"),
+        first_loss_of_digits(report, "float32"),
     )
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
@@ -265,7 +265,7 @@ def main(named: Sequence[str]) -> None:
         absent.pop(title, None)
         try:
             version(peer.distribution)
-            line = row(peer, asked(peer))
+            line = row(peer, ask(peer))
         except (ImportError, PackageNotFoundError, AttributeError, RuntimeError, Refused) as error:
             absent[title] = f"{title}: {' '.join(str(error).split())[:160]}"
             continue

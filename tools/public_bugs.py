@@ -1,4 +1,4 @@
-"""Writes docs/public-bugs.md from the mistakes that are planted in tests/verify/public_bugs/.
+"""Write docs/public-bugs.md from the mistakes that are planted in tests/verify/public_bugs/.
 
 python tools/public_bugs.py
 """

@@ -36,7 +36,7 @@ def title(text: str) -> str:
     return re.search(r"^# (.+)$", text, re.M)[1].replace("`", "")
 
 
-def rendered(text: str, linked: Callable[[str], str | None]) -> str:
+def render(text: str, linked: Callable[[str], str | None]) -> str:
     """Markdown as HTML, formulas as MathML.
 
     linked: where the link to a file leads on the website, or None for a file that is not on it: its words stay.
@@ -60,15 +60,15 @@ def rendered(text: str, linked: Callable[[str], str | None]) -> str:
 def page(text: str, above: str, linked: Callable[[str], str | None] = lambda path: None) -> str:
     """A document as a page of the website. above: the way from its folder to the lessons' folder."""
     back = f"<p><a href='{above}index.html'>Lessons</a> · <a href='{above}docs/index.html'>Documents</a></p>"
-    return document(title=title(text), header=back, body=rendered(text, linked))
+    return document(title=title(text), header=back, body=render(text, linked))
 
 
-def kept() -> dict[str, str]:
+def read_documents() -> dict[str, str]:
     """The documents of docs/ in Markdown, by name."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
 
 
-def contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
+def list_contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
     """The page that lists the documents, the ledger's among them."""
     lists = {
         "Documents": {f"{name}.html": text for name, text in texts.items()},
@@ -84,7 +84,7 @@ def contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
     return document(title="Documents", header=header, body="".join(sections))
 
 
-def beside(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iterator[tuple[str, str | bytes]]:
+def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iterator[tuple[str, str | bytes]]:
     """The files of the website's folder docs/: a page for each document, the pictures, the list of all."""
 
     def linked(path: str) -> str | None:
@@ -97,7 +97,7 @@ def beside(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iterator[tupl
     yield from ((f"docs/{name}", content) for name, content in pictures.items())
     yield from ((f"docs/{name}.html", page(text, "../", linked)) for name, text in texts.items())
     yield from ((f"docs/ledger/{name}.html", page(text, "../../")) for name, text in ledger.items())
-    yield "docs/index.html", contents(texts, ledger)
+    yield "docs/index.html", list_contents(texts, ledger)
 
 
 def main(folder: Path) -> None:
@@ -108,7 +108,7 @@ def main(folder: Path) -> None:
         name.removesuffix(".md"): text for name, text in export.markdown(map(card.make_card, entries)).items()
     }
     written = {name: write() for name, write in WRITTEN_HERE.items()}
-    files |= dict(beside(kept() | written, ledger))
+    files |= dict(build_documents(read_documents() | written, ledger))
     link = "<h2 id='ledger'>The ledger</h2>"
     assert files["index.html"].count(link) == 1
     files["index.html"] = files["index.html"].replace(

@@ -36,6 +36,6 @@ def installed(peer):
 
 @pytest.mark.parametrize("peer", list(filter(installed, peers.PEERS)), ids=lambda peer: peer.shown)
 def test_each_that_is_installed_is_named_as_the_page_has_it(peer):
-    found = peers.formula(peers.asked(peer, tiers=("formula",)))
+    found = peers.formula(peers.ask(peer, tiers=("formula",)))
     digits = re.compile(r"[\d.]+")  # of the nearest formula, where none fits
     assert digits.sub("", found.replace("|", "\\|")) == digits.sub("", row(peer)[2])

@@ -157,7 +157,7 @@ def test_every_slider_moves_a_number(at, name):
 
 def test_without_javascript_there_is_the_picture(browser, tmp_path):
     """The stills are what the browser draws now: python tools/control_stills.py"""
-    drawn = control_stills.drawn(browser, tmp_path)
+    drawn = control_stills.draw(browser, tmp_path)
     kept = {path.name: path.read_text(encoding="utf-8").strip() for path in STILLS.glob("*.html")}
     assert kept.keys() == drawn.keys()
     assert [name for name, still in drawn.items() if kept[name] != still] == []
