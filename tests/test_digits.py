@@ -1,4 +1,4 @@
-"""The plain measure of digits: what it finds within, outside, and outside by nature."""
+"""The plain measure of digits: errors within the tolerance, outside of it, and explained by a condition number."""
 
 import digits
 import digits_box
