@@ -178,5 +178,5 @@ def test_every_loss_is_in_all_rooms_under_its_name(loss):
     named = [
         path for path in PATHS if "myloss" in path and not path.startswith(("figures", "derivations/pages"))
     ]
-    assert len(named) == 5
+    assert len(named) == 7
     assert [path for path in named if not (ROOT / path.replace("myloss", loss)).is_file()] == []

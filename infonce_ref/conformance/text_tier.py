@@ -167,15 +167,18 @@ def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list
 
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
-    """What was measured, with its name and claim in the catalogue: of the one mistake whose mark it is, or that
-    computes these values."""
-    every = [(text, m) for text in texts for m in text.points.entry.mistakes]
-    marked = [m for _, m in every if found.mistake in m.marks]
-    if len(marked) != 1:
-        made = ((m, templates.compute(text.points, 0, (m,)), text) for text, m in every)
-        same = [m for m, x, text in made if x and templates.alike(text.values, x, text.points.tolerance)]
-        marked = [m for m in same if found.mistake in m.marks] or same
-    return found._replace(known=marked[0].name, claim=marked[0].claim) if marked else found
+    """What was measured, with its name and claim in the catalogue: of the mistakes that compute these values, one
+    whose mark it is, or the first."""
+    every = (
+        (m, templates.compute(text.points, 0, (m,)), text)
+        for text in texts
+        for m in text.points.entry.mistakes
+    )
+    same = [
+        m for m, made, text in every if made and templates.alike(text.values, made, text.points.tolerance)
+    ]
+    known = next((m for m in same if found.mistake in m.marks), same[0] if same else None)
+    return found._replace(known=known.name, claim=known.claim) if known else found
 
 
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
