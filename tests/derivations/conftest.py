@@ -16,8 +16,8 @@ from infonce_ref.derivations.prover import memory
 def settled(request: pytest.FixtureRequest) -> Callable[[str], Settled]:
     """A claim by its id, with its evidence; fails where it does not stand.
 
-    Its proofs come from pytest's cache if nothing that they depend on has changed. `-p no:cacheprovider` proves
-    everything anew, as .ci/run does.
+    Its proofs come from pytest's cache if nothing that they depend on has changed. With `-p no:cacheprovider`
+    everything is proved anew; .ci/run begins with an empty cache.
     """
     kept = getattr(request.config, "cache", None)
     folder = kept.mkdir(f"proofs-{proof_cache.digest(Path(derivations.__path__[0]))}") if kept else None
