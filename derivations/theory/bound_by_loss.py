@@ -320,7 +320,7 @@ def infonce_counts_rows() -> dict[str, Piece]:
     " denominator lacks the positive. It does not: with K negatives in the logarithm, «passed».",
     right="Decoupled losses bound no information, whatever number stands in the logarithm. If every negative"
     " scores less than the positive by the margin $μ$, «alike». The margin of the logits grows without limit"
-    " as the temperature falls. Here «alike.where ℓ», with any positive weights $ω$ that sum to M.",
+    " as the temperature falls. Here «alike.where ℓ», with any positive weights $ω$ rescaled to sum to M.",
 )
 def decoupled() -> dict[str, Piece]:
     def one_negative(images, τ, β) -> Finding:
