@@ -3,6 +3,7 @@
 import gc
 import importlib
 import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -126,6 +127,17 @@ def two_workers(
     before = blas_threads()
     yield
     assert blas_threads() == before
+
+
+@pytest.fixture
+def default_signals() -> Iterator[None]:
+    """Signals as in a terminal: what nohup or a shell's `&` has ignored, a child would ignore too."""
+    handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
+    numbers = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
+    before = {number: signal.signal(number, handler) for number, handler in numbers.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 collect_ignore = [

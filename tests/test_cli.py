@@ -354,6 +354,7 @@ class TestTables:
         assert set(report.text(60).split()) == set(str(report).split())
 
 
+@pytest.mark.usefixtures("default_signals")
 class TestInterrupt:
     def test_what_was_measured_is_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge

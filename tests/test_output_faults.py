@@ -67,6 +67,7 @@ def contents(folder):
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("default_signals")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(("written", "command"), EACH)
 def test_what_stops_a_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, command, fault):
