@@ -26,8 +26,10 @@ from ..prover.show import LETTERS
 from .situations import SITUATIONS
 
 DIGITS = 50
-EQUAL = mpmath.mpf(10) ** -20  # situations lose digits in sums of exponentials, never as many as 30
-DRAWS = 8
+EQUAL = mpmath.mpf(10) ** -20  # relative: situations lose digits in sums of exponentials, never as many as 30
+NOTHING = mpmath.mpf(10) ** -40  # absolute: what may be left where 0 belongs
+DRAWS = 8  # of a situation, which is computed at length
+DRAWS_OF_LETTERS = 100
 
 Letters = Mapping[str, Any]
 
@@ -46,6 +48,10 @@ _TOKEN = re.compile(
 )
 
 
+CALL = "a function without brackets may be read with what follows"
+MOD = "a sum or product beside mod may be read in two ways"
+
+
 class Refused(ValueError):
     """Raised for a formula that cannot be parsed or does not hold."""
 
@@ -56,6 +62,8 @@ class Node(NamedTuple):
     latex: str
     value: Callable[[Letters], Any]
     stacked: bool = False  # a fraction of two storeys, which needs no brackets after log
+    called: bool = False  # log(x), whose power would be read as that of x
+    open: str = ""  # why what follows could be read as a part of it; empty if it could not
 
 
 class Formula(NamedTuple):
@@ -74,23 +82,28 @@ class Formula(NamedTuple):
         sides = [side.value(letters) for side in self.sides]
         if not self.signs:
             return _relates(sides[0], "=", letters["value"], "")
-        return all(
-            _relates(left, sign, right, node.latex)
-            for left, sign, right, node in zip(sides, self.signs, sides[1:], self.sides[1:])
-        )
+        exact = sides[0]
+        for left, sign, right, node in zip(sides, self.signs, sides[1:], self.sides[1:]):
+            # a ≈ 0.5 < b says that a is below b too
+            if not all(_relates(each, sign, right, node.latex) for each in (left, exact)):
+                return False
+            exact = exact if sign == "≈" else right
+        return True
 
 
 def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
     if sign == "≈":
         return abs(left - right) <= _half_unit(written)
     difference = left - right
-    rounding = EQUAL * (1 + mpmath.norm(left) + mpmath.norm(right))
+    rounding = EQUAL * max(mpmath.norm(left), mpmath.norm(right)) + NOTHING
+    if not mpmath.isfinite(rounding):
+        return False
     holds: dict[str, Callable[[], bool]] = {  # a matrix has no order, so only the one asked for is computed
         "=": lambda: mpmath.norm(difference) <= rounding,
         "≤": lambda: difference <= rounding,
         "≥": lambda: difference >= -rounding,
-        "<": lambda: difference < 0,
-        ">": lambda: difference > 0,
+        "<": lambda: difference < -rounding,
+        ">": lambda: difference > rounding,
     }
     return bool(holds[sign]())
 
@@ -98,8 +111,8 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
 def _half_unit(written: str) -> Any:
     """Return half a unit in the last place of a number such as 4.30 or 2.06 · 10^{-9}."""
     found = re.fullmatch(r"-?\d+(?:\.(\d+))?(?: \\cdot 10\^\{(-?\d+)\})?", written)
-    if not found:
-        raise Refused(f"≈ takes a number on its right, got {written}")
+    if not found or not re.search("[1-9]", written.partition(" ")[0]):
+        raise Refused(f"≈ takes a number other than 0 on its right, got {written}")
     return mpmath.mpf(10) ** (int(found[2] or 0) - len(found[1] or "")) / 2
 
 
@@ -133,10 +146,18 @@ class _Reader:
         return Formula(tuple(sides), tuple(signs))
 
     def sum(self) -> Node:
-        node = _negated(self.product()) if self.next("-") else self.product()
+        node = _negated(self.closed(self.product(), MOD)) if self.next("-") else self.product()
         while sign := self.next("+", "-"):
             apply = operator.add if sign == "+" else operator.sub
-            node = _joined(node, f" {sign} ", self.product(), apply)
+            other = self.closed(self.product(), MOD)
+            node = _joined(self.closed(node, MOD), f" {sign} ", other, apply)
+        return node
+
+    def closed(self, node: Node, *reasons: str) -> Node:
+        """Return the node; raise Refused if what is beside it could be read as a part of it, for one of these
+        reasons."""
+        if node.open in (reasons or (CALL, MOD)):
+            raise Refused(f"{self.text!r}: {node.open}; use brackets, or // for a fraction")
         return node
 
     def product(self) -> Node:
@@ -144,22 +165,25 @@ class _Reader:
         while sign := self.next("·", "/", "//", "mod"):
             if divided:
                 raise Refused(f"{self.text!r}: a factor after a division may be read below it; use brackets")
+            node = node if sign == "//" else self.closed(node)
             other, divided = self.power(), sign == "/"
             match sign:
                 case "·":
                     between = r" \cdot " if other.latex[0].isdigit() else " "
-                    node = _joined(node, between, other, operator.mul)
+                    node = _joined(node, between, other, operator.mul)._replace(open=other.open)
                 case "/":
-                    node = _joined(node, "/", other, operator.truediv)
+                    node = _joined(node, "/", other, operator.truediv)._replace(open=other.open)
                 case "//":
                     stacked = rf"\frac{{{_bare(node.latex)}}}{{{_bare(other.latex)}}}"
                     node = Node(stacked, _joined(node, "", other, operator.truediv).value, stacked=True)
                 case "mod":
-                    node = _joined(node, r" \bmod ", other, operator.mod)
+                    node = _joined(node, r" \bmod ", other, operator.mod)._replace(open=MOD)
         return node
 
     def power(self) -> Node:
         node = self.atom()
+        if self.tokens[:1] == ["^"] and (node.open or node.called):
+            raise Refused(f"{self.text!r}: {CALL}; use brackets")
         if self.next("^"):
             exponent = _negated(self.atom()) if self.next("-") else self.atom()
             raised = f"{node.latex}^{{{_bare(exponent.latex)}}}"
@@ -201,16 +225,21 @@ class _Reader:
         if not self.next("("):
             argument = self.power()
             return Node(
-                f"{latex} {argument.latex}", lambda letters: function(letters)(argument.value(letters))
+                f"{latex} {argument.latex}",
+                lambda letters: function(letters)(argument.value(letters)),
+                open=CALL,
             )
         arguments = [self.sum()]
         while self.next(","):
             arguments.append(self.sum())
         self.expect(")")
         inside = ", ".join(argument.latex for argument in arguments)
+        bare = len(arguments) == 1 and arguments[0].stacked
         return Node(
-            f"{latex} {inside}" if arguments[0].stacked else f"{latex}({inside})",
+            f"{latex} {inside}" if bare else f"{latex}({inside})",
             lambda letters: function(letters)(*(argument.value(letters) for argument in arguments)),
+            called=True,
+            open=CALL if bare else "",
         )
 
 
@@ -283,7 +312,7 @@ def check(written: str) -> Run:
 def _check(formula: Formula, written: str, letters: str) -> None:
     rng = random.Random(0)
     with mpmath.workdps(DIGITS):
-        for _ in range(DRAWS):
+        for _ in range(DRAWS if letters in SITUATIONS else DRAWS_OF_LETTERS):
             before = rng.getstate()
             drawn = _drawn(letters, rng)
             if not formula.holds(drawn):
@@ -311,5 +340,10 @@ def _drawn(letters: str, rng: random.Random) -> Letters:
                 f"unknown letters {letters!r}: write `x > 0`, `u, v`, `B = 2`, or one of {', '.join(SITUATIONS)}"
             )
         name, positive, fixed = said.groups()
-        found[name] = mpmath.mpf(fixed or (rng.uniform(0.01, 9) if positive else rng.uniform(-2, 2)))
+        found[name] = mpmath.mpf(fixed or (_number(rng) if positive else rng.choice((-1, 1)) * _number(rng)))
     return found
+
+
+def _number(rng: random.Random) -> Any:
+    """Return a positive number of any size from 1/1,000 to 1,000."""
+    return mpmath.mpf(10) ** rng.uniform(-3, 3)

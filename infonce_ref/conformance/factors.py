@@ -56,6 +56,12 @@ UNFIT = {  # by the reduction of the loss that is right
 OF_TEMPERATURE = ("times temperature", "over temperature", "base temperature", "undivided")
 
 
+def show(factor: float) -> str:
+    """A factor in six digits; one that these do not tell from 1 by its difference."""
+    shown = f"{factor:.6g}"
+    return f"1 {'+' if factor > 1 else '−'} {abs(factor - 1):.2g}" if shown == "1" and factor != 1 else shown
+
+
 def of(reduction: str, batches: Sequence[Facts]) -> list[Factor]:
     """The factors that can be a mistake of a loss of that reduction: without a temperature none of the
     temperature's, of scores none of the features'."""

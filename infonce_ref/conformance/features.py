@@ -411,7 +411,8 @@ def epsilon(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 def epsilon_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     x = t * s
-    return -np.sum(log(probabilities(x, masks) * masks.positive + (1 - masks.positive) + e), axis=(-1, -2))
+    inside = probabilities(x, masks) * masks.positive + (1 - masks.positive) + e
+    return -np.sum(masks.positive * log(inside), axis=(-1, -2))
 
 
 def less_e(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:

@@ -20,6 +20,7 @@ from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 BATCH = 32
+CONSTANT = 1e-3  # relative: errors that differ by less are one constant
 NOTICED = 1e-5  # what changes a value by less is a small number added somewhere, and no property of the loss
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
 
@@ -113,6 +114,10 @@ def otherwise(question: Question, texts: Sequence[Text]) -> Difference:
     if not all(np.all(np.isfinite(value)) for text in texts for (value,) in text.values):
         where = " that has a row alone in its class" * (texts[0].way.world == "classes")
         return Difference("value not finite", f"it returns no finite number at an ordinary batch{where}")
+    text = texts[0]
+    off = [float(got - right) for (got,), (right,) in zip(text.values, text.points.right[0], strict=True)]
+    if max(off) - min(off) <= CONSTANT * max(map(abs, off)):
+        return Difference("constant added", f"differs by a constant, {off[0]:+.6g}, which has no gradient")
     return Difference("other options", f"it is {question.is_} with other options than were asked for")
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .digits import arb, balls, many_digits
+from .factors import show
 from .formula import LABELS, Formula, phi, places_of, similarities, total
 from .inputs import Arrays
 
@@ -241,7 +242,7 @@ def judged(
             error,
             by_value,
             "gradient times a constant",
-            f"the gradient is {factor:.6g} times the exact one",
+            f"the gradient is {show(factor)} times the exact one",
         )
     if right is not None:
         named = missing(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes.entry import ANY, Form
-from .factors import FACTORS
+from .factors import FACTORS, show
 from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
 from .formula import Formula, Places, places_of
@@ -250,8 +250,8 @@ def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
     facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
     for known in FACTORS:
         if near(factor, known.times(facts), tolerance):
-            return Difference(known.name, f"{factor:.6g} times the loss: {known.sentence}")
-    return Difference("constant factor", f"{factor:.6g} times the loss")
+            return Difference(known.name, f"{show(factor)} times the loss: {known.sentence}")
+    return Difference("constant factor", f"{show(factor)} times the loss")
 
 
 def constant(shift: float, found: Found) -> str:

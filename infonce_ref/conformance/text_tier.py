@@ -114,19 +114,23 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
     facts = nearest.facts
     lengths = facts is None or facts.length_of_x or facts.length_of_y  # whether the loss minds them
     rows = (False,) if lengths else (True, False)
-    texts = [prepare(question, way, entry, tolerance, unit) for unit in rows for entry in asked]
+    measured = nearest.found and nearest.found.temperature
+    texts = [prepare(question, way, entry, measured, tolerance, unit) for unit in rows for entry in asked]
     return [text for text in texts if text is not None]
 
 
-def prepare(question: Question, way: Way, entry: Entry, tolerance: float, unit: bool) -> Text | None:
-    """An entry at the points of a way. unit: at unit rows, if the loss takes rows as they come and is called with
-    unit rows as well."""
+def prepare(
+    question: Question, way: Way, entry: Entry, temperature: float | None, tolerance: float, unit: bool
+) -> Text | None:
+    """An entry at the points of a way. temperature: as measured, for a loss that takes none · unit: at unit rows,
+    if the loss takes rows as they come and is called with unit rows as well."""
     if unit and not any(form.rows == ANY for form in entry.forms):
         return None
     if inputs.WAYS[entry.inputs].world != way.world or not has_defaults(question, entry):
         return None
     names = array_names(entry)
     known = {**taken(question.target, way.session.function), **question.options}
+    known.setdefault("temperature", temperature)
     numbers = {name: known.get(name) for name in entry.parameters if name not in names}
     if not all(isinstance(x, int | float) for x in numbers.values()):
         return None

@@ -1,0 +1,80 @@
+"""What is wrong by little, at some batches alone, or beside a number that the loss does not show."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.conformance import check
+from infonce_ref.conformance.factors import show
+
+TAU = 0.1
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def log_softmax(scores):
+    top = scores.max(axis=1, keepdims=True)
+    return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+
+
+def log_probabilities(rows):
+    scores = unit(rows) @ unit(rows).T / TAU
+    np.fill_diagonal(scores, -np.inf)
+    return log_softmax(scores)
+
+
+def ntxent(x, y, inside=0.0, added=0.0, times=1.0):
+    p = np.exp(log_probabilities(np.concatenate([x, y])))
+    n = len(p)
+    return times * -np.log(p[np.arange(n), (np.arange(n) + n // 2) % n] + inside).mean() + added
+
+
+def supcon(w, labels, alone=0):
+    """alone: what a row without a positive counts in the divisor."""
+    positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
+    count = positive.sum(axis=1)
+    each = -np.where(positive, log_probabilities(w), 0).sum(axis=1) / np.maximum(count, 1)
+    return each.sum() / np.where(count > 0, 1, alone).sum()
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "words"),
+    [
+        ({"inside": 1e-8}, "number added inside the logarithm", "inside the logarithm"),
+        ({"inside": 1e-6}, "number added inside the logarithm", "inside the logarithm"),
+        ({"added": 1e-6}, "constant added", "by a constant, +1e-06,"),
+        ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
+    ],
+)
+def test_a_small_number_is_named_for_what_it_is(options, name, words):
+    report = check(ntxent, is_="ntxent", tiers=("formula",), **options)
+    assert [m.mistake for m in report.mistakes] == [name]
+    assert words in report.verdicts["formula"].sentence
+
+
+@pytest.mark.parametrize(("alone", "mistakes"), [(0, []), (1, ["mean over all rows"])])
+def test_a_row_alone_in_its_class_is_asked_of_a_loss_with_its_own_temperature(alone, mistakes):
+    report = check(supcon, is_="supcon", tiers=("formula",), alone=alone)
+    assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def cpc(scores):
+    return -np.diag(log_softmax(scores)).mean()
+
+
+@pytest.mark.parametrize(("rows", "holds"), [(len, True), (lambda scores: 4, False)])
+def test_a_gradient_is_asked_at_two_batch_sizes(rows, holds):
+    def backward(scores):
+        return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / rows(scores)
+
+    report = check(cpc, is_="cpc", tiers=("gradient",), backward=backward)
+    assert report.holds is holds
+    assert [m.mistake for m in report.mistakes] == ([] if holds else ["right at one batch size"])
+
+
+@pytest.mark.parametrize(
+    ("factor", "shown"), [(1.0, "1"), (2.0, "2"), (1.0012, "1.0012"), (1 - 3e-8, "1 − 3e-08"), (-1.0, "-1")]
+)
+def test_a_factor_is_shown(factor, shown):
+    assert show(factor) == shown
