@@ -12,7 +12,7 @@ def remembered(check: Callable) -> Callable:
 
     @wraps(check)
     def found(*arguments: Any) -> Any:
-        key = check.__qualname__, arguments
+        key = f"{check.__module__}.{check.__qualname__}", arguments
         if key not in KNOWN:
             KNOWN[key] = check(*arguments)
         return KNOWN[key]

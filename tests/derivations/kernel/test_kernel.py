@@ -232,7 +232,7 @@ def test_an_assumption_of_ours_in_the_checkers_summary_is_refused():
     with pytest.raises(coq.Refused, match="easy"):
         coq.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
     with pytest.raises(coq.Refused, match="type-in-type"):
-        coq.refuse_assumed(SUMMARY.format(axiom="Coq.Reals.Rdefinitions.R", switched="infonce_ref.softmax.f"))
+        coq.refuse_assumed(SUMMARY.format(axiom="Coq.Reals.Rdefinitions.R", switched="Coq.x.f"))
     with pytest.raises(coq.Refused, match="cannot be read"):
         coq.refuse_assumed("")
 
