@@ -26,14 +26,14 @@ def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:
     return sums.above(positive), sums.softmax(array_namespace(positive).ones_like(positive))
 
 
-LOSS = view_pairs.stream(
-    view_pairs.Plan(
-        name="dcl",
-        source='Yeh et al. (2022), "Decoupled contrastive learning"',
-        claims=("F1", "F2", "F3", "D3.3", "M5", "M7", "S1"),
-        fewest=2,
-        weigh=weigh,
-        shows=("0.693147", "[ 0.   0.5 -1.   0.5]"),
-    )
+PLAN = view_pairs.Plan(
+    name="dcl",
+    source='Yeh et al. (2022), "Decoupled contrastive learning"',
+    claims=("F1", "F2", "F3", "D3.3", "M5", "M7", "S1"),
+    fewest=2,
+    weigh=weigh,
+    shows=("0.693147", "[ 0.   0.5 -1.   0.5]"),
 )
-forward, backward = LOSS.forward, LOSS.backward
+forward = view_pairs.bind(PLAN, view_pairs.forward, view_pairs.FORWARD)
+backward = view_pairs.bind(PLAN, view_pairs.backward, view_pairs.BACKWARD)
+LOSS = view_pairs.declare(PLAN, forward, backward)

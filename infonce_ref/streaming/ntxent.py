@@ -13,14 +13,14 @@ from . import sums, view_pairs
 from .view_pairs import Cache as Cache
 from .view_pairs import Gradients as Gradients
 
-LOSS = view_pairs.stream(
-    view_pairs.Plan(
-        name="ntxent",
-        source="D3, NT-Xent and SimCLR's Algorithm 1",
-        claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
-        fewest=1,
-        weigh=sums.compute_losses,  # ℓ_i against everything but itself and its partner  [D3.2]
-        shows=("1.098612", "[ 0.      0.3333 -0.6667  0.3333]"),
-    )
+PLAN = view_pairs.Plan(
+    name="ntxent",
+    source="D3, NT-Xent and SimCLR's Algorithm 1",
+    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
+    fewest=1,
+    weigh=sums.compute_losses,  # ℓ_i against everything but itself and its partner  [D3.2]
+    shows=("1.098612", "[ 0.      0.3333 -0.6667  0.3333]"),
 )
-forward, backward = LOSS.forward, LOSS.backward
+forward = view_pairs.bind(PLAN, view_pairs.forward, view_pairs.FORWARD)
+backward = view_pairs.bind(PLAN, view_pairs.backward, view_pairs.BACKWARD)
+LOSS = view_pairs.declare(PLAN, forward, backward)

@@ -3,8 +3,9 @@
 Such losses differ in what they make of a row's positive logit and of the sums over its negatives, nothing else.
 """
 
+import inspect
 from collections.abc import Callable
-from typing import NamedTuple, get_args
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_args
 
 from ..arrays import Array
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
@@ -15,6 +16,9 @@ from ..reduction import Reduction, check_reduction, reduce_losses, split_upstrea
 from ..registry import Loss
 from . import engine, rows, tiles, two_views
 from .sums import Softmax, Sums
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Plan(NamedTuple):
@@ -60,7 +64,7 @@ FORWARD = """The loss in nats, a 0-d array, and the cache for `backward`.
     >>> from infonce_ref.streaming import {name}
     >>> value, _ = {name}.forward(np.eye(4), temperature=0.5, tile=2)
     >>> print(f"{{value:.6f}} nats")
-    {shown} nats
+    {shows[0]} nats
     """
 BACKWARD = """The gradients of upstream · 𝓛, from the cache of `forward`.
 
@@ -68,54 +72,67 @@ BACKWARD = """The gradients of upstream · 𝓛, from the cache of `forward`.
     >>> from infonce_ref.streaming import {name}
     >>> _, cache = {name}.forward(np.eye(4), temperature=0.5, tile=2)
     >>> print({name}.backward(cache).w[0].round(4))
-    {shown}
+    {shows[1]}
     """
 
 
-def stream(plan: Plan) -> Loss:
-    """Make the entry of a loss, with forward and backward as members of the module that names the plan."""
+def forward(
+    plan: Plan,
+    w: Array,
+    *,
+    temperature: float,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """Like a loss's forward, after its plan: `bind`."""
+    xp, size = check(w=(w, "N d"))
+    tile = engine.check_tile(tile, xp)
+    pairs = count_pairs("w", size["N"])
+    if plan.fewest > 1:
+        check_some_negative("w", pairs)
+    tau = check_positive("temperature", temperature)
+    check_choice("layout", layout, get_args(Layout))
+    check_reduction(reduction)
+    x, length, scale = rows.project_rows(two_views.interleave(w, layout), tau)
+    scores, positive, sums = two_views.forward(x, tile, progress)
+    losses, softmax = plan.weigh(positive, sums)
+    # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
+    value = check_value(plan.name, reduce_losses(two_views.restore_order(losses, layout), reduction))
+    return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
-    def forward(
-        w: Array,
-        *,
-        temperature: float,
-        reduction: Reduction = "mean",
-        layout: Layout = "concatenated",
-        tile: int | None = None,
-        progress: tiles.Progress | None = None,
-    ) -> tuple[Array, Cache]:
-        xp, size = check(w=(w, "N d"))
-        tile = engine.check_tile(tile, xp)
-        pairs = count_pairs("w", size["N"])
-        if plan.fewest > 1:
-            check_some_negative("w", pairs)
-        tau = check_positive("temperature", temperature)
-        check_choice("layout", layout, get_args(Layout))
-        check_reduction(reduction)
-        x, length, scale = rows.project_rows(two_views.interleave(w, layout), tau)
-        scores, positive, sums = two_views.forward(x, tile, progress)
-        losses, softmax = plan.weigh(positive, sums)
-        # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
-        value = check_value(plan.name, reduce_losses(two_views.restore_order(losses, layout), reduction))
-        return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
-    def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-        length, scale, pairs, layout, reduction = cache
-        upstream = split_upstream(upstream, reduction, pairs.softmax.q)
-        # each row of G, which `weigh` gave, times the anchor's upstream      [D1.11, F2]
-        dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
-        dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)
-        return check_gradients(plan.name, Gradients(two_views.restore_order(dw, layout), dtau))
+def backward(plan: Plan, cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """Like a loss's backward, after its plan: `bind`."""
+    length, scale, pairs, layout, reduction = cache
+    upstream = split_upstream(upstream, reduction, pairs.softmax.q)
+    # each row of G, which `weigh` gave, times the anchor's upstream      [D1.11, F2]
+    dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
+    dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)
+    return check_gradients(plan.name, Gradients(two_views.restore_order(dw, layout), dtau))
 
-    words = {"name": plan.name, "source": plan.source, "single": " a single pair," if plan.fewest > 1 else ""}
-    for function, text, shown in zip((forward, backward), (FORWARD, BACKWARD), plan.shows):
-        function.__module__ = f"{__package__}.{plan.name}"
-        function.__qualname__ = function.__name__
-        function.__doc__ = text.format(**words, shown=shown)
+
+def bind(plan: Plan, one_pass: Callable[Concatenate[Plan, P], R], text: str) -> Callable[P, R]:
+    """Make a plan's forward or backward, a function of the module that names the plan."""
+
+    def bound(*arguments: P.args, **options: P.kwargs) -> R:
+        return one_pass(plan, *arguments, **options)
+
+    bound.__module__ = f"{__package__}.{plan.name}"
+    bound.__name__ = bound.__qualname__ = one_pass.__name__
+    bound.__doc__ = text.format(**plan._asdict(), single=" a single pair," if plan.fewest > 1 else "")
+    signature = inspect.signature(one_pass)
+    bound.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])  # type: ignore[attr-defined]
+    return isolate(bound)
+
+
+def declare(plan: Plan, forward: Callable[..., Any], backward: Callable[..., Any]) -> Loss:
+    """Make the entry of the registry."""
     return Loss(
         name=plan.name,
-        forward=isolate(forward),
-        backward=isolate(backward),
+        forward=forward,
+        backward=backward,
         differentiable=("w", "temperature"),
         example=ntxent_example,
         variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
