@@ -122,6 +122,7 @@ def bind(plan: Plan, one_pass: Callable[Concatenate[Plan, P], R], text: str) -> 
     bound.__module__ = f"{__package__}.{plan.name}"
     bound.__name__ = bound.__qualname__ = one_pass.__name__
     bound.__doc__ = text.format(**plan._asdict(), single=" a single pair," if plan.fewest > 1 else "")
+    bound.__annotations__ = {name: hint for name, hint in one_pass.__annotations__.items() if name != "plan"}
     signature = inspect.signature(one_pass)
     bound.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])  # type: ignore[attr-defined]
     return isolate(bound)
