@@ -59,7 +59,7 @@ MODULES = {
 }
 
 
-def imports(name, path):
+def find_imports(name, path):
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -68,6 +68,9 @@ def imports(name, path):
             base = package.rsplit(".", node.level - 1)[0] if node.level else ""
             source = ".".join(part for part in (base, node.module) if part)
             yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+IMPORTS = {name: list(find_imports(name, path)) for name, path in MODULES.items()}
 
 
 def room(name):
@@ -79,19 +82,30 @@ def room(name):
     return None
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
-def test_a_room_imports_only_from_floors_below(name, path):
-    here = room(name)
-    if name == "infonce_ref":
-        return
-    assert here is not None, f"{name} is in no room of the house: give it a floor"
-    for imported in imports(name, path):
-        there = room(imported)
-        if there is None or there[0] == here[0] or (here[0], there[0]) in BESIDE:
-            continue
-        assert there[1] < here[1], f"{name} imports {imported}"
-        if there[0] == "infonce_ref.derivations":
-            assert name in PROOF_READERS, f"{name} imports {imported}: a proof and its code are kept apart"
+def test_every_module_is_in_a_room():
+    assert [name for name in MODULES if name != "infonce_ref" and room(name) is None] == []
+
+
+def may_import(name, imported):
+    """Whether a module may import a name: from its own room, or from a floor below."""
+    here, there = room(name), room(imported)
+    if there is None or there[0] == here[0] or (here[0], there[0]) in BESIDE:
+        return True
+    return there[1] < here[1] and (there[0] != "infonce_ref.derivations" or name in PROOF_READERS)
+
+
+def test_a_room_imports_only_from_floors_below():
+    """And only few of them the proofs: a proof and its code are kept apart."""
+    assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
+    assert not may_import("infonce_ref.verify.judge", "infonce_ref.derivations.ledger.CLAIMS")
+    forbidden = [
+        f"{name} imports {imported}"
+        for name in MODULES
+        if name != "infonce_ref"
+        for imported in IMPORTS[name]
+        if not may_import(name, imported)
+    ]
+    assert forbidden == []
 
 
 def find_module(name):
@@ -110,8 +124,8 @@ def find_circle(graph):
 
 def test_no_modules_import_each_other_in_a_circle():
     graph = {
-        name: {find_module(imported) for imported in imports(name, path)} - {name, "infonce_ref", ""}
-        for name, path in MODULES.items()
+        name: {find_module(imported) for imported in IMPORTS[name]} - {name, "infonce_ref", ""}
+        for name in MODULES
         if name != "infonce_ref"
     }
     assert find_circle(graph) is None
@@ -185,14 +199,20 @@ PROOFS = [  # the rooms and files of derivations/, ground floor first
 INSIDE = "infonce_ref.derivations."
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(INSIDE)])
-def test_a_room_of_the_proofs_imports_only_from_floors_below(name):
+def test_a_room_of_the_proofs_imports_only_from_floors_below():
     floor = {room: number for number, rooms in enumerate(PROOFS) for room in rooms}
-    here = name.removeprefix(INSIDE).partition(".")[0]
-    for imported in imports(name, MODULES[name]):
-        there = imported.removeprefix(INSIDE).partition(".")[0]
-        if imported.startswith(INSIDE) and there != here:
-            assert floor[there] < floor[here], f"{name} imports {imported}"
+    inside = [
+        (name, imported, *(word.removeprefix(INSIDE).partition(".")[0] for word in (name, imported)))
+        for name in MODULES
+        for imported in IMPORTS[name]
+        if name.startswith(INSIDE) and imported.startswith(INSIDE)
+    ]
+    forbidden = [
+        f"{name} imports {imported}"
+        for name, imported, here, there in inside
+        if here != there and floor[there] >= floor[here]
+    ]
+    assert forbidden == []
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -211,6 +231,7 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
 }
 
 
+@cache
 def required(extra):
     """The distributions that come with an extra, those of the losses among them."""
     lines = [*PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] if extra else [])]
@@ -230,41 +251,37 @@ def distributions():
     }
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
-def test_what_a_room_imports_comes_with_its_extra(name, path):
-    # what is imported only where a user hands in its arrays, or to compare with
-    declared = (
-        required(EXTRAS.get((room(name) or ("",))[0], ""))
-        | required("bench")
-        | required("cluster")
-        | {"cupy"}
-    )
-    for imported in imports(name, path):
-        module = imported.partition(".")[0]
-        if module in sys.stdlib_module_names or module == "infonce_ref":
-            continue
-        assert distributions().get(module, {module}) & declared, (
-            f"{name} imports {module}: which extra brings it?"
-        )
+def test_what_a_room_imports_comes_with_its_extra():
+    # what is imported only if a user hands in such arrays, or to compare with
+    anywhere = required("bench") | required("cluster") | {"cupy"}
+    unknown = [
+        f"{name} imports {module}: which extra brings it?"
+        for name in MODULES
+        for module in {imported.partition(".")[0] for imported in IMPORTS[name]}
+        if module not in sys.stdlib_module_names and module != "infonce_ref"
+        if not distributions().get(module, {module})
+        & (required(EXTRAS.get((room(name) or ("",))[0], "")) | anywhere)
+    ]
+    assert unknown == []
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES.items(), ids=MODULES)
-def test_only_the_writer_writes_files(name, path):
+MAY_WRITE = {
+    "infonce_ref.output",
+    "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
+    "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a folder that goes
+    "infonce_ref.derivations.pages.pdf",  # the page that is printed, likewise
+    *(
+        f"infonce_ref.figures.{name}"
+        for name in ("collapse", "drift_of_keys", "precision_against_temperature")
+    ),
+}
+WRITES = re.compile(r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]")
+IN_MEMORY = {".savez(", ".savefig("}  # into buffers, as the writer's callers do
+
+
+def test_only_the_writer_writes_files():
     """A file that is opened for writing elsewhere may be left half written."""
-    allowed = {
-        "infonce_ref.output",
-        "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
-        "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a folder that goes
-        "infonce_ref.derivations.pages.pdf",  # the page that is printed, likewise
-        *(
-            f"infonce_ref.figures.{name}"
-            for name in ("collapse", "drift_of_keys", "precision_against_temperature")
-        ),
+    writers = {
+        name for name, path in MODULES.items() if {*WRITES.findall(path.read_text("utf-8"))} - IN_MEMORY
     }
-    writes = re.findall(
-        r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]", path.read_text("utf-8")
-    )
-    in_memory = [
-        w for w in writes if w in (".savez(", ".savefig(")
-    ]  # into buffers, as the writer's callers do
-    assert name in allowed or writes == in_memory
+    assert writers - MAY_WRITE == set()
