@@ -160,6 +160,8 @@ def pytest_configure() -> None:
     refuse_another_tree()
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this
+    # most of a test with JAX is compilation; .ci/nightly compiles with every optimization
+    os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

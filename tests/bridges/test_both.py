@@ -16,15 +16,26 @@ from infonce_ref.arrays import to_numpy
 from infonce_ref.information import ESTIMATORS
 
 FRAMEWORKS = {"torch": "PyTorch tensor", "jax": "JAX array"}
-IN_TORCH_OR_SLOW = [  # JAX compiles every loss
-    pytest.param(
-        asked,
-        id=f"{asked.room}.{asked.loss.name}",
-        marks=pytest.mark.slow if asked.framework is frameworks.Jax else (),
+FEW = ("ntxent", "simsiam", "nwj")
+
+
+def every_loss(jax, torch):
+    """Every loss in both frameworks. jax, torch: the marks of the FEW and of all others: JAX compiles each."""
+
+    def mark(asked):
+        few, rest = jax if asked.framework is frameworks.Jax else torch
+        return few if asked.loss.name.rpartition(".")[2] in FEW else rest
+
+    return pytest.mark.parametrize(
+        "asked",
+        [
+            pytest.param(asked, id=f"{asked.room}.{asked.loss.name}", marks=mark(asked))
+            for asked in frameworks.BRIDGES
+        ],
     )
-    for asked in frameworks.BRIDGES
-]
-EVERY = pytest.mark.parametrize("asked", IN_TORCH_OR_SLOW)
+
+
+SLOW, NIGHTLY = pytest.mark.slow, pytest.mark.nightly
 EACH = pytest.mark.parametrize("name", FRAMEWORKS)
 
 pytestmark = pytest.mark.filterwarnings(  # when the compiler of PyTorch is first used
@@ -59,7 +70,7 @@ def compiled(asked):
 # --- every loss ------------------------------------------------------------------------------------------
 
 
-@EVERY
+@every_loss(jax=(SLOW, SLOW), torch=((), ()))
 def test_gives_numpys_value_and_gradients(asked):
     transform = compiled(asked) if asked.framework is frameworks.Jax else lambda f: f
     for case in frameworks.cases(asked.loss):
@@ -68,7 +79,7 @@ def test_gives_numpys_value_and_gradients(asked):
         assert of_gradients <= frameworks.GRADIENT
 
 
-@EVERY
+@every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
 def test_gives_them_when_transformed(asked):
     """PyTorch's within what is compiled, JAX's by vmap."""
     case = next(frameworks.cases(asked.loss))
@@ -87,14 +98,14 @@ def test_gives_them_op_by_op(name, loss):
     assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
 
 
-@EVERY
+@every_loss(jax=(SLOW, NIGHTLY), torch=((), ()))
 def test_passes_the_frameworks_own_check(asked):
     """JAX's on the first case, as each is compiled."""
     for case in islice(frameworks.cases(asked.loss), None if asked.framework is frameworks.Torch else 1):
         asked.gradcheck(case)
 
 
-@EVERY
+@every_loss(jax=(SLOW, NIGHTLY), torch=((), ()))
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_dtype_in_is_dtype_out(asked, dtype):
     assert asked.keeps(dtype, compiled(asked) if asked.framework is frameworks.Jax else lambda f: f)
@@ -147,6 +158,7 @@ def test_without_the_framework_it_says_what_to_install(name):
     )
 
 
+@SLOW
 @EACH
 def test_an_encoder_trains_as_it_does_in_numpy(name):
     array, gradients = ntxent_of(name).framework.array, ntxent_of(name).framework.gradients

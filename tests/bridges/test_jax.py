@@ -37,6 +37,7 @@ def assert_equal(ours, theirs):
 # --- what JAX asks of a function -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_learned_temperature_in_a_dtype_of_its_own(w):
     x = w.astype("float32")
     logarithm = jax.numpy.asarray(-1.0, dtype="float64")
@@ -69,6 +70,7 @@ def test_within_jaxs_own_loops(w, wrapped):
     assert_equal(jax.grad(f)(w), numpys(w, 2.0)[1].w)
 
 
+@pytest.mark.slow
 def test_numpy_arrays_come_in_as_in_jaxs_own_functions(w):
     value = ntxent(np.asarray(w), temperature=np.asarray(0.5))
     assert isinstance(value, jax.Array)
@@ -77,6 +79,7 @@ def test_numpy_arrays_come_in_as_in_jaxs_own_functions(w):
     assert ntxent(np.asarray(w), temperature=0.5).dtype == "float32"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transform", [lambda f: f, jax.jit], ids=["eager", "jit"])
 def test_numpy_arrays_are_differentiated_as_by_jaxs_own_functions(w, transform):
     value, gradients = transform(jax.value_and_grad(lambda x: ntxent(x["w"], temperature=x["t"])))(
@@ -88,6 +91,7 @@ def test_numpy_arrays_are_differentiated_as_by_jaxs_own_functions(w, transform):
         assert_equal(ours, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dtype"), [("ntxent", "bfloat16"), ("clip", "float16")])
 def test_half_precision_is_computed_in_float32(name, dtype):
     asked = next(asked for asked in BRIDGES if asked.loss.name == name)

@@ -74,7 +74,7 @@ def test_an_option_that_is_differentiated_is_refused_by_name(asked, name, x, pat
         PATHS[path](of_option(asked, name), jnp.asarray(x))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("name", ["hard_negative", "siglip"])
 def test_a_number_with_a_gradient_has_it_on_every_path(name, path):
@@ -89,7 +89,7 @@ def test_a_number_with_a_gradient_has_it_on_every_path(name, path):
         np.testing.assert_allclose(found, getattr(gradients, option), rtol=rtol)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("asked", "name", "x"), NUMBERS, ids=names)
 def test_a_traced_option_that_is_not_differentiated_counts(asked, name, x):
     f, numbers = of_option(asked, name), np.asarray([0.5 * x, x])
@@ -114,6 +114,7 @@ def test_a_traced_temperature_is_one_real_number(temperature):
         jax.jit(lambda t: bridge.ntxent(jnp.eye(4), temperature=t))(jnp.asarray(temperature))
 
 
+@pytest.mark.slow
 def test_a_traced_temperature_works_where_jax_promotes_no_dtype():
     w = jnp.asarray(losses.ALL["ntxent"].example()["w"], dtype="float32")
     slope = jax.jit(jax.grad(lambda temperature: bridge.ntxent(w, temperature=temperature)))
@@ -122,6 +123,7 @@ def test_a_traced_temperature_works_where_jax_promotes_no_dtype():
     np.testing.assert_array_equal(strict, slope(jnp.float32(0.3)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.5, np.array(0.5), np.float32(0.5)])
 def test_an_option_under_a_stop_gradient_is_taken(beta):
     """As the error says. JAX makes types of its own of numbers and NumPy's arrays under one."""

@@ -13,7 +13,13 @@ from infonce_ref.bridges import stopped  # noqa: E402
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 jnp = jax.numpy
 BRIDGES = {asked.loss.name: asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax}
-FAST = ("hard_negative", "information.nwj")
+
+
+def marks(name):
+    """hard_negative has an option of each kind, and takes seconds to compile."""
+    if name == "information.nwj":
+        return ()
+    return pytest.mark.slow if name in ("hard_negative", "triplet", "cpc") else pytest.mark.nightly
 
 
 def by_loss(options):
@@ -21,7 +27,7 @@ def by_loss(options):
     return pytest.mark.parametrize(
         ("asked", "options"),
         [
-            pytest.param(x, option, id=f"{k} {option}", marks=() if k in FAST else pytest.mark.slow)
+            pytest.param(x, option, id=f"{k} {option}", marks=marks(k))
             for k, x in BRIDGES.items()
             for option in ({}, *x.loss.variants)
             if option in options

@@ -92,13 +92,16 @@ def assert_alike(found, expected):
         np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
 
 
-FAST = ("hessian", "reverse over reverse", "gradient penalty", "MAML", "three times")
+def marks(way, transform):
+    if transform is not jax.jit:
+        return pytest.mark.nightly
+    return () if way == "hessian" else pytest.mark.slow
 
 
 @pytest.mark.parametrize(
     ("way", "transform"),
     [
-        pytest.param(way, transform, marks=() if way in FAST and transform is jax.jit else pytest.mark.slow)
+        pytest.param(way, transform, marks=marks(way, transform))
         for way in WAYS
         for transform in (jax.jit, lambda f: f)
     ],
@@ -107,10 +110,12 @@ def test_each_way_gives_what_jax_gives_of_its_own_operations(way, transform, w, 
     assert_alike(*(transform(lambda w, v, f=f: WAYS[way](of_rows(f), w, v))(w, v) for f in (ours, by_hand)))
 
 
+@pytest.mark.slow
 def test_by_the_temperature_and_mixed(w):
     assert_alike(*(jax.jit(jax.hessian(f, argnums=(0, 1)))(w, 0.3) for f in (ours, by_hand)))
 
 
+@pytest.mark.slow
 def test_with_losses_of_each_anchor(w, v):
     """Where the loss is a vector, by both modes."""
 
@@ -122,7 +127,7 @@ def test_with_losses_of_each_anchor(w, v):
     assert_alike(jnp.mean(forward, axis=0), jax.jit(jax.hessian(of_rows(by_hand)))(w))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: asked.loss.name)
 def test_every_loss_has_a_third_derivative_in_both_modes(asked):
     """Along a line through the example, against differences of the second."""
@@ -156,6 +161,7 @@ def test_out_of_range_is_nan_when_traced_and_refused_when_eager(bad, w, v):
         product(w, temperature)
 
 
+@pytest.mark.slow
 def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
     def product(w):
         return jax.jvp(jax.grad(lambda w: ours(w, 0.3)), (w,), (v.astype(w.dtype),))[1]
@@ -166,6 +172,7 @@ def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
     np.testing.assert_allclose(half.astype("float32"), single, atol=0.05 * np.max(np.abs(single)))
 
 
+@pytest.mark.slow
 def test_constant_weights_stay_constant():
     """The Hessian is that of the loss with its weights kept."""
     loss = losses.ALL["dhn_nce"]
@@ -177,6 +184,7 @@ def test_constant_weights_stay_constant():
     assert_alike(found, jax.jit(jax.hessian(lambda image: held(image=image, **arguments)))(image))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
 def test_pairs_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
     """NaN below, and never 0; the gradient is 0 at each, and pairs that differ have theirs."""

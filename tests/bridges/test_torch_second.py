@@ -206,9 +206,7 @@ def test_by_the_temperature_and_mixed(ntxent, reduction, w):
 @pytest.mark.parametrize(
     "asked",
     [
-        pytest.param(
-            asked, marks=() if asked.loss.name in ("clip", "ntxent", "triplet") else pytest.mark.slow
-        )
+        pytest.param(asked, marks=() if asked.loss.name in ("clip", "triplet") else pytest.mark.slow)
         for asked in BRIDGES
     ],
     ids=lambda asked: f"{asked.room}.{asked.loss.name}",
@@ -244,7 +242,7 @@ def test_constant_weights_stay_constant():
 
 
 @EVERY
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("dtype", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
 def test_every_loss_is_right_to_50_digits(asked, dtype):
     """At the example, at a cold point whose views nearly coincide, and at ties."""
     error, tolerance = asked.second(dtype)

@@ -1,6 +1,7 @@
 """What the tests of the proofs share: each claim settled once, and its proofs kept from one run to the next."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -13,24 +14,36 @@ from infonce_ref.derivations.prover import memory
 
 
 @pytest.fixture(scope="session")
-def settled(request: pytest.FixtureRequest) -> Callable[[str], Settled]:
-    """A claim by its id, with its evidence; fails where it does not stand.
+def kept(request: pytest.FixtureRequest) -> Callable[[str], AbstractContextManager]:
+    """A context by a name: what is proved in it is kept for the next run.
 
-    Its proofs come from pytest's cache if nothing that they depend on has changed. With `-p no:cacheprovider`
+    Proofs come from pytest's cache if nothing that they depend on has changed. With `-p no:cacheprovider`
     everything is proved anew; .ci/run begins with an empty cache.
     """
-    kept = getattr(request.config, "cache", None)
-    folder = kept.mkdir(f"proofs-{proof_cache.digest(Path(derivations.__path__[0]))}") if kept else None
+    found = getattr(request.config, "cache", None)
+    folder = found.mkdir(f"proofs-{proof_cache.digest(Path(derivations.__path__[0]))}") if found else None
+
+    @contextmanager
+    def keeping(name: str) -> Iterator[None]:
+        path = folder / f"{name}.pickle" if folder else None
+        memory.KNOWN.update(known := proof_cache.read(path) if path else {})
+        before = set(memory.KNOWN)
+        yield
+        if path and (new := {key: memory.KNOWN[key] for key in memory.KNOWN.keys() - before}):
+            proof_cache.write(path, known | new)
+
+    return keeping
+
+
+@pytest.fixture(scope="session")
+def settled(kept: Callable[[str], AbstractContextManager]) -> Callable[[str], Settled]:
+    """A claim by its id, with its evidence; fails where it does not stand."""
 
     @cache
     def found(id: str) -> Settled:
-        path = folder / f"{id}.pickle" if folder else None
-        memory.KNOWN.update(known := proof_cache.read(path) if path else {})
-        before = set(memory.KNOWN)
-        entry = settle(CLAIMS[id])
+        with kept(id):
+            entry = settle(CLAIMS[id])
         assert entry.stands, f"{id}: {entry.failure}"
-        if path and (new := {key: memory.KNOWN[key] for key in memory.KNOWN.keys() - before}):
-            proof_cache.write(path, known | new)
         return entry
 
     return found

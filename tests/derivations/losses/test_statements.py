@@ -15,8 +15,9 @@ def test_every_loss_has_a_statement():
 @pytest.mark.parametrize(
     ("loss", "name"), [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
 )
-def test_the_evaluated_gradient_is_the_proved_one(loss, name):
+def test_the_evaluated_gradient_is_the_proved_one(loss, name, kept):
     gradient = STATEMENTS[loss].gradients[name]
-    proof = gradient.prove()
+    with kept(f"{loss} by {name}"):
+        proof = gradient.prove()
     assert proof.lines[-1].expression == gradient.form
     assert set(proof.definitions) <= set(gradient.names)

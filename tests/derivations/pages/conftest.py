@@ -12,6 +12,14 @@ from infonce_ref.figures import load
 from infonce_ref.output import replace_all
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """To build every page takes half a minute."""
+    for item in items:
+        if "built" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory, settled: Callable[[str], Settled]) -> dict[str, Path]:
     """Every page by its name."""
