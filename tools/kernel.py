@@ -2,6 +2,9 @@
 
     python tools/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
                                         about the files that changed
+    python tools/kernel.py --since RECORD
+                                        write nothing: Coq is asked about the files that are not as in RECORD,
+                                        an earlier accepted.json
 
 To state a theorem, put `(*! D1.7: derivative *)` and `(*! *)` into a file, the id of the claim and the name of the
 piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; run this, and write the proof below.
@@ -9,6 +12,7 @@ piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; r
 
 import sys
 from functools import cache
+from pathlib import Path
 
 from infonce_ref.derivations.kernel import coq, theorems
 from infonce_ref.derivations.ledger import CLAIMS, settle
@@ -23,22 +27,34 @@ def state(theorem):
     return theorems.export(theorem, evidence)
 
 
-if __name__ == "__main__":
-    for file in sys.argv[1:] or theorems.files():
+def judge(stated, record):
+    """Ask Coq about the theorems of the files that are not as in a record; how many, and the axioms of all."""
+    # a file is what it was, statements and all: nothing would be judged otherwise
+    same_coq = theorems.read_record(record)["coq"] == coq.version()
+    kept = theorems.find_unchanged(record) if same_coq else set()
+    asked = [theorem for theorem in stated if theorem.file not in kept]
+    axioms = set(theorems.read_record(record)["axioms"]) if kept else set()
+    if asked:
+        axioms |= set(coq.judge(asked, {theorem.name: state(theorem) for theorem in asked}, print).axioms)
+    return len(asked), axioms
+
+
+def rewrite(files):
+    for file in files:
         path = theorems.FOLDER / f"{file}.v"
         path.write_text(
             theorems.rewrite_statements(path.read_text(encoding="utf-8"), state), encoding="utf-8"
         )
-    if len(sys.argv) == 1:
+
+
+if __name__ == "__main__":
+    since = Path(sys.argv[2]) if sys.argv[1:2] == ["--since"] else None
+    if not since:
+        rewrite(sys.argv[1:] or theorems.files())
+    if since or len(sys.argv) == 1:
         stated = theorems.theorems()
-        names = {theorem.name: state(theorem) for theorem in stated}
-        # a file is what it was, statements and all: nothing would be judged otherwise
-        kept = theorems.find_unchanged() if theorems.read_record()["coq"] == coq.version() else set()
-        asked = [theorem for theorem in stated if theorem.file not in kept]
-        axioms = set(theorems.read_record()["axioms"]) if kept else set()
-        axioms |= set(coq.judge(asked, names, print).axioms) if asked else set()
-        accepted = theorems.record((one.file for one in stated), coq.version(), axioms)
-        theorems.RECORD.write_text(accepted, encoding="utf-8")
-        print(
-            f"{len(stated)} theorems accepted by Coq, of which {len(asked)} now, on {', '.join(sorted(axioms))}"
-        )
+        count, axioms = judge(stated, since or theorems.RECORD)
+        if not since:
+            accepted = theorems.record((one.file for one in stated), coq.version(), axioms)
+            theorems.RECORD.write_text(accepted, encoding="utf-8")
+        print(f"{len(stated)} theorems accepted by Coq, of which {count} now, on {', '.join(sorted(axioms))}")

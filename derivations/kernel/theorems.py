@@ -129,18 +129,18 @@ def record(used: Iterable[str], coq: str, axioms: Iterable[str]) -> str:
     return json.dumps({"coq": coq, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
 
 
-def read_record() -> dict[str, Any]:
-    """The content of accepted.json."""
-    if not RECORD.is_file():
+def read_record(path: Path = RECORD) -> dict[str, Any]:
+    """The content of accepted.json, or of another record like it."""
+    if not path.is_file():
         return {"coq": "", "axioms": [], "files": {}}
-    return json.loads(RECORD.read_text(encoding="utf-8"))
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
-def find_unchanged() -> set[str]:
-    """The files that are as Coq accepted them; none if the library has changed."""
+def find_unchanged(path: Path = RECORD) -> set[str]:
+    """The files that are as Coq accepted them by a record; none if the library has changed."""
     same = {
         file
-        for file, known in read_record()["files"].items()
+        for file, known in read_record(path)["files"].items()
         if (FOLDER / f"{file}.v").is_file() and digest(source(file)) == known
     }
     return same if same.issuperset(LIBRARY) else set()

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import kernel
 import pytest
 from sympy import Symbol
 
@@ -62,9 +63,33 @@ def test_a_mark_is_gone_when_its_file_changes(settled, monkeypatch):
     theorems._accepted.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("changed", "coq_of_record", "asked"),
+    [
+        (None, "8.16.1", set()),
+        ("softmax", "8.16.1", {"softmax"}),
+        ("sums", "8.16.1", {one.file for one in ALL}),
+        (None, "8.15", {one.file for one in ALL}),
+    ],
+)
+def test_coq_is_asked_about_what_is_not_as_in_the_record(
+    changed, coq_of_record, asked, tmp_path, monkeypatch
+):
+    kept = theorems.read_record() | {"coq": coq_of_record}
+    (tmp_path / "record").write_text(json.dumps(kept))
+    plain, judged = theorems.source, []
+    monkeypatch.setattr(theorems, "source", lambda file: plain(file) + (" " if file == changed else ""))
+    monkeypatch.setattr(coq, "version", lambda: "8.16.1")
+    monkeypatch.setattr(kernel, "state", lambda theorem: "")
+    monkeypatch.setattr(coq, "judge", lambda chosen, *_: judged.extend(chosen) or coq.Accepted("8.16.1", []))
+    count, _ = kernel.judge(ALL, tmp_path / "record")
+    assert {one.file for one in judged} == asked
+    assert count == len(judged)
+
+
 @needs_coq
 def test_coq_accepts_a_file_of_theorems_on_the_axioms_of_the_real_numbers(said):
-    """All files take minutes: `.ci/run` asks about them by `infonce-ref ledger --kernel`."""
+    """All files take minutes: `.ci/nightly` asks about them by `infonce-ref ledger --kernel`."""
     accepted = coq.judge([one for one in ALL if one.file == "softmax"], said)
     assert set(accepted.axioms) <= coq.AXIOMS
 
