@@ -1,6 +1,6 @@
 """The documents, and the ids of their claims.
 
-An id names a document and a row of it, with a letter where one row states several things: D1.13, M5, D2.15b.
+An id names a document and a row of it, with a letter if one row states several things: D1.13, M5, D2.15b.
 `DOCUMENTS` says what the names mean; a new document is one line there.
 """
 

@@ -1,4 +1,4 @@
-"""The figures, one file each, every curve of the library drawn from what the library computed.
+"""The figures, one file each; every curve of the library is drawn from its own results.
 
 A figure is a file of this folder with
 

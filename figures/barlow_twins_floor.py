@@ -40,7 +40,7 @@ def floor(ratio: np.ndarray | float, weight: float) -> np.ndarray | float:
 
 
 def at_the_floor(rows: int, weight: float) -> tuple[np.ndarray, np.ndarray]:
-    """Two views (B, d) of which the loss is the floor.
+    """Two views (B, d) whose loss is the floor.
 
     In M = B − 1 dimensions feature a of view 1 is f_a, of view 2 h_a = α (F Fᵀ)⁻¹ f_a, so that C = Fᵀ H is α times
     a projection. With f_a = (± x_i) by rows of a Hadamard matrix F Fᵀ = d diag(x_i²), so that all C_aa are αM/d;

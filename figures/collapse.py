@@ -40,7 +40,7 @@ Curves = dict[str, list[float]]  # a run of RUNS → its spread after each step 
 
 
 def spread(run: Run) -> float:
-    """√d · std of the unit embeddings of held-out views, as `evaluate.measure` has it."""
+    """√d · std of the unit embeddings of held-out views, as in `evaluate.measure`."""
     images = run.algorithm.images()
     embed = evaluate.in_use(run.algorithm.embedding(run.state), images.plain(images.train))
     z = evaluate.unit(embed(images.view(images.test, np.random.default_rng(0))))
@@ -48,7 +48,7 @@ def spread(run: Run) -> float:
 
 
 def spreads(name: str, count: int) -> Iterator[float]:
-    """Of that run, after each step of AT among the first so many."""
+    """The spreads in a run, after each step of AT up to its length."""
     algorithm, options = RUNS[name]
     start = begin(ALL[algorithm], **options)
     with one_thread():
@@ -58,7 +58,7 @@ def spreads(name: str, count: int) -> Iterator[float]:
 
 
 def measure() -> Curves:
-    """This machine's curves, as they are kept beside this file."""
+    """Measure this machine's curves, which are kept beside this file."""
     return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in RUNS}
 
 

@@ -27,12 +27,12 @@ STEP = 1e-6
 
 
 def true_negative(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
-    """(U − τ⁺ e^{L⁺})/(1 − τ⁺), what a true negative is worth before the clamp.                     [R5]"""
+    """(U − τ⁺ e^{L⁺})/(1 − τ⁺), the estimate for a true negative before the clamp. [R5]"""
     return (np.exp(negative / tau) - prior * np.exp(own / tau)) / (1 - prior)
 
 
 def loss(own: float, negative: float, tau: float, prior: float) -> float:
-    """ℓ of an anchor whose positive and whose negatives are so similar to it, by the library."""
+    """ℓ of an anchor with these similarities to its positive and its negatives, by the library."""
     positive = [own, np.sqrt(1 - own**2), 0.0]
     others = [[negative, 0.0, np.sqrt(1 - negative**2)]] * NEGATIVES
     rows = np.array([[1.0, 0.0, 0.0], positive, *others])

@@ -27,22 +27,22 @@ from . import measurements, style
 CLAIMS = ("D3.37", "D3.38", "D3.39")
 
 MOMENTA = (0.0, 0.9, 0.99, 0.999)
-KEYS = 1024  # in the queue, by the algorithm's own options
+KEYS = 1024  # in the queue, the algorithm's default
 WAIT = 8  # steps that a key waits in it
-SMOOTHED = 20  # steps of which the loss is averaged
+SMOOTHED = 20  # number of steps over which the loss is averaged
 AT = tuple(int(t) for t in np.unique(np.geomspace(WAIT, STEPS, 40).round()))  # the steps that are measured
 MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
 
 
 class Found(NamedTuple):
-    """At one step: 1 − cosine of keys WAIT steps apart, in the mean; the loss in the mean over its last steps."""
+    """At one step: mean 1 − cosine of keys WAIT steps apart; mean loss over its last steps."""
 
     drift: float
     loss: float
 
 
 def runs(momentum: float, count: int) -> Iterator[Found]:
-    """Of the run with that momentum, after each step of AT among the first so many."""
+    """Results of the run with that momentum, after each step of AT up to its length."""
     past: deque[networks.Network] = deque(maxlen=WAIT + 1)
     start = begin(ALL["moco"], momentum=momentum)
     with one_thread():
@@ -63,7 +63,7 @@ def runs(momentum: float, count: int) -> Iterator[Found]:
 
 
 def measure() -> dict[str, list[list[float]]]:
-    """This machine's runs, as they are kept beside this file."""
+    """Measure this machine's runs, which are kept beside this file."""
     return {f"{m:g}": [[float(f"{x:.4g}") for x in found] for found in runs(m, STEPS)] for m in MOMENTA}
 
 

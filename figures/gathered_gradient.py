@@ -53,7 +53,7 @@ def along_the_sphere(z: np.ndarray, gradient: np.ndarray) -> np.ndarray:
 
 
 def library(z: np.ndarray, tau: float, ranks: int) -> np.ndarray:
-    """What all ranks together have: of each anchor's loss the slopes by itself and by the rows of its own rank."""
+    """The sum over ranks: the derivative of each anchor's loss by itself and by the rows of its own rank."""
     n, rank = len(z), rank_of(len(z), ranks)
     partner = (np.arange(n) + n // 2) % n
     others = np.array([np.delete(np.arange(n), [i, partner[i]]) for i in range(n)])
@@ -75,7 +75,7 @@ def closed_form(z: np.ndarray, tau: float, ranks: int) -> np.ndarray:
 
 
 def angle(z: np.ndarray, tau: float, left: np.ndarray) -> float:
-    """Between what is left and the gradient, in degrees."""
+    """The angle between that sum and the gradient, in degrees."""
     _, cache = ntxent.forward(z, temperature=tau)
     full = ntxent.backward(cache).w
     cosine = np.sum(full * left) / (np.linalg.norm(full) * np.linalg.norm(left))

@@ -25,7 +25,7 @@ TEMPERATURES = (1.0, 0.5, 0.25, 0.1)  # of the third
 
 
 def random_pairs(pairs: int) -> np.ndarray:
-    """A batch as it may come: Gaussian rows in the plane, the second view the first and as much noise."""
+    """An ordinary batch: Gaussian rows in the plane, the second view equal to the first plus as much noise."""
     rng = np.random.default_rng(pairs)
     first = rng.standard_normal((pairs, 2))
     return np.concatenate([first, first + rng.standard_normal((pairs, 2))])

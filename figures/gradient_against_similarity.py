@@ -1,4 +1,4 @@
-"""How hard a candidate is pushed or pulled, against its similarity to the anchor.
+"""The push or pull on a candidate, against its similarity to the anchor.
 
 Lines are the closed form, markers the library's own backward pass. Left, the positive: its pull
 (1 − P_p) √(1 − s²) / τ is not largest where the positive is farthest: on the unit sphere it vanishes at

@@ -20,12 +20,12 @@ CLAIMS = ("D2.4", "M15")
 
 NEGATIVES = 256
 SHOWN = 24  # negatives of the left panel, evenly spaced in similarity
-TEMPERATURES = (1.0, 0.5, 0.2, 0.1)  # of the left panel
+TEMPERATURES = (1.0, 0.5, 0.2, 0.1)  # the hardnesses of the left panel
 DIMENSIONS = (3, 16, 128)  # of the right
 
 
 def library(negatives: np.ndarray, tau: float) -> np.ndarray:
-    """r (M,), for the anchor (1, 0, …) and those unit rows, from `query_key`."""
+    """r (M,) for the anchor (1, 0, …) and these unit rows, from `query_key`."""
     anchor = np.eye(negatives.shape[1])[:1]
     _, cache = query_key.forward(anchor, anchor, negatives, temperature=tau)
     return cache.rows.r.reshape(-1)

@@ -22,7 +22,7 @@ from . import style
 CLAIMS = ("R1", "M17")
 
 PAIRS, FEATURES = 16, 16
-NOISE = 0.15  # of a caption's features about its image's, which have length 1
+NOISE = 0.15  # of a caption's features, added to its image's, which have length 1
 EXCHANGED = {0: "none", 2: "2 of 16", 6: "6 of 16", 16: "all"}
 CLAMP = 100.0  # CLIP's
 SCALES = np.geomspace(0.5, 200, 181)
@@ -31,7 +31,7 @@ SHOWN = SCALES[::12]
 
 @cache
 def embeddings(exchanged: int) -> tuple[np.ndarray, np.ndarray]:
-    """Unit rows: the images, and their captions, of which the first so many are exchanged in twos."""
+    """Unit rows: the images, and their captions, the first of them exchanged in pairs."""
     rng = np.random.default_rng(0)
     images = rng.standard_normal((PAIRS, FEATURES))
     images /= np.linalg.norm(images, axis=1, keepdims=True)
@@ -65,7 +65,7 @@ def library(exchanged: int, scale: float) -> tuple[float, float]:
 
 
 def rest(exchanged: int) -> float | None:
-    """The scale at which the slope is 0, where there is one."""
+    """The scale at which the slope is 0, if there is one."""
     least, most = 1e-6, 1e6
     if not closed_form(exchanged, least)[1] < 0 < closed_form(exchanged, most)[1]:
         return None
@@ -73,7 +73,7 @@ def rest(exchanged: int) -> float | None:
 
 
 def limits(exchanged: int) -> tuple[float, float]:
-    """What the resting scale is at least, and at most.                                     [R1]"""
+    """Lower and upper bound on the resting scale. [R1]"""
     lead = behind = 0.0
     for s in directions(exchanged):
         lead += np.mean(np.diag(s) - np.mean(s, axis=1)) / 2

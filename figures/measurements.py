@@ -1,4 +1,4 @@
-"""Measurements that take minutes are kept beside their figure, as JSON with one record a line."""
+"""Keep measurements that take minutes beside their figure, as JSON with one record a line."""
 
 import json
 from collections.abc import Mapping, Sequence

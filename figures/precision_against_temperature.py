@@ -25,7 +25,8 @@ CLAIMS = ("S1", "S2", "S3")
 
 TEMPERATURES = tuple(float(f"{t:.2g}") for t in np.geomspace(0.005, 10, 12))
 EPS = float(np.finfo(np.float64).eps)
-MEASURED = Path(__file__).with_suffix(".json")  # PyTorch's values and gradients, so that it need not be there
+# PyTorch's values and gradients, so that the figure does not need PyTorch
+MEASURED = Path(__file__).with_suffix(".json")
 STEP = mpmath.mpf("1e-30")
 
 Evaluated = tuple[float, np.ndarray]  # 𝓛 and ∂𝓛/∂w
@@ -89,7 +90,7 @@ def exact(tau: float) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
     def moved(i: int, j: int, h: mpmath.mpf) -> mpmath.mpf:
         return loss([[x + h * ((r, c) == (i, j)) for c, x in enumerate(row)] for r, row in enumerate(rows)])
 
-    # 50 digits of what is STEP times as large as a loss, which may be as small as e^{−1/τ} itself
+    # 50 digits of a number STEP times as large as a loss, which may be as small as e^{−1/τ}
     with mpmath.workdps(80 + int(1 / tau)):
         difference = [
             (moved(i, j, STEP) - moved(i, j, -STEP)) / (2 * STEP)
@@ -107,7 +108,7 @@ def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> 
 
 
 def measure() -> list[dict]:
-    """PyTorch's numbers of this machine, as they are kept beside this file."""
+    """Measure PyTorch's numbers on this machine, which are kept beside this file."""
     import torch
 
     runs = {tau: pytorch(tau) for tau in TEMPERATURES}

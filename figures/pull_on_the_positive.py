@@ -47,12 +47,12 @@ class Panel(NamedTuple):
 
 
 def t(s: Any) -> Any:
-    """The length of what of the anchor is tangential at the positive."""
+    """The length of the anchor's part that is tangential at the positive."""
     return np.sqrt(1 - s**2)
 
 
 def q(s: Any, tau: float, itself: float = 0.0) -> Any:
-    """1 − P_p, where the anchor weighs `itself` in its own denominator."""
+    """1 − P_p, if the anchor has the weight `itself` in its own denominator."""
     return (M + itself) / (M + itself + np.exp(s / tau))
 
 
@@ -66,7 +66,7 @@ def bank(s: float) -> np.ndarray:
 
 
 def length(w: np.ndarray, dz: np.ndarray) -> float:
-    """‖∂𝓛/∂w‖ of the first of the rows w, given ∂𝓛/∂z, through `sphere`."""
+    """‖∂𝓛/∂w‖ of the first row of w, given ∂𝓛/∂z, through `sphere`."""
     _, cache = sphere.forward(w)
     return norm(sphere.backward(cache, dz)[0])
 
@@ -83,12 +83,12 @@ def gradients(loss: str, *arrays: np.ndarray, **options: Any) -> Any:
 
 
 def pull_on_a_view(loss: str, s: float, tau: float) -> float:
-    """Of all anchors on a row that is an anchor too."""
+    """The pull of all anchors on a row that is an anchor too."""
     return tau * norm(gradients(loss, orthogonal_pairs(M // 2 + 1, s), temperature=tau, reduction="sum").w[0])
 
 
 def pull_of_one_anchor(loss: str, s: float, tau: float, **options: Any) -> float:
-    """Of one anchor among all on the positive."""
+    """The pull of one of the anchors on its positive."""
     pairs = M // 2 + 1
     module = getattr(losses, loss)
     _, cache = module.forward(orthogonal_pairs(pairs, s), temperature=tau, reduction="none", **options)
@@ -96,7 +96,7 @@ def pull_of_one_anchor(loss: str, s: float, tau: float, **options: Any) -> float
 
 
 def pull_on_a_text(loss: str, s: float, tau: float, **options: Any) -> float:
-    """Of the images on the text of the first one."""
+    """The pull of the images on the text of the first one."""
     image, text = np.split(orthogonal_pairs(M + 1, s), 2)
     return tau * length(text, gradients(loss, image, text, temperature=tau, **options).text)
 
@@ -112,11 +112,11 @@ def infonce(s: np.ndarray, tau: float) -> np.ndarray:
     return 2 * np.sqrt((q(s, tau, itself) * t(s)) ** 2 + negative**2 * M * (1 + s))
 
 
-PRIOR = 0.1  # of all rows, those of the anchor's class
+PRIOR = 0.1  # the share of all rows that are in the anchor's class
 
 
 def hard_negative(s: np.ndarray, tau: float) -> np.ndarray:
-    """Until the estimate of the negatives is clamped, and from there on the floor's."""
+    """The pull by the estimate for a true negative, or by its floor where the estimate is clamped."""
     own, floor = np.exp(s / tau), np.exp(-1 / tau)
     estimate = (1 - PRIOR * own) / (1 - PRIOR)  # all negatives are orthogonal: e⁰
     pulling = np.where(estimate > floor, M / (1 - PRIOR), M * floor)
@@ -124,14 +124,14 @@ def hard_negative(s: np.ndarray, tau: float) -> np.ndarray:
 
 
 def labels() -> np.ndarray:
-    """SupCon's anchor has another positive, orthogonal as the negatives are."""
+    """SupCon's anchor has another positive, orthogonal like the negatives."""
     found = np.tile(np.arange(M // 2 + 1), 2)
     found[1] = found[0]
     return found
 
 
 def pull_of_scores(loss: str, s: float, tau: float) -> float:
-    """Of a loss of scores, which are s/τ; to the row by the chain rule."""
+    """The pull of a loss of scores, which are s/τ; on the row by the chain rule."""
     scores = np.array([[s] + [0.0] * M]) / tau
     return length(positive(s), gradients(loss, scores, positive=np.array([0])).scores[:, :1] * ANCHOR)
 
@@ -268,7 +268,7 @@ def draw() -> Figure:
 
 
 def lines() -> list[str]:
-    """What the first, the second … line of each panel stands for."""
+    """The meaning of the first, the second … line of each panel."""
     kinds = dict.fromkeys(panel.settings for panel in PANELS.values() if panel.settings[0])
     return [
         " or ".join(f"{symbol} = {values[i]:g}" for symbol, values in kinds if i < len(values))

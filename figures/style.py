@@ -1,6 +1,7 @@
-"""The one style of all figures: colours for every eye, dashes for a grey print, the same bytes always.
+"""The one style of all figures: colours safe for colour blindness, dashes for black-and-white print, reproducible
+bytes.
 
-Nothing here touches pyplot, a display, or the reader's own matplotlib settings.
+No function here uses pyplot, a display, or the reader's own matplotlib settings.
 """
 
 import re
@@ -62,7 +63,7 @@ _SETTINGS: dict[str, Any] = {
 
 
 def _theme(ink: str, grey: str, paper: str, grid: str, palette: tuple[str, ...]) -> dict[str, Any]:
-    """What is drawn in which colour."""
+    """The colour of each part of a figure."""
     inks = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
     papers = ("figure.facecolor", "axes.facecolor", "savefig.facecolor")
     return {
@@ -82,7 +83,7 @@ THEMES = {
 
 
 class Size(NamedTuple):
-    """Of a figure, in inches; None where it is as it was drawn. settings: those that the size changes."""
+    """The size of a figure, in inches; None keeps the drawn size. settings: those that the size changes."""
 
     width: float | None
     shape: float | None  # height / width
@@ -116,7 +117,7 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """An empty figure of that many panels, in inches on a page, and its axes in reading order."""
     size = _size.get()
-    if size.width and _stacked():  # as many panels beside one another as keep their width
+    if size.width and _stacked():  # as many panels side by side as keep their width
         count, wide, high = columns * rows, width / columns, height / rows
         columns = max(1, round(size.width / wide))
         rows = -(-count // columns)
@@ -129,7 +130,7 @@ def panels(
 
 
 def beside(count: int) -> int:
-    """Of so many entries of a legend, how many stand beside one another."""
+    """The number of a legend's entries that fit side by side."""
     return 1 if _stacked() else count
 
 
@@ -144,7 +145,7 @@ def line(i: int) -> dict[str, Any]:
 
 
 def marker(i: int) -> dict[str, Any]:
-    """The i-th series as open markers, for what the library computed on top of a closed form's line."""
+    """The i-th series as open markers, for the library's results on top of the line of a closed form."""
     colour, _, shape = _SERIES[i]
     return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": WHITE}
 
@@ -172,7 +173,7 @@ def svg(figure: Figure, **words: str) -> str:
     gets the one that is as wide."""
     if _stacked():
         for axis in figure.axes:
-            if legend := axis.get_legend():  # where it was, it would hide a curve
+            if legend := axis.get_legend():  # in its old place it would hide a curve
                 legend.set_loc("upper left")
                 below = ScaledTranslation(0, BELOW / 72, figure.dpi_scale_trans)
                 legend.set_bbox_to_anchor((0, 0), axis.transAxes + below)

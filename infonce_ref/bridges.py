@@ -49,9 +49,8 @@ def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
 def document(function: Any, loss: Loss, result: type) -> Any:
     """Give a function the name, the arguments and the equations of its loss."""
     equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
-    of_call = (
-        of_call.partition("\n\n")[2].partition(">>>")[0].strip()
-    )  # except what it returns, and its example
+    # without its first paragraph, which says what it returns, and its example
+    of_call = of_call.partition("\n\n")[2].partition(">>>")[0].strip()
     function.__name__ = loss.name
     function.__qualname__ = loss.forward.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     function.__doc__ = f"{equations}\n\n{of_call}\n"

@@ -48,8 +48,8 @@ def find_common(*rows: Array) -> Array:
 
 
 def chord(z1: Array, z2: Array, first: sphere.Cache, second: sphere.Cache) -> Array:
-    """The difference of two views' centred columns, each of length 1 (d, B), from the views (B, d) and what
-    `sphere.forward` cached of those columns: `sphere.chord`, from exact differences to the first row.
+    """The difference of two views' centred unit columns (d, B), computed by `sphere.chord` from exact differences
+    to the first row. Takes the views (B, d) and the caches of `sphere.forward` on their columns.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere

@@ -23,7 +23,7 @@ LENT: ContextVar[bool] = ContextVar("LENT", default=False)
 
 @contextlib.contextmanager
 def lend_inputs() -> Iterator[None]:
-    """Let a cache hold the caller's arrays without a copy. The caller sees to it that nobody writes to them, as
+    """Let a cache hold the caller's arrays without a copy. The caller must not write to them, as
     PyTorch's autograd does for saved tensors."""
     before = LENT.set(True)
     try:

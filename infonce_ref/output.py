@@ -155,12 +155,12 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def nowhere() -> TextIO:
-    """A stream that drops what is written."""
+    """A stream that drops everything written."""
     return open(os.devnull, "w", encoding="utf-8")
 
 
 def partial(path: Path) -> Path:
-    """Where a report goes that was interrupted, so that it never replaces a complete one: report.partial.json."""
+    """The path for an interrupted report, so that it never replaces a complete one: report.partial.json."""
     return path.with_name(f"{path.stem}.partial{path.suffix}")
 
 
@@ -170,7 +170,7 @@ def resolved(path: Path) -> Path:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether the path is a device, a pipe, or what standard output or standard error already goes to."""
+    """Whether the path is a device, a pipe, or the target of standard output or standard error."""
     if not path.exists():
         return False
     there = path.stat()

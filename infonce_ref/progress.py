@@ -1,5 +1,4 @@
-"""How far a command is, on standard error: a bar that is gone when all is done; where there is no terminal, a line
-every few seconds."""
+"""Progress on standard error: a bar that disappears at the end, or a line every few seconds without a terminal."""
 
 import multiprocessing
 import os
@@ -17,12 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 EVERY = 5.0  # seconds, from one line to the next
 
-Told = Callable[[str, int, int | None], None]  # what is being done, how much is done, of how much
+Told = Callable[[str, int, int | None], None]  # the stage, how much of it is done, of how much
 
 
 @contextmanager
 def bar(words: str = "") -> Iterator[Told]:
-    """Yields the function that is told how far the work is."""
+    """Yield the function that reports how far the work is."""
     console = Console(stderr=True)
     with _bar(console, words) if console.is_interactive else _lines(words) as told:
         yield told
@@ -65,8 +64,8 @@ def each(
 ) -> Iterator[Any]:
     """Yields work(item) for each item, in order, behind the bar; parallel: from one process for each processor.
 
-    Work that is to run in parallel is a function of a module, and its items can be pickled. Where the caller is
-    interrupted, it has what was yielded, and no process is left.
+    Work that is to run in parallel is a function of a module, and its items can be pickled. An interrupted
+    caller keeps what was yielded, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
     with bar(label(items[0]) if items else "") as told, _mapping(work, items, processes) as results:
@@ -90,7 +89,7 @@ def _mapping(work: Callable, items: Sequence, processes: int) -> Iterator[Iterat
             results = pool.map(work, items)
         yield results
     except BaseException:
-        # what they are at is of no use any more, and may take long
+        # their work is of no use any more, and may take long
         for process in set(multiprocessing.active_children()) - before:
             process.kill()
         raise

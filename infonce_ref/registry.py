@@ -20,8 +20,8 @@ Kind = Literal[
 class IllConditioned(NamedTuple):
     """A value or gradient that is a small difference of large terms, in any form.
 
-    where: the condition under which it cancels · number: its condition number, the summed terms over what is left
-    of them · judged: whether the judge's points show it; `tools/digits.py` draws others.
+    where: the condition under which it cancels · number: its condition number, the summed terms over their
+    sum · judged: whether the judge's points show it; `tools/digits.py` draws others.
     """
 
     where: str

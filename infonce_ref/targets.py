@@ -26,7 +26,7 @@ def module(place: str) -> Any:
         found = importlib.util.module_from_spec(spec)
         sys.modules.setdefault(file.stem, found)
         if str(file.parent) not in sys.path:
-            sys.path.insert(0, str(file.parent))  # for modules beside it
+            sys.path.insert(0, str(file.parent))  # for modules in the same folder
         spec.loader.exec_module(found)
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):

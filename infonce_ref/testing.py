@@ -1,4 +1,4 @@
-"""A loss of one's own, held in one's own tests.
+"""Assertions about a user's own loss, for the user's own tests.
 
 from infonce_ref.testing import assert_loss
 
@@ -21,7 +21,7 @@ def assert_loss(
     expected_failures: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Report:
-    """Asserts that a loss computes the formula named, and that its own gradient is that formula's.
+    """Assert that a loss computes the named formula and returns the exact gradient of it.
 
     The arguments are those of `infonce_ref.conformance.check`. Returns the report; raises AssertionError with the
     name of each mistake, a sentence about it, and the report. A textbook form that loses digits when cold passes.

@@ -5,7 +5,7 @@ other threads hold the cores, as PyTorch's do for some milliseconds after a prod
 product of a tenth of a millisecond may take a hundred times as long. So tiles, and passes over few rows, which gain
 little from a second thread, use BLAS on one.
 
-threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own.
+threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own number.
 """
 
 import os
@@ -63,7 +63,7 @@ class State:
         self.before: list[int] | None = None
 
     def keep_this_thread(self) -> None:
-        """Forget the blocks of other threads, of which a forked child has none."""
+        """Forget the blocks of other threads: a forked child has none of these threads."""
         self.lock = threading.RLock()
         self.blocks = WeakSet(block for block in self.blocks if block.thread == threading.get_ident())
 
@@ -103,7 +103,7 @@ class one_thread:
 
 
 def each_has_its_own(library: LibController) -> bool:
-    """Whether each thread of the process has a number of its own."""
+    """Whether each thread of the process has its own number of BLAS threads."""
     return getattr(library, "threading_layer", None) == "openmp"
 
 

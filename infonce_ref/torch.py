@@ -289,7 +289,7 @@ def disable_compiler(call: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(call)
     def call_uncompiled(*args: Any, **kwargs: Any) -> Any:
-        if "torch._dynamo" not in sys.modules:  # nothing is being compiled
+        if "torch._dynamo" not in sys.modules:  # PyTorch compiles nothing
             return call(*args, **kwargs)
         if not made:
             made.append(torch.compiler.disable(call))

@@ -1,14 +1,15 @@
-"""How fast: forward plus backward of NT-Xent against what a user would pick instead.
+"""Measure speed: forward plus backward of NT-Xent, against the alternatives of a user.
 
     python tools/benchmark.py                                   the tables plain, streaming and small: 17 minutes
     python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
-    python tools/benchmark.py --table small --repeats 1         a first look: N up to 512
+    python tools/benchmark.py --table small --repeats 1         a quick look: N up to 512
     python tools/benchmark.py --table gpu                       needs CuPy and a GPU
     python tools/benchmark.py --table training > docs/speed-in-training.md
     python tools/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
-How it measures heads what it prints; its contenders are in contenders.py. PyTorch and JAX come with the extra
+The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the
+extra
 `[bench]`; a contender that cannot be imported is left out, and said so.
 """
 
@@ -50,7 +51,7 @@ BOTH = ("float32", "float64")
 
 
 class Table(NamedTuple):
-    """A race for each dtype and N. reference: whose ratio is 1."""
+    """A race for each dtype and N. reference: the contender with ratio 1."""
 
     title: str
     contenders: tuple[str, ...]
@@ -88,7 +89,7 @@ TABLES = {
         ("float32",),
     ),
 }
-# In which dtypes each grows, and up to which N: what holds the matrix as far as the memory of a laptop goes.
+# The dtypes of each contender and its largest N: forms that store the matrix stop at a laptop's memory.
 SCALING = {
     "streaming": (BOTH, 2**16),
     "plain": (("float32",), 2**14),
@@ -100,7 +101,7 @@ SCALING = {
 
 
 def read_resident(field):
-    """VmRSS (now) or VmHWM (highest) in MB, or None where the system does not say."""
+    """VmRSS (now) or VmHWM (highest) in MB, or None if the system does not report it."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith(field):
@@ -109,7 +110,8 @@ def read_resident(field):
 
 
 def processors_busy():
-    """Seconds that all processors together have been at work, in steps of a hundredth; 0 where not told."""
+    """Processor time of all processors together in seconds, in steps of a hundredth; 0 if the system does not
+    report it."""
     with contextlib.suppress(OSError):
         ticks = [int(x) for x in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
         return (sum(ticks[:8]) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # but idle and iowait
@@ -117,7 +119,7 @@ def processors_busy():
 
 
 def processors():
-    """How many of them a process may take here."""
+    """The number of processors that a process may use here."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
@@ -213,7 +215,7 @@ def race(names, n, dtype, repeats):
 
 
 def keep_running(racing, step):
-    """Those that have not ended at this step of each."""
+    """Take one step of each contender; return those that have not ended."""
     left = []
     for contender in racing:
         try:

@@ -1,4 +1,4 @@
-"""What tools/benchmark.py times: of N rows in a dtype, a function that is run again and again, and the package that
+"""The contenders of tools/benchmark.py: for N rows of a dtype, a function to run repeatedly, and the package that
 it runs on. Each sentence is shown on the page beside the figures.
 
 Packages are imported where they are used: each contender has a process of its own, which holds nothing else.
@@ -58,13 +58,13 @@ def products(n, dtype):
     a third in place of G + Gᵀ."""
     import numpy as np
 
-    z, same = (rows(n, dtype) for _ in range(2))  # of one array NumPy would make a half alone, and copy it
+    z, same = (rows(n, dtype) for _ in range(2))  # from one array NumPy would compute one half and copy it
     logits, gradient = np.empty((n, n), dtype), np.empty_like(z)
     return lambda: np.matmul(np.matmul(z, same.T, out=logits), z, out=gradient), "numpy"
 
 
 def in_cache(n, dtype):
-    """as many floating-point operations as the streaming form's products take where no tile is kept, 4N²d, in
+    """the 4N²d floating-point operations of the streaming form's products without kept tiles, in
     products of 512 × 512 matrices, which stay in the cache."""
     import numpy as np
 
@@ -125,7 +125,7 @@ def torch_loss(w, partner, itself):
 
 
 def targets(n, device="cpu"):
-    """Of each row its partner, and which score is its own with itself."""
+    """The partner of each row, and the mask of each row's score with itself."""
     import torch
 
     return torch.arange(n, device=device).roll(n // 2), torch.eye(n, dtype=torch.bool, device=device)

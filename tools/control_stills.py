@@ -1,8 +1,9 @@
-"""Write what a reader without JavaScript sees of each control: readouts and picture at the sliders' start.
+"""Write the picture of each control for a reader without JavaScript: readouts and drawing at the sliders' start.
 
     python tools/control_stills.py
 
-The browser draws them, whose numbers the page compares with Python's; a test holds the files against the browser.
+The browser draws them, and the page compares its numbers with Python's; a test compares the files with the
+browser.
 """
 
 import tempfile
@@ -55,13 +56,13 @@ return [...document.querySelectorAll(".control")].map((control) => {
 
 
 def list_controls() -> list[Directive]:
-    """The controls of all lessons, each with what it starts with."""
+    """The controls of all lessons, each with its initial settings."""
     blocks = (block for lesson in lessons().values() for block in lesson.blocks)
     return list(dict.fromkeys(b for b in blocks if isinstance(b, Directive) and b.name == "control"))
 
 
 def draw(driver: Any, folder: Path) -> dict[str, str]:
-    """What the browser draws of each, by the names of their files."""
+    """The browser's drawing of each control, by file name."""
     page = folder / "controls.html"
     lesson = Lesson("controls", 1, "Controls", "", tuple(list_controls()))
     page.write_text(html.Page(lesson, {}, lambda name: None, ["controls"]).html(), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""What a framework computes of second derivatives, held against 50 digits.
+"""Compare a framework's second derivatives with 50 digits.
 
-The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian is
-known, of the formula that is proved and not of the code. What is compared is H v, by all inputs
+The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian
+is that of the proved formula, not of the code. What is compared is H v, by all inputs
 together, the temperature too, at three points of each loss.
 """
 
@@ -35,7 +35,7 @@ def points(loss: Loss, dtype: str) -> Iterator[Case]:
 
 
 def tied(loss: Loss, name: str, x: Any) -> Any:
-    """Rows of which the second is the first and, of two views, its partner too; scores that are all one."""
+    """Rows with the second equal to the first and, in two views, to its partner; scores that are all equal."""
     if name not in loss.differentiable or np.ndim(x) != 2 or loss.varying or name in ("positive", "negative"):
         return x
     if name in loss.kinds or name.endswith("scores"):
@@ -58,7 +58,7 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
     """H v, and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
     tape: Tape = []
-    places: dict[int, int] = {}  # of each entry of the flat inputs, on the tape
+    places: dict[int, int] = {}  # of each entry of the flattened inputs, on the tape
     with ctx.workdps(digits(case)):
         environment = bind(case)
         for name, v in along.items():
@@ -81,15 +81,15 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
 def error(
     case: Case, product: Callable[[Case, dict[str, np.ndarray]], list[np.ndarray]]
 ) -> tuple[float, float]:
-    """The largest error of H v by one input, relative to the largest entry of |H| |v| by it, and what rounding
-    explains. product: H v of a case along v, as a framework computes it."""
+    """The largest error of H v by one input, relative to the largest entry of |H| |v| by it, and its tolerance.
+    product: H v of a case along v, as a framework computes it."""
     along = directions(case)
     exact, sizes = exactly(case, along)
     ends = list(accumulate(v.size for v in along.values()))[:-1]
     found = [np.ravel(x).astype(np.float64) for x in product(case, along)]
     worst = 0.0
     for ours, theirs, size in zip(found, np.split(exact, ends), np.split(sizes, ends)):
-        # a probability that underflows is lost, times what it is multiplied by in a second derivative
+        # a probability that underflows is lost, and so is its product in a second derivative
         difference = np.max(np.abs(ours - theirs)) - float(np.finfo(case.dtype).tiny) * case.magnified**2
         worst = max(worst, difference / np.max(size) if difference > 0 else 0.0)
     return worst, ROUNDINGS * float(np.finfo(case.dtype).eps) * case.sharpness

@@ -46,7 +46,7 @@ FEWEST_DIGITS = 60
 class Measured(NamedTuple):
     """One number or gradient at one point.
 
-    error: plainly, over the tolerance. condition: of its sum, 1 if it was not needed. said: whether the loss
+    error: divided by the tolerance. condition: of its sum, 1 if it was not needed. said: whether the loss
     declares that it is ill-conditioned. size: number of entries.
     """
 
@@ -68,7 +68,7 @@ class Measured(NamedTuple):
 
 
 def measure(case: Case) -> Iterator[Measured]:
-    """Its value and gradients, and those of the streaming form."""
+    """Measure its value and gradients, and those of the streaming form."""
     name = case.loss.name
     forms = {name: case}
     if name in streaming.ALL:
@@ -86,7 +86,7 @@ def measure(case: Case) -> Iterator[Measured]:
 
 
 def digits(case: Case) -> int:
-    """As many as the judge takes, and FEWEST_DIGITS at least."""
+    """The judge's digits, but at least FEWEST_DIGITS."""
     return max(precision.digits(case), FEWEST_DIGITS)
 
 
@@ -99,7 +99,7 @@ def terms(case: Case, what: str, indices: list) -> list:
 
 
 def nats(case: Case) -> float:
-    """1 for each anchor, as the value counts it: the logarithm of a number that is rounded by eps is off by eps."""
+    """1 for each anchor of the value: the logarithm of a number rounded by eps is off by eps."""
     each = case.upstream
     if isinstance(each, np.ndarray):
         return float(np.sum(np.abs(each)))
@@ -134,7 +134,7 @@ def of_information(seed: int, count: int) -> Iterator[Measured]:
 
 
 def table(found: list[Measured], seed: int, cases: int) -> str:
-    """What was measured, for each loss, and each that is outside."""
+    """The results for each loss, and each result outside the tolerance."""
     outside = [m for m in found if m.outside]
     count, beyond, known = (
         Counter(m.loss for m in some) for some in (found, outside, [m for m in outside if m.explained])
@@ -165,8 +165,8 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
 
 
 def worst_outside(outside: list[Measured]) -> list[str]:
-    """Of each number or gradient that is somewhere outside, how often, and where the error is largest beside the
-    condition."""
+    """For each number or gradient outside the tolerance: how often, and where its error is largest relative to the
+    condition number."""
     lines = [
         "| loss | what | outside | largest error / condition number at | error | condition number |",
         "|---|---|---|---|---|---|",

@@ -26,9 +26,9 @@ from infonce_ref.verify.case import Case, of_kind, rescaled
 from infonce_ref.verify.identities import scale_free_losses
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
-FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # as often as they are named
-OF_COLUMNS = (1, 2, 3, 8)  # where d² numbers are summed
-LARGEST_SHIFT = 1e3  # of scores: as many times as large, so many more digits would the exact number need
+FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as named
+OF_COLUMNS = (1, 2, 3, 8)  # limit for losses that sum d² numbers
+LARGEST_SHIFT = 1e3  # of scores: the exact number needs as many times more digits
 COLUMNS = ("barlow_twins", "vicreg")
 TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed")
 POSITIVE_OF = {
@@ -44,7 +44,7 @@ EVERY = {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
 def points(seed: int, count: int) -> Iterator[Case]:
-    """That many cases, the losses by turns."""
+    """Yield that many cases, the losses in turn."""
     rng = np.random.default_rng(seed)
     entries = list(EVERY.values())
     for number in range(count):
@@ -109,7 +109,7 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generat
 
     if "labels" in arguments:
         labels = arguments["labels"]
-        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # of each row's class
+        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # of the row's class
         tied = (first == 0) | (tie == "collapsed")
         for x in rows.values():
             x[tied] = beside(x[first[tied]])
@@ -142,7 +142,7 @@ def moved(
     direction = rng.standard_normal(features)
     direction *= words["offset"] * size / np.linalg.norm(direction)
     rows = {name: x + direction for name, x in rows.items()}
-    if not loss.varying:  # of length one again
+    if not loss.varying:  # scale to length one again
         rows = {name: x / np.linalg.norm(x, axis=-1, keepdims=True) for name, x in rows.items()}
     return arguments | rows
 
@@ -160,7 +160,7 @@ def stretched(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dic
 def scored(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
-    """The arguments with scores of another size, or all nearly alike; targets and laws that fit them."""
+    """The arguments with scores of another size, or nearly equal ones; targets and laws that fit them."""
     names = of_kind(loss, "score")
     most = max(float(np.max(np.abs(arguments[name]))) for name in names)
     factor = words["length"] / most

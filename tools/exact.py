@@ -12,7 +12,7 @@ from infonce_ref.verify.precision import oracles
 class Exact(NamedTuple):
     """value: a 0-d array; gradients: an array of balls for each differentiable input, in its shape.
 
-    A ball that holds 0 is written as 0: with enough digits nothing else is so close to it.
+    A ball that contains 0 is written as 0: no other number is that close to it at enough digits.
     """
 
     value: np.ndarray

@@ -26,7 +26,7 @@ from infonce_ref.information import ESTIMATORS
 from infonce_ref.progress import each
 from infonce_ref.registry import Loss
 
-with contextlib.suppress(ImportError):  # the tests ask each where it is installed
+with contextlib.suppress(ImportError):  # the tests check each framework if it is installed
     import torch
 with contextlib.suppress(ImportError):
     import jax
@@ -40,7 +40,7 @@ VALUE, GRADIENT = (
 
 
 class Case(NamedTuple):
-    """A loss at one point: the inputs by which it is differentiable, and its other arguments, in NumPy."""
+    """A loss at one point: its differentiable inputs and its other arguments, in NumPy."""
 
     inputs: dict[str, np.ndarray]
     others: dict[str, Any]
@@ -78,7 +78,7 @@ class Torch:
 
     @staticmethod
     def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
-        """The value, and the gradients of thrice its sum: 0 where none comes."""
+        """The value, and the gradients of three times its sum; 0 for an input without one."""
         inputs = [x.requires_grad_() for x in inputs]
         value = f(*inputs)
         (3 * value).sum().backward()
@@ -97,7 +97,7 @@ class Torch:
 
     @staticmethod
     def compiled(f: Callable, backend: str = "inductor") -> Callable:
-        """In the midst of what is compiled."""
+        """The function in the middle of a compiled one."""
         torch.compiler.reset()
         return torch.compile(lambda *inputs: f(*(2 * x / 2 for x in inputs)) * 1, backend=backend)
 
@@ -143,7 +143,7 @@ class Jax:
 
 
 class Bridge(NamedTuple):
-    """A loss as a function of a framework. room: where it is, in infonce_ref."""
+    """A loss as a function of a framework. room: its module in infonce_ref."""
 
     room: str
     framework: Any
@@ -172,15 +172,15 @@ class Bridge(NamedTuple):
         return self.framework.gradients(f, [*self.given(case.inputs).values()])
 
     def errors(self, case: Case, found: tuple[Any, list]) -> tuple[float, float]:
-        """How far a value and the gradients of thrice its sum are from NumPy's."""
+        """Errors of a value and of the gradients of three times its sum, against NumPy."""
         value, gradients = found
         theirs, cache = self.loss.forward(**case.inputs, **case.others)
         their_gradients = self.loss.backward(cache, 3 * np.ones_like(theirs))
         return relative_difference(value, theirs), max(map(relative_difference, gradients, their_gradients))
 
     def gradcheck(self, case: Case) -> None:
-        """The framework's own check against differences: where a loss has a stop-gradient, of the value with that
-        held, for its gradient is no slope of the loss itself."""
+        """The framework's own check by differences. With a stop-gradient, of the value with those inputs held
+        constant: the gradient is not that of the loss itself."""
         f, (array, stop) = self.of_inputs(case), (self.framework.array, self.framework.stop)
         inputs, others = self.given(case.inputs), self.given(case.others)
         held = self.loss.held and self.loss.held(**inputs, **others)
@@ -192,7 +192,7 @@ class Bridge(NamedTuple):
         self.framework.check(with_that_held if held else f, [*self.given(case.inputs).values()])
 
     def mapped(self, case: Case) -> tuple[Any, list] | None:
-        """What `gradients` gives, at the second of two copies of the point; None where vmap is refused."""
+        """The result of `gradients` at the second of two copies of the point; None if vmap is refused."""
         twice = Case({name: np.stack([x, x]) for name, x in case.inputs.items()}, case.others)
         f = self.framework.mapped(self.of_inputs(case))
         try:
@@ -379,7 +379,7 @@ def read_limitations(module: str) -> str:
 
 
 def read_rows() -> dict[tuple[str, str], str]:
-    """The rows of the page as it stands."""
+    """The rows of the existing page."""
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
     return {tuple(line.split("`")[1:4:2]): line for line in lines if line.startswith("| `")}
 

@@ -1,5 +1,5 @@
 """How a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1, 2 and 4 workers here, and
-from these a model on paper for more of them, and more rows.
+a model fitted to these for more workers and more rows.
 
 python tools/growth.py > docs/cluster.md
 """
@@ -26,12 +26,12 @@ PLANS = (
     (10**7, 65536, 100),
     (10**7, 65536, 1000),
 )  # rows, a block, workers
-PAIRS = ("sum_block", "multiply_block")  # the tasks that are given two blocks
+PAIRS = ("sum_block", "multiply_block")  # the tasks with two blocks as input
 
 
 class Step(NamedTuple):
-    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: how many of them are given two
-    blocks · of_pairs, of_others: seconds of work in these, in the others · moved: bytes, from worker to worker."""
+    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: how many of them take two blocks
+    · of_pairs, of_others: seconds of work in these, in the others · moved: bytes, from worker to worker."""
 
     wall: float
     tasks: int

@@ -31,7 +31,7 @@ def cell(text: str) -> str:
 
 
 def shown(entry: Entry, mistake: Mistake) -> str:
-    """The batch, what the text with the mistake says there, and what is right; "" if no batch shows it."""
+    """The batch, the result of the text with the mistake there, and the right one; "" if no batch shows it."""
     text = edit(entry.text, mistake.edits)
     assert text is not None
     right = run_text(entry.text, entry.functions)

@@ -39,14 +39,14 @@ import pytest
 from repository import DOCS, ROOT
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
-EVERY_LOSS = ("arrays", "checks", "isolation", "elementary")  # which all losses import
+EVERY_LOSS = ("arrays", "checks", "isolation", "elementary")  # files that all losses import
 SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
 PROOFS = [f"derivations/evidence/{name}.py" for name in ("pieces", "points")]
-LIMIT = 3  # times the processor time of the file as it is: an endless loop is a mutant that is seen
-IDLE = 60  # seconds on the clock: who works for less than one of them waits for ever
+LIMIT = 3  # multiple of the unchanged file's processor time; a mutant that loops endlessly is caught by it
+IDLE = 60  # seconds of wall-clock time; a process that worked for less than one of them waits for ever
 QUICK = (
     "finite differences",
     "symbolic",
@@ -59,7 +59,7 @@ KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
 class Mutant(NamedTuple):
-    """One change: in which function, what becomes what, and the file as it then reads."""
+    """One change: in which function, from what to what, and the changed file's text."""
 
     function: str
     change: str
@@ -143,7 +143,7 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def commutes(function: ast.expr) -> bool:
-    """Whether the order of arguments means nothing, of real numbers."""
+    """Whether the order of the arguments does not matter for real numbers."""
     name = getattr(function, "attr", getattr(function, "id", ""))
     return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
 
@@ -161,7 +161,7 @@ def find_places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | Non
                 ):
                     continue
                 if isinstance(child, ast.ClassDef):
-                    # a tuple of fields computes nothing, and the judge's examples are not the code under trial
+                    # a tuple of fields computes nothing, and the judge's examples are not under test
                     methods = [x for x in child.body if isinstance(x, ast.FunctionDef)]
                     for method in methods:
                         yield from within(method, f"{child.name}.{method.name}")
@@ -190,7 +190,7 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
     for function, parent, name, index in list(find_places(tree)):
         held = getattr(parent, name)
         node = held if index is None else held[index]
-        # a number or an axis says more with what is around it
+        # describe a number or an axis with its context
         small = isinstance(node, ast.Constant | ast.keyword) and isinstance(parent, ast.expr | ast.keyword)
         news = list(vary(copy.deepcopy(node)))
         before = describe(parent if small else node) if news else ""
@@ -215,7 +215,7 @@ def replace_node(parent: ast.AST, name: str, index: int | None, node: ast.AST) -
 
 
 def losses_judged(file: str) -> list[str]:
-    """The losses that the judge is asked about: the file's own, or those that import it. All import these: two."""
+    """The losses to judge: the file's own, or those that import it; two stand for all if all import it."""
     path = Path(file)
     if path.stem in EVERY_LOSS:
         return ["ntxent", "siglip"]
@@ -352,12 +352,12 @@ class Spread:
 
 
 def tests_fail(*tests: str) -> bool:
-    """Whether pytest finds one of these tests to fail."""
+    """Whether one of these tests fails, by pytest."""
     return bool(pytest.main([*OPTIONS, *tests], plugins=[Spread()]))
 
 
 def find_killer(tree: Path, file: str) -> str:
-    """Say who notices the change of a file in the copy. Runs in its own process."""
+    """Return what kills the changed file in the copy. Runs in its own process."""
     proofs = file.startswith("derivations")
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
@@ -436,7 +436,7 @@ def copy_tree(folder: str) -> Path:
             __import__(library)
     for module in ("verify.judge", "verify.information", "verify.proofs", "streaming", "derivations.ledger"):
         __import__(f"infonce_ref.{module}")
-    sys.dont_write_bytecode = True  # from here on: the mutants' own would be taken for that of the next
+    sys.dont_write_bytecode = True  # from here on: a mutant's bytecode would be loaded for the next mutant
     from infonce_ref.losses import ALL
     from infonce_ref.verify.judge import hear, hearings
 
@@ -449,7 +449,7 @@ def copy_tree(folder: str) -> Path:
 
 
 class Score(NamedTuple):
-    """What became of the mutants of one file: how many by whom, what is left to say, how long it took."""
+    """The results for the mutants of one file: how many each judge killed, the remarks, the time."""
 
     file: str
     found: Counter
@@ -531,7 +531,7 @@ def write_row(score: Score, source: bytes) -> str:
 
 
 def read_rows() -> dict[str, str]:
-    """The lines of the page as it is, by file."""
+    """The rows of the existing page, by file."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
 

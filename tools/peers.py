@@ -20,10 +20,10 @@ PAGE = DOCS / "peers.md"
 
 
 class Peer(NamedTuple):
-    """distribution: as pip calls it · target: module:attribute, of what is called, or of what `adapted` makes the
-    loss from · settings: what it is given · inputs: where several fit · call: how it is called, where adapted ·
-    held: for a loss that by its definition takes a part of itself as constant, a function of two views that returns
-    the loss with that part kept as it is there."""
+    """distribution: as pip calls it · target: module:attribute of the loss, or of the object from which `adapted`
+    makes it · settings: its arguments by name · inputs: the way to pass arrays, if several fit · call: how an
+    adapted loss is called · held: for a loss that holds a part of itself constant by definition, a function of two
+    views that returns the loss with that part constant."""
 
     distribution: str
     target: str
@@ -161,7 +161,7 @@ tolerance or the result is inf or NaN; "own": at the only temperature that it ha
 
 
 def ask(peer: Peer, **options: Any) -> Report:
-    """The report on a peer. Raises ImportError where it is not installed."""
+    """The report on a peer. Raises ImportError if it is not installed."""
     module, _, name = peer.target.partition(":")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -172,7 +172,7 @@ def ask(peer: Peer, **options: Any) -> Report:
 
 
 def formula(report: Report) -> str:
-    """The loss, and what is otherwise."""
+    """The loss, and how it differs."""
     if report.loss:
         chosen = [
             "normalised"
@@ -221,7 +221,7 @@ def is_right_where_held(peer: Peer) -> bool:
 
 
 def gradient(peer: Peer, report: Report) -> str:
-    """The verdict on the gradient, with what the loss holds constant by its definition held so."""
+    """The verdict on the gradient; what the loss holds constant by definition is held constant."""
     if peer.held is None:
         return report.verdicts["gradient"].word
     word = "right" if is_right_where_held(peer) else "wrong"
@@ -251,7 +251,7 @@ def key(line: str) -> tuple[str, str]:
 
 
 def main(named: Sequence[str]) -> None:
-    """Asks the libraries named, or all; the rows of the others stay as they are."""
+    """Check the named libraries, or all; the rows of the others stay."""
     before = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() and named else []
     rows = {key(line): line for line in before if "| `" in line}
     known = {f"- {peer.distribution}, `{peer.shown}`" for peer in PEERS}

@@ -36,7 +36,7 @@ def curves_of_digits() -> str:
 
 
 def photograph(page: Path, control: str) -> bytes:
-    """The page as a PNG, scrolled to what stands before that control."""
+    """The page as a PNG, scrolled to the text above that control."""
     above = "document.querySelector(`[data-control=${arguments[0]}]`).previousElementSibling"
     with browser("hide-scrollbars", f"window-size={WIDTH},{HEIGHT}") as driver:
         show(driver, page, WIDTH, HEIGHT)

@@ -1,4 +1,4 @@
-"""Build the website: the lessons, the ledger, and every document of docs/ with those that are written only here.
+"""Build the website: the lessons, the ledger, and every document of docs/, with two that exist only there.
 
     python tools/website.py [DIR]     default: site
 
@@ -39,7 +39,8 @@ def title(text: str) -> str:
 def render(text: str, linked: Callable[[str], str | None]) -> str:
     """Markdown as HTML, formulas as MathML.
 
-    linked: where the link to a file leads on the website, or None for a file that is not on it: its words stay.
+    linked: the target on the website of a link to a file, or None for a file that is not on it: then only its
+    words are shown.
     """
     formulas: list[str] = []
 
@@ -58,7 +59,7 @@ def render(text: str, linked: Callable[[str], str | None]) -> str:
 
 
 def page(text: str, above: str, linked: Callable[[str], str | None] = lambda path: None) -> str:
-    """A document as a page of the website. above: the way from its folder to the lessons' folder."""
+    """A document as a page of the website. above: the path from its folder to the lessons' folder."""
     back = f"<p><a href='{above}index.html'>Lessons</a> · <a href='{above}docs/index.html'>Documents</a></p>"
     return document(title=title(text), header=back, body=render(text, linked))
 

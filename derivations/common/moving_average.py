@@ -39,7 +39,7 @@ def smoothed() -> dict[str, Piece]:
 
 
 def move() -> Proof:
-    """How far one update goes."""
+    """The size of one update."""
     gap = newest - average
     return derive(updated - average, (DEFINITION, (1 - rate) * gap), names=(UPDATE,), facts=FACTS)
 

@@ -157,7 +157,7 @@ def rounded_logits() -> dict[str, Piece]:
 
 
 def _largest_errors(scores, inverse_temperatures) -> Iterator[Finding]:
-    """At each temperature, of x in float64, whose numbers are fractions: in units of eps/τ."""
+    """At each temperature, the largest errors for x in float64, in units of eps/τ; numbers are exact fractions."""
     largest = []
     for temperature in (1 / inverse for inverse in inverse_temperatures):
         rounded = [Fraction(float(-s / 2) / temperature) - Fraction(float(s) / temperature) for s in scores]

@@ -29,7 +29,7 @@ def with_weights(
     rows: Symbol = N,
     divisor: Symbol = nu,
 ) -> Statement:
-    """Add the statement of the weighted loss, whose gradients are proved anew.
+    """Add the statement of the weighted loss, and prove its gradients.
 
     residuals: weighted definitions that replace those of the same names in the gradients; without any,
     each gradient is

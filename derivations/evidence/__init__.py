@@ -1,1 +1,1 @@
-"""What a claim is made of: sentences, pieces of evidence, the points where something is shown, a verdict."""
+"""The parts of a claim: sentences, pieces of evidence, the points where something is shown, a verdict."""

@@ -2,14 +2,14 @@
 
     Definition            head := body, with a proof that it is well posed     definition
     Proof, Sign           lines, each proved from the one above; a sign        proved
-    Bound, Chain          ≤ by one named lemma; such links one after another   proved from LEMMA
+    Bound, Chain          ≤ by one named lemma; such links in a row   proved from LEMMA
     Example               an instance at which something holds                 beside any other
     Measured              numbers that agree within a tolerance                checked
     Misprint              what is printed fails at an instance, by a slip      corrected
     Counterexample        what is printed fails at an instance, being false    refuted
     Empirical             why no theorem is meant                              no theorem
 
-Each checks itself on construction and renders itself: nothing that a reader sees of it is typed by hand.
+Each checks itself on construction and renders itself: no displayed statement is typed by hand.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -354,25 +354,25 @@ def example(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **g
 
 
 def measured(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Measured:
-    """As `example`, for numbers that agree within a tolerance."""
+    """Like `example`, for numbers that agree within a tolerance."""
     return Measured(shows, find, given)
 
 
 def counterexample(
     shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any
 ) -> Counterexample:
-    """As `example`, of a point at which what is printed is false."""
+    """Like `example`, for a point at which the printed statement is false."""
     return Counterexample(shows, find, given)
 
 
 def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Misprint:
-    """As `example`, of a point at which what is printed fails and what is right holds."""
+    """Like `example`, for a point at which the printed statement fails and the right one holds."""
     return Misprint(shows, find, given)
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Evaluates both sides of a relation at a point, in intervals. symbols: those that the point gives."""
+    """Evaluates both sides of a relation at a point, in intervals. symbols: those with a value at the point."""
 
     claimed: Relation
     symbols: tuple[Expr, ...]
@@ -508,7 +508,7 @@ def remake(piece: Any) -> Piece:
 
 
 def verdict_of(pieces: Iterable[Any]) -> Verdict:
-    """The verdict that these pieces of evidence support. Raises NotShown if there is none."""
+    """The verdict that this evidence supports. Raises NotShown if there is none."""
     pieces = tuple(pieces)
     for piece in pieces:
         if isinstance(piece, Proof) and len(piece.lines) < 2:

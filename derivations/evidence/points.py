@@ -115,7 +115,8 @@ class Numbers(list):
 
 
 class Law(dict):
-    """The probabilities of a finite law, by outcome: none negative, of sum 1. Outcomes left out have none."""
+    """The probabilities of a finite law, by outcome: non-negative, with sum 1. Omitted outcomes have probability
+    0."""
 
     def __init__(self, cells: Mapping[tuple[int, ...], int | Fraction]):
         super().__init__({outcome: Fraction(p) for outcome, p in cells.items()})

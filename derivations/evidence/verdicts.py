@@ -4,16 +4,16 @@ from enum import StrEnum
 
 
 class NotShown(ValueError):
-    """The evidence does not show what it should."""
+    """The evidence does not show the claim."""
 
 
 class Verdict(StrEnum):
-    """What a reader may conclude."""
+    """The conclusion that a reader may draw."""
 
-    DEFINITION = "definition"  # nothing is claimed; it is well posed
+    DEFINITION = "definition"  # no claim is made; the definition is well posed
     PROVED = "proved"  # for every N and d
     PROVED_FROM_LEMMA = "proved from LEMMA"  # each algebraic step proved, one named inequality used
     CHECKED = "checked"  # numerically, with the figure
-    CORRECTED = "corrected"  # with what was printed and what is right
+    CORRECTED = "corrected"  # shows the printed statement and the right one
     REFUTED = "refuted"  # with a counterexample
     NO_THEOREM = "no theorem"  # empirical

@@ -1,9 +1,9 @@
-"""BYOL (D3): the online network predicts what a slowly moving copy of itself says of another view.
+"""BYOL (D3): the online network predicts the output of a slowly moving copy of itself on another view.
 
     𝓛_{θ,ξ} = ‖q̄_θ(z_θ) − z̄'_ξ‖² = 2 − 2 cos(q_θ(z_θ), z'_ξ)           [D3.43]
     ξ ← τ ξ + (1 − τ) θ                                                 [D3.41]
 
-There are no negatives: a constant output has 𝓛 = 0. What keeps the network from it can be taken away: `target`
+There are no negatives: a constant output has 𝓛 = 0. The safeguard against it can be switched off: `target`
 is "average", ξ as printed; "online", ξ = θ held constant; or "trained", ξ = θ and the gradient flows there too.
 Each view predicts the other, as in the source; the slide prints one of the two terms. τ is no temperature.
 Source: D3; Grill et al. (2020), "Bootstrap your own latent".

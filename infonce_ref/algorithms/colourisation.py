@@ -1,7 +1,7 @@
 """Colourisation (D3, pretext task): which colours has this grey window of a photograph? A regression.
 
 The slides give the title; the task is that of Zhang et al. (2016), "Colorful image colorization", as the plain
-regression that they start from. The answer is what the grey leaves out, red and blue less the luminance.
+regression that they start from. The answer is the colour that grey lacks: red and blue minus the luminance.
 """
 
 import numpy as np

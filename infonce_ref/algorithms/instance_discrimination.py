@@ -3,7 +3,7 @@
     p(i|v) = e^{v_i·v/τ} / Σ_j e^{v_j·v/τ}                              [D3.5]
     J(θ) = −Σ_i log p(i | f_θ(x_i))                                     [D3.6]
 
-The bank keeps a unit feature v_i for each of the n images, the one that f gave it last. The slides' problem,
+The bank keeps a unit feature v_i for each of the n images, the latest output of f. The slides' problem,
 "many classes, one for each sample in memory" [D3.7], and their way out, m noise samples drawn uniformly from the
 bank [D3.8-D3.18], are the two settings of `loss`. The slides print no algorithm: the order is that of their
 diagram, x → f → v → loss against the bank → gradient, sampling, memory bank.

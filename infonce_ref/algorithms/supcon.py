@@ -32,7 +32,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     views, labels = np.concatenate([images.view(x, rng), images.view(x, rng)]), np.concatenate([y, y])
     # r = Enc(x̃);  z = Proj(r) / ‖Proj(r)‖
     z, through = networks.forward(state.f, views)
-    # 𝓛 of the views against all others, the positives of each those of its class     [F21]
+    # 𝓛 of the views against all others; the positives of each row are those of its class [F21]
     loss, cache = losses.supcon.forward(z, labels=labels, temperature=options.temperature)
     gradient = networks.backward(through, losses.supcon.backward(cache).w).network
     return descend(state, gradient, options.rate), float(loss)

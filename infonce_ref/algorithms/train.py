@@ -15,7 +15,7 @@ from .parts import evaluate
 from .parts.registry import Algorithm, Score
 
 STEPS = 600
-SHARES = ("momentum", "average")  # options: what a moving average keeps
+SHARES = ("momentum", "average")  # options: decay of the moving average
 
 
 class Run(NamedTuple):
@@ -111,13 +111,13 @@ def after(run: Run, count: int) -> Run:
 
 
 def one_thread() -> AbstractContextManager:
-    """A with block whose matrix products run on one thread: they are too small for several, which would wait for
-    each other; and on one thread, machines of one kind add in one order."""
+    """Run matrix products on one thread: they are too small for several threads, and one thread adds in the same
+    order on all machines of a kind."""
     return threadpool_limits(1)
 
 
 def result(run: Run) -> Result:
-    """The run's measures, beside those of where it began."""
+    """The run's measures, and those at its start."""
     algorithm, images = run.algorithm, run.algorithm.images()
 
     def measured(state: Any) -> evaluate.Measures:

@@ -1,4 +1,4 @@
-"""VICReg, Algorithm 1: two views alike, the columns of each spread out and uncorrelated.
+"""VICReg, Algorithm 1: the two views agree, and the columns of each are spread out and uncorrelated.
 
     𝓛 = λ s(z, z') + μ [v(z) + v(z')] + ν [c(z) + c(z')]               [F27]
 

@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = argparse.Namespace(extra="", decides=False)  # decides: the exit status is a verdict
     try:
         return _run(arguments, argv)
-    except BrokenPipeError:  # as by `| head`: no error, unless a verdict was lost
+    except BrokenPipeError:  # a reader closed the pipe, as `| head` does: no error unless a verdict was lost
         _drop_output()
         return 2 if arguments.decides else 0
     except (Exception, KeyboardInterrupt) as error:

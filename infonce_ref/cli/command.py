@@ -19,7 +19,7 @@ class Command(argparse.ArgumentParser):
         self.names = names
 
     def format_help(self) -> str:
-        """The help, wrapped to the terminal, with the names that there are now."""
+        """The help, wrapped to the terminal, with today's names."""
         self.description = wrap_text(self.description or "")
         self.epilog = self.names()
         return super().format_help()
@@ -43,5 +43,5 @@ def list_names(heading: str, names: Iterable[str]) -> str:
 
 
 def terminal_width() -> int | None:
-    """The columns of the terminal, or None if standard output is none."""
+    """The columns of the terminal, or None if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

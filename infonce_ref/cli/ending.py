@@ -40,7 +40,7 @@ def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP. Both end a command as Ctrl-C does, after what was done so far is saved."""
+    """SIGTERM or SIGHUP. Both end a command as Ctrl-C does: what was done so far is saved first."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")
@@ -51,7 +51,7 @@ class Terminated(KeyboardInterrupt):
 def signals_as_interrupts() -> Iterator[None]:
     """Raise Terminated at the first SIGTERM or SIGHUP, unless they have a handler already (as under nohup).
 
-    Later ones are ignored while the command saves what it has.
+    Later signals are ignored while the command saves its results.
     """
     names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]

@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
 
 
 def names() -> str:
-    """What the ids of the ledger mean, and which verdicts there are."""
+    """Explain the ids of the ledger and list the verdicts."""
     from ..derivations.documents import DOCUMENTS
     from ..derivations.evidence.verdicts import Verdict
 

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
-    """Run the file and prove what is in it."""
+    """Run the file and prove its claims."""
     from ..derivations import own
     from ..derivations.evidence.pieces import relation
 

@@ -118,7 +118,7 @@ def train_until(run: Any, count: int, state: Path) -> Any:
     """Train the run up to step `count` and return it.
 
     Saves it at the beginning (so that a full disk is noticed before any work), every minute, and at the end,
-    whatever ends it.
+    even after an error.
     """
     from ..algorithms import saved
     from ..algorithms import train as loop

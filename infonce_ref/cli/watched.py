@@ -44,7 +44,7 @@ class NotJudged(ValueError):
 class Outcome(NamedTuple):
     """The outcome of a command.
 
-    status: its exit status · files: what to write, by path · said, text: for standard error and output
+    status: its exit status · files: contents by path · said, text: for standard error and output
     """
 
     status: int
@@ -133,7 +133,7 @@ def show(found: Outcome) -> int:
 
 
 def interrupted(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
-    """The outcome of an interrupted command, with what it has so far."""
+    """The outcome of an interrupted command, with its results so far."""
     status, line = explain_error(stopped, "")
     return Outcome(status, files, (*said, line))
 

@@ -17,7 +17,7 @@ __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
 
 
 def identify(loss: Any, *, inputs: str | None = None, **settings: Any) -> Report:
-    """Which formula a loss computes: the first tier of `check`.
+    """Say which formula a loss computes: the first tier of `check`.
 
     >>> import numpy as np
     >>> from infonce_ref.conformance import identify
@@ -48,11 +48,10 @@ def check(
 
     loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
     loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
-    backward: its gradient where no library gives one: of the same arguments, or of what the loss returns beside its
-    value ·
-    expected_failures: records that are known to fail, each with the reason · tiers: what to ask · device, dtype: of
-    the tensors in which it is asked · settings: what it is built and called with, such as temperature=0.1; one that
-    it does not take is what the formula must have.
+    backward: its gradient, if no library computes one: of the same arguments, or of what the loss returns
+    beside its value · expected_failures: records that are known to fail, each with the reason · tiers: what to ask
+    · device, dtype: of the tensors in which it is asked · settings: what it is built and called with, such as
+    temperature=0.1; one that it does not take is what the formula must have.
 
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """

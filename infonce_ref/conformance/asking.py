@@ -51,7 +51,7 @@ class Way(NamedTuple):
         return self.session(WAYS[self.name].pack(arrays), gradient=True)
 
     def gradient(self, arrays: Arrays) -> dict[str, np.ndarray] | None:
-        """The loss's own gradient by the arrays' names; None where there is none."""
+        """The loss's own gradient by the arrays' names; None if it has none."""
         found = self.answer(arrays).gradients
         return None if found is None else WAYS[self.name].unpack(found)
 
@@ -84,7 +84,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
                 answer = session(arrays)
             except Refused as error:
                 reasons.setdefault(name, str(error))
-            except Exception as error:  # whatever a user's code may raise
+            except Exception as error:  # a user's code may raise anything
                 reasons.setdefault(name, told(error))
             else:
                 if np.isfinite(answer.value):
@@ -172,8 +172,8 @@ def coarser(*dtypes: str) -> str:
 
 
 class Facts(NamedTuple):
-    """What the loss does when its inputs are moved: whether it minds single coordinates, the order of the pairs,
-    the lengths of the rows of x and of y, which view comes first, and which rows are a pair."""
+    """What the loss does when its inputs are moved: whether it depends on single coordinates, the order of the
+    pairs, the lengths of the rows of x and of y, which view comes first, and which rows are a pair."""
 
     coordinates: bool
     order: bool

@@ -1,6 +1,6 @@
-"""The few functions that a formula is written with, on float64 and on arrays of Arb's balls alike.
+"""The few functions in which a formula is written, for float64 and for arrays of Arb's balls alike.
 
-A formula is fitted in float64, many temperatures at once; what a loss is then held against has 50 digits.
+A formula is fitted in float64, at many temperatures at once; the loss is then compared with it at 50 digits.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ def many_digits() -> Any:
 
 
 def exact(x: Any) -> bool:
-    """Whether these are balls."""
+    """Whether these are Arb's balls."""
     return np.asarray(x).dtype == object
 
 

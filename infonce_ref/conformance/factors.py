@@ -1,14 +1,14 @@
-"""Multiples of what is right that a value or a gradient may be."""
+"""Multiples of the right value or gradient that a wrong one may be."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-Facts = Mapping[str, float]  # of a batch: how many rows and features it has, its temperature
+Facts = Mapping[str, float]  # the number of rows and of features of a batch, and its temperature
 
 
 class Factor(NamedTuple):
-    """A multiple of what is right: name · sentence · times, as a function of the batch's facts."""
+    """A multiple of the right value: name · sentence · times, as a function of the batch's facts."""
 
     name: str
     sentence: str
@@ -48,7 +48,7 @@ FACTORS = (
         lambda f: 1 / f["features"],
     ),
 )
-UNFIT = {  # by the reduction of the loss that is right
+UNFIT = {  # key: the reduction of the right loss
     "mean": ("mean for sum",),
     "sum": ("sum for mean", "undivided", "mean twice", "mean over 2b minus 2"),
     "none": ("sum for mean", "mean for sum", "mean twice"),
@@ -63,8 +63,8 @@ def show(factor: float) -> str:
 
 
 def of(reduction: str, batches: Sequence[Facts]) -> list[Factor]:
-    """The factors that can be a mistake of a loss of that reduction: without a temperature none of the
-    temperature's, of scores none of the features'."""
+    """The factors that can be a mistake of a loss with that reduction: those of the temperature only if it has one,
+    those of the features only if it takes rows."""
     unfit = set(UNFIT[reduction])
     if any("temperature" not in facts for facts in batches):
         unfit |= set(OF_TEMPERATURE)

@@ -1,6 +1,6 @@
-"""The choices of which a formula is made, each with the words in which a report names it.
+"""The choices of which a formula is made, each with the words that a report prints.
 
-Those marked as a mistake are no loss that anybody set out to write; each is found by the sentence beside it.
+A choice marked as a mistake is one that nobody intends; the report prints the sentence beside it.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ class Feature(NamedTuple):
 
 
 def each(function: Callable[[Numbers], Numbers], *only: str) -> Callable[[Arrays], dict[str, Numbers]]:
-    """A function of one array, applied to every array of rows, or to those named."""
+    """A function of one array, applied to every array of rows, or only to the named ones."""
 
     def apply(arrays: Arrays) -> dict[str, Numbers]:
         names = [name for name in ("x", "y", "w", "negatives", "bank") if name in arrays]
@@ -62,8 +62,8 @@ def standardised(x: Numbers) -> Numbers:
 
 
 def columns(less: int) -> Callable[[Numbers], Numbers]:
-    """Each column as a row: less its mean, over its deviation over B − less, and over √B, so that a product is a
-    mean over B."""
+    """Each column as a row: centred, divided by its deviation over B − less, and by √B, so that a product is a mean
+    over B."""
 
     def of(x: Numbers) -> Numbers:
         n = x.shape[-2]
@@ -182,8 +182,8 @@ WRONG_POSITIVES = {
 
 
 class Masks(NamedTuple):
-    """(anchors, candidates): the positives · the others in the denominator · whether the positives stand in it too
-    · each anchor itself, where it is a candidate."""
+    """(anchors, candidates): the positives · the others in the denominator · whether the denominator contains the
+    positives · each anchor itself, if it is a candidate."""
 
     positive: np.ndarray
     others: np.ndarray
@@ -192,11 +192,11 @@ class Masks(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What is done with the similarities.
+    """How similarities become a loss.
 
     function(s, masks, t, e): the sum over the anchors (…) · formula: of one anchor, as printed, D its denominator ·
-    words: of a form that is none of the registry's · mistake: its name, or "" · second: the name of e, tried at
-    `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor.
+    words: for a form that no loss of the registry has · mistake: its name, or "" · second: the name of e,
+    tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor.
     """
 
     function: Callable[..., Numbers]
@@ -267,7 +267,7 @@ def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def alone_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Likewise, the mean over each anchor's positives."""
+    """Like `above`, averaged over each anchor's positives."""
     x = t * s
     negatives = log_sum_exp(x, masks.others)[..., None]
     return np.sum(at_positive(softplus(negatives - x), masks), axis=-1)
@@ -339,7 +339,7 @@ def pull_and_squares(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def decorrelated(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Barlow Twins: what the positive lacks of 1, squared, and the squares of the others."""
+    """Barlow Twins: (1 − positive)², and the squares of the others."""
     short = 1 - at_positive(s, masks)
     return np.sum(short * short + of_rows(e) * np.sum(s * s * masks.others, axis=-1), axis=-1)
 
@@ -451,7 +451,7 @@ def clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 def transposed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     x, inside = t * s, masks.others | masks.positive if masks.with_positive else masks.others
-    inside = inside | ~inside.any(0)  # a column of nobody's is nobody's positive either
+    inside = inside | ~inside.any(0)  # a column in no denominator is no anchor's positive
     columns = log_sum_exp(x, inside, axis=-2)
     return np.sum(at_positive(columns[..., None, :] - x, masks), axis=-1)
 

@@ -3,8 +3,8 @@
     minimise Σ_k w_k² (y_k − scale φ_k(t, e) − shift)²,   w_k = 1 / (1 + t · range of s at point k)
 
 scale and shift enter linearly and are solved for at each t and e. A grid over log t (and e) finds the basin, Gauss-
-Newton the bottom: for the right formula the residual is rounding, and t is right to as many digits. The weights
-make one size of what is large and cold and what is small and warm.
+Newton the bottom: for the right formula the residual is rounding, and t is right to as many digits. The
+weights give large values at cold temperatures and small ones at warm temperatures the same size.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +19,11 @@ from .inputs import stacked
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
 COARSE = 2  # every second point is enough to find the basin
 SEMIFINALISTS, FINALISTS = 100, 30
-# What a step must take off the sum of squares to be followed by another: t then moves by some 3e-5 = √1e-9 of what
-# would double the sum.
+# A step must reduce the sum of squares by this share to be followed by another: t then moves by about 3e-5 =
+# √1e-9 of the change that would double the sum.
 NOTICEABLE = 1e-9
 SMALL = 1e-2
-FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, and self-similarity alone is left
+FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, only self-similarity is left
 
 
 class Fit(NamedTuple):
@@ -77,7 +77,7 @@ def solved(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """scale, shift and relative residual of each row of φ."""
     w = weights**2 / np.sum(weights**2, axis=1, keepdims=True)
-    with np.errstate(all="ignore"):  # what overflows fits nothing
+    with np.errstate(all="ignore"):  # a value that overflows fits nothing
         mean, mean_y = np.sum(w * phi, axis=1, keepdims=True), np.sum(w * values, axis=1, keepdims=True)
         centred, centred_y = phi - mean, values - mean_y
         variance = np.sum(w * centred**2, axis=1)
@@ -177,7 +177,7 @@ def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
 
 
 def at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
-    """The fit with t and e held."""
+    """The fit at fixed t and e."""
     phi = measured.phi(formula, np.array([t]), np.array([e]))
     scale, shift, residual = solved(phi, measured.values, measured.weights(formula, np.array([t])))
     return Fit(formula, t, e, float(scale[0]), float(shift[0]), float(residual[0]))

@@ -1,4 +1,5 @@
-"""The family as one description: who is compared how, who stands in the denominator, what is done with it.
+"""The family as one description: which rows are compared and how, which candidates stand in the denominator, how
+similarities become a loss.
 
     s_ac        similarity of anchor a and candidate c
     p(a), D(a)  the anchor's positive, and the candidates in its denominator
@@ -8,8 +9,8 @@
 A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
 points and temperatures at once (leading axes), and in balls of 50 digits.
 
-Arrays by name: x, y (B, d), two views, row i of each a pair, with negatives (M, d) for all or (B, M, d) for each
-pair where there are any, or with bank (K, d) and index (n,) for y · w (N, d) with labels (N,) · scores (n, K) with
+Arrays by name: x, y (B, d), two views, row i of each a pair, possibly with negatives (M, d) for all or (B, M,
+d) for each pair, or with bank (K, d) and index (n,) for y · w (N, d) with labels (N,) · scores (n, K) with
 positive (n,).
 """
 
@@ -22,15 +23,15 @@ from . import features
 from .digits import Numbers
 
 Arrays = Mapping[str, Numbers]
-# arrays by which no gradient is taken: integers, and what a loss holds constant
+# arrays that have no gradient: integers, and inputs that a loss holds constant
 LABELS = ("labels", "positive", "index", "noise_index", "log_noise_data", "log_noise", "targets")
 
 
 class Formula(NamedTuple):
     """One loss of the family, each field a name of `features`.
 
-    rows: what is done to them first · similarity · candidates: the roles in the denominator · anchors: "first",
-    "second" view or "both" · head: from similarities to a loss · positive: who is taken for it · sign: −1 where t
+    rows: their normalisation · similarity · candidates: the roles in the denominator · anchors: "first",
+    "second" view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1 where t
     is negative.
     """
 
@@ -54,7 +55,7 @@ class Formula(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Who stands where: for each role a mask (anchors, candidates); which anchors are the first view's."""
+    """For each role a mask (anchors, candidates), and which anchors belong to the first view."""
 
     roles: dict[str, np.ndarray]
     first: np.ndarray

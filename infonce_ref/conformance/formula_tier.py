@@ -21,7 +21,7 @@ from .verdicts import Record, Verdict, record
 
 BATCH = 32
 CONSTANT = 1e-3  # relative: errors that differ by less are one constant
-NOTICED = 1e-5  # what changes a value by less is a small number added somewhere, and no property of the loss
+NOTICED = 1e-5  # a value that changes by less has a small number added somewhere
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
 
 
@@ -65,7 +65,7 @@ def strangeness(question: Question, nearest: Nearest) -> float:
     assert nearest.found is not None
     if question.is_:
         if nearest.way.world not in text_tier.worlds(question.is_):
-            return math.inf  # what was meant takes other inputs
+            return math.inf  # the claimed loss takes other inputs
         if not names.of_name(question.is_, nearest.way.world):
             return math.inf  # only its text is known
         return len(names.against(nearest.found, question.is_, nearest.way.world)[1])
@@ -95,7 +95,7 @@ def naming(
     """Return the loss that was found, or the nearest, and the differences; texts come after formulas."""
     named, mistakes = name_formula(question, nearest)
     right = next((text for text in texts if text.is_right), None)
-    fits = nearest.found is not None and bool(nearest.found.mistakes)  # to more digits than a text
+    fits = nearest.found is not None and bool(nearest.found.mistakes)  # fits to more digits than a text
     if right is not None and not fits:
         if named is not None and not mistakes:
             return named, []
@@ -122,7 +122,7 @@ def otherwise(question: Question, texts: Sequence[Text]) -> Difference:
 
 
 def is_plain(formula: Formula, text: Text) -> bool:
-    """Whether a formula has the options of the text: its direction, and the form that comes first."""
+    """Whether a formula has the options of the text: its direction and its default form."""
     form = text.points.entry.forms[0]
     return formula.anchors == form.anchors[0] and formula.head == form.head
 
@@ -241,7 +241,7 @@ def describe_short(nearest: Nearest) -> str:
 
 
 def chosen(found: Found, named: Form) -> str:
-    """The options as a reader says them."""
+    """The options in words."""
     words = [
         f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"
         for name, value in names.options(found, named).items()

@@ -33,8 +33,8 @@ class Part(NamedTuple):
 
 class Judgement(NamedTuple):
     """status: "right", "wrong", "constant factor", "none" · error: relative to the largest entry of the exact
-    gradient · of_differences: of the loss's own gradient against differences of its value · mistake, sentence: what
-    is wrong."""
+    gradient · of_differences: of the loss's own gradient against differences of its value · mistake, sentence: the
+    mistake in words."""
 
     status: str
     error: float
@@ -186,7 +186,7 @@ PATTERNS: tuple[tuple[str, str, Any], ...] = (
 
 
 def missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
-    """The name and the sentence of what is missing from a gradient that is otherwise right."""
+    """The name and the sentence of what is missing from an otherwise right gradient."""
     for name, sentence, gone in PATTERNS:
         left = [part for part in parts if not gone(part)]
         if not left or len(left) == len(parts):

@@ -19,13 +19,13 @@ from .verdicts import Record, Verdict, record
 TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}
 REASON = "rounding of the dtype in which the loss computes, beside the largest entry"
 OF_DIFFERENCES = "a central difference at the step where truncation meets rounding"
-HELD = ("byol", "simsiam")  # whose targets are held constant
+HELD = ("byol", "simsiam")  # losses whose targets are held constant
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
 
 class Slope(NamedTuple):
-    """What came of the gradient · live: the arrays whose gradient is right and not held at 0, by which the numerics
-    go on."""
+    """The result for the gradient · live: the arrays whose gradient is right and not held at 0; the numerics use
+    these."""
 
     verdict: Verdict
     records: Sequence[Record] = ()
@@ -34,7 +34,7 @@ class Slope(NamedTuple):
 
 
 def judged(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
-    """The gradient by the arrays, then by the numbers such as the temperature."""
+    """The verdict on the gradient by the arrays, then by numbers such as the temperature."""
     try:
         slope = judge_arrays(question, nearest, texts, value_is_wrong)
         if slope.verdict.word not in ("right", "none"):
@@ -42,7 +42,7 @@ def judged(question: Question, nearest: Nearest, texts: Sequence[Text], value_is
         mistakes, records = judge_numbers(nearest, texts)
     except Refused:
         raise
-    except Exception as error:  # whatever a user's code may raise
+    except Exception as error:  # a user's code may raise anything
         return fail(Difference("gradient raises", f"its own gradient raises {told(error)}"))
     if not mistakes:
         return slope._replace(records=[*slope.records, *records])
@@ -106,7 +106,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
 
 
 def formula_at(found: Found, arrays: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What `gradient.of_formula` takes, of the formula found."""
+    """The arguments of `gradient.of_formula` for the formula found."""
     factor, count, _ = names.scaled(found, arrays)
     formula, inverse = found.formula._replace(sign=1), found.formula.sign * found.inverse
     return formula, arrays, inverse, found.second or 0.0, factor / count
@@ -127,7 +127,7 @@ def judge_another_size(way: Way, found: Found, live: tuple[str, ...], tolerance:
 
 
 def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
-    """The records, held by what the verdict says."""
+    """The records; whether they hold follows from the verdict."""
     return [r._replace(status="holds", reason=slope.verdict.sentence) for r in records]
 
 
@@ -183,7 +183,7 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
     return (text_tier.name_gradient(texts, mistakes) if mistakes else []), records
 
 
-OF_NUMBERS = 1e-5  # relative: what a number such as 1e-8 beside a probability may cost
+OF_NUMBERS = 1e-5  # relative: the error that a constant such as 1e-8 beside a probability may cause
 NOTHING = 1e-3  # absolute: a slope below it says little
 
 
@@ -194,7 +194,7 @@ def differentiate(f: Callable[[float], float], x: float, step: float) -> float:
 
 
 def somewhere_steep(nearest: Nearest) -> tuple[Mapping[str, Any], dict[str, np.ndarray]]:
-    """A point at which the value is not flat, as where every hinge is shut, and its differences there."""
+    """A point at which the value is not flat (as it is if every hinge is shut), and the differences there."""
     way = nearest.way
     for arrays in (asking.example(way.world, 4), *inputs.points(way.world, 4, each=1)):
         slopes = gradient.of_values(way.value, arrays, nearest.precision)

@@ -1,7 +1,8 @@
-"""Which formula a loss computes: each of the family is fitted to its values, the right one to the last digit.
+"""Which formula a loss computes: every formula of the family is fitted to its values, and the right one fits to the
+last digit.
 
-What the loss does when its inputs are moved (`asking.Facts`) says first which formulas can be meant; those that
-nobody set out to write are tried where no other fits.
+How the loss reacts when its inputs are moved (`asking.Facts`) decides which formulas are tried first;
+unintended ones are tried only if no other fits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,10 +20,10 @@ from .names import Found
 from .target import Refused
 
 SIZES = (4, 6)
-NOTHING = 1e-9  # a second parameter below it is none
+NOTHING = 1e-9  # a smaller second parameter counts as none
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
-ROUGH = 1e-5  # so near is a formula that was meant, and a small number beside every distance
+ROUGH = 1e-5  # a formula that was meant, with a small number added to every distance, comes as near as this
 USUAL = (
     ("positive", "same view", "other view"),
     ("self", "positive", "same view", "other view"),
@@ -42,7 +43,8 @@ COMPARED = {
 
 
 class Nearest(NamedTuple):
-    """The formula that comes nearest to a loss, whether it computes it (`found`), and what was measured besides."""
+    """The formula that comes nearest to a loss, whether the loss computes it (`found`), and the other
+    measurements."""
 
     way: Way
     fit: fit.Fit | None
@@ -85,12 +87,12 @@ def right_rows(way: Way, known: Facts | None) -> tuple[str, ...]:
 
 
 def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
-    """The formulas that somebody may have meant."""
+    """The formulas that somebody may have intended."""
     several = way.world == "classes"
     scores = way.world.startswith("scores")
     for head in (name for name, head in HEADS.items() if not head.mistake):
         if ("every" in head or "alone" in head or "inside" in head) and not several:
-            continue  # the same, where there is one positive
+            continue  # the same formula if there is one positive
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
@@ -158,7 +160,7 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
 
 
 def simple(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
-    """Those whose head has one parameter at most, and the others: dearer, and tried after them."""
+    """Those whose head has at most one parameter, and the others, which cost more and are tried later."""
     one: list[Formula] = []
     two: list[Formula] = []
     for formula in dict.fromkeys(formulas):
@@ -179,7 +181,7 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
     """The formula that computes this loss, or the nearest."""
     tolerance = TOLERANCES[precision]
     if not names.named_in(way.world):
-        return Nearest(way, None, None, known, precision)  # only texts of the catalogue are of such inputs
+        return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs
     here, there = (measured(way, size) for size in SIZES)
     if not np.ptp(here.values) and not np.ptp(there.values):
         return Nearest(
@@ -193,7 +195,7 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
     for formulas in stages:
         order = {formula: i for i, formula in enumerate(formulas)}
         found = fit.best(formulas, here)
-        # what needs no temperature first, then the order of the list
+        # formulas without a temperature first, then in the order of the list
         for trial in sorted(
             found, key=lambda f: (f.residual > tolerance, f.formula.tempered, order[f.formula])
         ):
@@ -214,12 +216,13 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
 
 
 def meant(formula: Formula) -> bool:
-    """Whether no choice of the formula is a mistake: only such a one is named by a fit that is not to rounding."""
+    """Whether no choice of the formula is a mistake: only such a formula is named if the fit is not exact to
+    rounding."""
     return not any(names.own_mistakes(formula))
 
 
 def plausible(trial: fit.Fit) -> bool:
-    """Whether the second parameter is one that somebody may have meant: no negative margin, no ε of 0."""
+    """Whether somebody may have intended this second parameter: no negative margin, no ε of 0."""
     second = trial.formula.second
     if second == "margin":
         return trial.e > NOTHING or ("hinge" in trial.formula.head and trial.e > -NOTHING)
@@ -229,7 +232,7 @@ def plausible(trial: fit.Fit) -> bool:
 def settled(
     trial: fit.Fit, again: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
 ) -> Found:
-    """What two batch sizes say together."""
+    """Decide from two batch sizes together."""
     formula = trial.formula
     where = here.places(formula), there.places(formula)
     wide = max(100 * trial.residual, 1e-9 if tolerance <= ROUGH else 10 * tolerance)
@@ -252,7 +255,7 @@ def settled(
 
 
 def plain(x: float, digits: float) -> float:
-    """The fraction of small numbers, or the short decimal, that was surely meant: what was measured has few digits
-    fewer than float64, and near 0 a loss needs them all."""
+    """The simple fraction or short decimal that was surely meant: the measured number has a few digits fewer than
+    float64, and a loss near 0 needs all of them."""
     meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)

@@ -1,7 +1,7 @@
-"""How a loss takes its inputs, and the points at which it is asked.
+"""How a loss takes its inputs, and the points at which it is called.
 
-Every way of taking two views is one and the same point, packed: a gradient comes back unpacked, so that all of them
-are held against one formula.
+Each way of passing two views packs the same point and unpacks the gradients, so that all are compared with one
+formula.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from .formula import LABELS
 
 Arrays = Mapping[str, Any]
 FEATURES = 5
-SPREADS = (1.0, 0.3, 0.1, 0.03)  # how far apart rows are: cosines differ by about the square, products too
+SPREADS = (1.0, 0.3, 0.1, 0.03)  # of the rows: cosines differ by about its square, and so do products
 
 
 class Inputs(NamedTuple):
@@ -145,7 +145,7 @@ WAYS: dict[str, Inputs] = {
 
 
 def drawn(world: str, size: int, rng: np.random.Generator, spread: float) -> dict[str, Any]:
-    """A point: rows about one direction, `spread` of a Gaussian apart, of lengths that differ."""
+    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread`."""
     d = FEATURES
     centre = rng.standard_normal(d)
     centre /= np.linalg.norm(centre)
@@ -196,7 +196,7 @@ def points(world: str, size: int, each: int = 4, seed: int = 0) -> list[dict[str
 
 
 def stacked(many: Sequence[Arrays]) -> dict[str, Any]:
-    """Points as one, along a leading axis; what is not a float is theirs in common."""
+    """Stack points along a leading axis; integers are the same at all of them."""
     return {
         name: np.stack([a[name] for a in many]) if many[0][name].dtype.kind == "f" else many[0][name]
         for name in many[0]

@@ -1,4 +1,4 @@
-"""The losses by name, each as a formula, and in what words a formula differs from one."""
+"""The losses by name, each as a formula, and the words for the difference between a formula and one of them."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ LAWS = {
 
 
 def counts(formula: Formula, where: Places) -> dict[str, float]:
-    """By what each law divides."""
+    """The number by which each reduction divides."""
     chosen = {"first": where.first, "second": ~where.first, "both": where.first | True}[formula.anchors]
     positive = where.roles["positive"][chosen]
     others = sum(
@@ -78,8 +78,8 @@ def near(a: float, b: float, tolerance: float) -> bool:
 
 
 class Difference(NamedTuple):
-    """What a loss does otherwise: the mistake's name, a sentence · known, claim: its name in the catalogue and what
-    to read, "" if it has none."""
+    """A difference from a loss: the mistake's name, a sentence · known, claim: its name in the catalogue and the
+    claim to read, "" if it has none."""
 
     mistake: str
     sentence: str
@@ -94,7 +94,7 @@ class Found(NamedTuple):
     temperature: float | None
     second: float | None
     reduction: Reduction
-    shift: float  # of each anchor's term, in the reduction's own unit
+    shift: float  # added to each anchor's term, in the unit of the reduction
     residual: float
     tolerance: float
     candidates: int  # in one anchor's denominator, at batch size `size`
@@ -102,17 +102,17 @@ class Found(NamedTuple):
 
     @property
     def inverse(self) -> float:
-        """1/τ, and 1 where there is none."""
+        """1/τ, or 1 without a temperature."""
         return 1 / abs(self.temperature) if self.temperature else 1.0
 
     @property
     def mistakes(self) -> list[Difference]:
-        """What is wrong with it whatever it is meant to be."""
+        """Mistakes in any loss, whatever it is meant to be."""
         return list(own_mistakes(self.formula))
 
 
 def scaled(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
-    """factor, count and shift at these arrays, as the reduction says: the loss is factor φ / count + shift."""
+    """factor, count and shift for these arrays, by the reduction: the loss is factor φ / count + shift."""
     by = counts(found.formula, places_of(found.formula, arrays))
     law = found.reduction.law
     return (
@@ -177,7 +177,7 @@ ABSENT = {
 
 
 def structure(formula: Formula, named: Form) -> Iterator[Difference]:
-    """Where the formula is built otherwise."""
+    """The differences of structure."""
     base = named
     if formula.rows in ANY and formula.rows not in named.rows:
         unit = formula.rows == "unit"
@@ -224,7 +224,7 @@ def anchors_differ(formula: Formula, named: Form) -> Difference:
 
 
 def scaling(found: Found, named: Form) -> Iterator[Difference]:
-    """Where it is a multiple of the loss named, or differs from it by a constant."""
+    """Whether it is a multiple of the named loss, or differs from it by a constant."""
     law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
     if law not in named.reductions:
         yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
@@ -255,7 +255,7 @@ def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
 
 
 def constant(shift: float, found: Found) -> str:
-    """A constant in words where it is one that is known."""
+    """A constant in words, if it is a known one."""
     b = found.size
     known = {
         "log 2": math.log(2),
@@ -272,7 +272,7 @@ def constant(shift: float, found: Found) -> str:
 
 
 def tempering(measured: float, asked: float, features: int, tolerance: float) -> Iterator[Difference]:
-    """What became of the temperature that was asked for."""
+    """How the temperature differs from the requested one."""
     if near(measured, asked, tolerance):
         return
     known = {
@@ -319,13 +319,13 @@ def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
 
 
 def against(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
-    """How it differs from the loss of that name, in the form that is nearest."""
+    """The differences from the loss of that name, in the form that is nearest."""
     told = [(named, differences(found, named)) for named in of_name(name, world)]
     return min(told, key=lambda pair: len(pair[1]))
 
 
 def claimed(found: Found, named: Form, asked: Mapping[str, object]) -> Iterator[Difference]:
-    """Where an option is another than was asked for."""
+    """The options that differ from the claimed ones."""
     measured = {"reduction": found.reduction.law, **options(found, named)}
     for name, value in asked.items():
         if name == "temperature" or name not in measured:

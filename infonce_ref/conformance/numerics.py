@@ -1,7 +1,7 @@
 """At which temperature, and for how well aligned views, does a loss lose its digits?
 
 Its value and its gradient, in each dtype, against the formula in 50 digits at the very inputs that the dtype holds.
-What no care avoids is not counted: cosines rounded to eps become logits rounded to eps/τ.
+Unavoidable error is not counted: cosines rounded to eps become logits rounded to eps/τ.
 """
 
 import math
@@ -19,7 +19,7 @@ ALIGNMENTS = {
     "apart": 1.0,
     "near": 0.1,
     "aligned": 0.003,
-}  # noise by which the second view differs from the first
+}  # noise of the second view
 TINY = {
     "float64": 2.0**-1022,
     "float32": 2.0**-126,
@@ -32,8 +32,8 @@ SLACK = 200  # roundings of a sum of ten products and a norm, at most
 
 
 class Cell(NamedTuple):
-    """One place of the grid · error: of value or gradient, relative, the worse of the two · came: what came where
-    it has no digits ("NaN", "inf", "0") · explained: the error that rounding explains."""
+    """One place of the grid · error: of value or gradient, relative, the worse of the two · came: the result if no
+    digit is right ("NaN", "inf", "0") · explained: the tolerance."""
 
     dtype: str
     temperature: float
@@ -59,14 +59,14 @@ class Cell(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What came of a loss at one place: its value and gradient."""
+    """The result of a loss at one place: its value and gradient."""
 
     value: float
     gradient: Mapping[str, np.ndarray]
 
 
 def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> dict[str, Any]:
-    """Pairs in three dimensions, the second view so far from the first, as the dtype holds them."""
+    """Pairs in three dimensions, the second view at that distance from the first, rounded to the dtype."""
     rng = np.random.default_rng(7)
 
     def rows(*shape: int) -> np.ndarray:
@@ -126,7 +126,7 @@ def cell(
     count: float,
     shift: float,
 ) -> Cell:
-    """The loss at one place of the grid, against the formula there."""
+    """The loss compared with the formula at one place of the grid."""
     explained = SLACK * EPS[dtype] * max(1.0, abs(inverse), 1 / temperature)
     got = ask(arrays)
     if not math.isfinite(got.value):
@@ -138,7 +138,7 @@ def cell(
         right = float(arb(factor) * total / arb(count) + arb(shift))
     error = abs(got.value - right) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:
-        error = 0.0  # no normal number of that dtype, or a sum of some that are none
+        error = 0.0  # not a normal number of that dtype, or a sum of such numbers
     elif got.value == 0:
         return Cell(dtype, temperature, alignment, 1.0, "0", explained)
     if got.gradient:
@@ -154,12 +154,12 @@ def cell(
 
 
 def advice(cells: Iterable[Cell], head: str) -> str:
-    """What to change, in a sentence; nothing where nothing need be."""
+    """What to change, in a sentence; "" if nothing."""
     bad = [c for c in cells if not c.exact]
     if not bad:
         return ""
     broken = [c for c in bad if c.came in BROKEN]
-    aligned = any(c.alignment == "aligned" for c in broken)  # where the positive's logit is the largest
+    aligned = any(c.alignment == "aligned" for c in broken)  # the positive's logit is the largest
     if broken and not aligned:
         return "take logsumexp less the positive's logit: P underflows to 0, and has no logarithm [S1]"
     if broken:

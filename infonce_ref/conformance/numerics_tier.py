@@ -49,7 +49,7 @@ def left_out(cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float
 
 
 def of_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
-    """What the grid says."""
+    """The verdict on the grid."""
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
     if not bad:
@@ -66,7 +66,7 @@ def of_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) 
 
 
 def starts(bad: Sequence[numerics.Cell], what: str) -> str:
-    """From which temperature on, for each dtype."""
+    """From which temperature on a finding holds, for each dtype."""
     words = []
     for dtype in dict.fromkeys(c.dtype for c in bad):
         first = max((c for c in bad if c.dtype == dtype), key=lambda c: c.temperature)
@@ -76,8 +76,8 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
 
 
 def inverted(nearest: Nearest, name: str, tau: float) -> float:
-    """What the loss is given under that name for it to compute at τ, and the other way round: 1/τ where it takes a
-    scale, or multiplies by its temperature."""
+    """The value to pass for the loss to compute at τ, and the reverse: 1/τ if the loss takes a scale or multiplies
+    by its temperature."""
     found, asked = nearest.found, taken(nearest.way.session.target, nearest.way.session.function)[name]
     assert found is not None
     multiplied = asked != 1 and math.isclose(abs(found.temperature or 0.0) * asked, 1, rel_tol=1e-3)
@@ -87,9 +87,9 @@ def inverted(nearest: Nearest, name: str, tau: float) -> float:
 def measured_cells(
     nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
 ) -> Iterator[numerics.Cell]:
-    """The grid, as far as the loss takes it: at other temperatures where it has a name for its temperature, or
-    where scores can be divided by one. refused: filled with the temperatures at which it raises and what, by
-    dtype."""
+    """The part of the grid that the loss can be called on: other temperatures only if it has a parameter for the
+    temperature, or if scores can be divided by one. refused: receives, by dtype, the temperatures at which it
+    raises, and the error."""
     found, way = nearest.found, nearest.way
     assert found is not None
     target, library = way.session.target, way.session.library
@@ -134,8 +134,8 @@ DTYPES = {
 
 
 def anew(way: Way, nearest: Nearest) -> Found | None:
-    """The same formula where the temperature is set otherwise, that and its factor measured anew; None where it is
-    another formula there, as where a scale is clamped."""
+    """The same formula at another temperature, with temperature and factor measured again; None if it is another
+    formula there, as with a clamped scale."""
     found = nearest.found
     assert found is not None
     many = inputs.points(way.world, SIZES[0])

@@ -1,4 +1,4 @@
-"""What is asked of a loss."""
+"""The question to `check`."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from ..mistakes import Entry
 from .target import Target
 from .verdicts import TIERS
 
-# what a formula may be required to have, beside what the loss is given: the options of the registry's losses, and
-# what a formula leaves open
+# the options that a claim may require and the loss does not receive: those of the registry's losses, and the
+# free choices of a formula
 CLAIMS = {"normalised", "anchors"} | {
     parameter.name
     for loss in ALL.values()
@@ -22,7 +22,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Question(NamedTuple):
-    """What is asked: the loss · which it is meant to be, with which options · how it is asked · what may fail."""
+    """A question: the loss · the loss that it is meant to be, and its options · how to call it · which tiers may
+    fail."""
 
     target: Target
     is_: str | None = None
@@ -31,4 +32,4 @@ class Question(NamedTuple):
     tiers: Sequence[str] = TIERS
     expected: Mapping[str, str] = NOTHING
     dtype: str = "float64"
-    entry: Entry | None = None  # of the catalogue, if another than that of the loss's name
+    entry: Entry | None = None  # the name in the catalogue, if it differs from the loss's

@@ -1,4 +1,4 @@
-"""A user's loss: found by name, built, and called on NumPy arrays whatever library it is written for.
+"""A user's loss: found by name, built, and called on NumPy arrays whatever its library.
 
 It runs in this process, with all that this process may do.
 """
@@ -22,7 +22,7 @@ SCALES = ("logit_scale", "scale", "inverse_temperature")
 
 
 class Refused(ValueError):
-    """A loss that cannot be asked, and why, in one line."""
+    """The loss cannot be checked; the message says why, in one line."""
 
 
 class Target(NamedTuple):
@@ -95,7 +95,7 @@ def target(
 
 
 def parameters(function: Any) -> dict[str, inspect.Parameter]:
-    """What a function takes, by name; nothing where Python cannot say."""
+    """The names of a function's parameters; none if Python cannot tell."""
     try:
         return dict(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -108,7 +108,7 @@ def takes(function: Callable, name: str) -> bool:
 
 
 def built(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The function to call, and what it is given by name."""
+    """The function to call, and its settings by name."""
     if not inspect.isclass(target.make):
         return target.make, dict(target.settings)
     own = parameters(target.make)
@@ -132,13 +132,13 @@ def built(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
 
 
 def call_signature(function: Any) -> dict[str, inspect.Parameter]:
-    """What is passed when it is called: the forward of a torch module."""
+    """The signature of the call: that of forward for a torch module."""
     forward: Callable = getattr(function, "forward", function)
     return parameters(forward)
 
 
 def accepts(target: Target, name: str) -> bool:
-    """Whether a setting of that name can be given to it, for building or for the call."""
+    """Whether it takes a setting of that name, when built or when called."""
     made = target.make
     if not inspect.isclass(made):
         return takes(getattr(made, "forward", None) or made, name)
@@ -148,7 +148,7 @@ def accepts(target: Target, name: str) -> bool:
 
 
 def settable(target: Target) -> list[str]:
-    """The names of what it is built with, and of what it is called with and has a default for."""
+    """The names of the parameters with which it is built, and of those with a default with which it is called."""
     made = target.make
     built_with = list(parameters(made)) if inspect.isclass(made) else []
     call = getattr(made, "forward", made if not inspect.isclass(made) else made.__call__)
@@ -157,7 +157,7 @@ def settable(target: Target) -> list[str]:
 
 
 def taken(target: Target, function: Any) -> dict[str, Any]:
-    """What a loss was given by name, beside its defaults and what the object built of it keeps."""
+    """The settings of a loss: those given by name, its defaults, and those kept by the object built."""
     found = {n: p.default for f in (target.make, function) for n, p in call_signature(f).items()}
     if inspect.isclass(target.make):
         found |= {n: p.default for n, p in parameters(target.make).items()}
@@ -166,7 +166,7 @@ def taken(target: Target, function: Any) -> dict[str, Any]:
 
 
 def needed(function: Callable, given: Mapping[str, Any]) -> list[str]:
-    """The arguments without default that were not given by name."""
+    """The parameters without default that were not given by name."""
     return [
         name
         for name, p in call_signature(function).items()
@@ -302,7 +302,7 @@ class Session:
         return x.astype(self.dtype) if x.dtype.kind == "f" else x.copy()
 
     def _tensors(self, torch: Any) -> dict[str, Any]:
-        """Settings of the call; a scale that the signature wants as a tensor is handed as one on demand."""
+        """Settings of the call; a scale is converted if the signature wants a tensor."""
         return self.given
 
     def _untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
@@ -311,7 +311,7 @@ class Session:
 
 
 def filled(slope: Any, x: np.ndarray) -> np.ndarray:
-    """A gradient as float64, 0 where there is no way to that input."""
+    """A gradient as float64; 0 for an input that the loss does not depend on."""
     return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
 
 
@@ -333,7 +333,7 @@ def given_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tup
         if x.dtype.kind != "f":
             found.append(None)
             continue
-        # what a backward does not return, it holds constant
+        # a backward pass holds constant what it returns no gradient for
         slope = np.asarray(left.pop(0), dtype=np.float64) if left else np.zeros(x.shape)
         if slope.shape != x.shape:
             raise Refused(

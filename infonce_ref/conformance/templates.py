@@ -15,21 +15,21 @@ from ..mistakes.entry import Arguments, Entry, Mistake, as_arrays, edit, order, 
 from .factors import Factor, Facts, of
 from .names import Difference
 
-RIGHT = 1e-8  # relative: what is left of sixteen digits after a loss of any form, where it is warm
-FLOOR = 1e-3  # absolute: a batch whose loss is smaller says little
+RIGHT = 1e-8  # relative: sixteen digits less the rounding of any form of the loss at a warm temperature
+FLOOR = 1e-3  # absolute: a batch with a smaller loss decides little
 MOST_PAIRED = 60  # mistakes beyond these are not tried in pairs
 
 Arrays = tuple[np.ndarray, ...]
 
 
 class Points(NamedTuple):
-    """Batches for an entry, and what is right there: values (which = 0) and gradients (1)."""
+    """Batches for an entry, with the right values (which = 0) and gradients (1)."""
 
     entry: Entry
     arguments: tuple[Arguments, ...]
     right: tuple[tuple[Arrays, ...], tuple[Arrays, ...]]
     tolerance: float = RIGHT
-    kept: tuple[int, ...] = ()  # which of the gradients are compared; all if empty
+    kept: tuple[int, ...] = ()  # which gradients are compared; all if empty
 
     @property
     def facts(self) -> list[Facts]:
@@ -54,7 +54,7 @@ def restrict(points: Points, kept: tuple[int, ...]) -> Points:
 
 
 def measure_batch(arguments: Mapping[str, Any]) -> Facts:
-    """What a factor may depend on: how many anchors, how many features, the temperature."""
+    """The facts that a factor may depend on: the numbers of anchors and features, and the temperature."""
     name, first = next(iter(arguments.items()))
     facts = {"rows": float(len(first))}
     if "scores" not in name:
@@ -65,7 +65,7 @@ def measure_batch(arguments: Mapping[str, Any]) -> Facts:
 
 
 def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Arrays, ...] | None:
-    """What the text with these mistakes returns at each batch; None if it does not run."""
+    """Evaluate the text with these mistakes at each batch; None if it does not run."""
     entry = points.entry
     text = edit(entry.text, [each for mistake in mistakes for each in mistake.edits])
     if text is None:
@@ -76,14 +76,14 @@ def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Ar
         with np.errstate(all="ignore"):
             made = (as_arrays(wrong(*order(right, arguments))) for arguments in points.arguments)
             return tuple(tuple(x[k] for k in points.kept) if which and points.kept else x for x in made)
-    except Exception:  # two mistakes at once may make nothing that runs
+    except Exception:  # the text with two mistakes may not run
         return None
 
 
 def alike(
     got: Sequence[Arrays], wanted: Sequence[Arrays], tolerance: float, times: Sequence[float] = ()
 ) -> bool:
-    """Whether at each batch all that came is `times` what is wanted."""
+    """Whether every result is `times` the wanted one, at each batch."""
     for k, (here, there) in enumerate(zip(got, wanted, strict=True)):
         factor = times[k] if times else 1.0
         if np.isnan(factor) or len(here) != len(there):
@@ -102,7 +102,7 @@ def is_right(points: Points, which: int, got: Sequence[Arrays]) -> bool:
 
 
 class Attempt(NamedTuple):
-    """Mistakes, a multiple, and what comes of them at each batch."""
+    """Mistakes, a factor, and the results at each batch."""
 
     mistakes: tuple[Mistake, ...]
     factor: Factor | None
@@ -111,11 +111,11 @@ class Attempt(NamedTuple):
 
 
 def attempts(points: Points, which: int) -> Iterator[Attempt]:
-    """What may have been done: one mistake; a multiple; a multiple of one mistake; two mistakes."""
+    """Possible explanations: one mistake; a factor; a factor and a mistake; two mistakes."""
     clean = points.right[which]
     made = ((mistake, compute(points, which, (mistake,))) for mistake in points.entry.mistakes)
     alone = [(m, x) for m, x in made if x is not None and not alike(x, clean, points.tolerance)]
-    if which:  # first those of the gradient alone
+    if which:  # mistakes of the gradient alone come first
         alone.sort(key=lambda each: not is_right(points, 0, compute(points, 0, each[:1]) or ()))
     factors = of(points.entry.reduction, points.facts)
     scales = [(factor, [factor.times(facts) for facts in points.facts]) for factor in factors]
@@ -125,14 +125,14 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
         yield from (Attempt((m,), f, x, times) for f, times in scales if f.name != "zero")
     for pair in combinations([m for m, _ in alone[:MOST_PAIRED]], 2):
         both = compute(points, which, pair)
-        # one that undoes the other explains nothing
+        # a pair of mistakes that cancel explains nothing
         if both is not None and not alike(both, clean, points.tolerance):
             yield Attempt(pair, None, both)
 
 
 def name(points: Points, which: int, got: Sequence[Arrays]) -> list[Difference]:
-    """The mistakes with which the loss (which = 0) or the gradient (1) was made: the fewest that explain every
-    batch; none if no known ones do."""
+    """Return the fewest mistakes that explain the loss (which = 0) or the gradient (1) at every batch; none if no
+    known ones do."""
     for mistakes, factor, made, times in attempts(points, which):
         if alike(got, made, points.tolerance, times):
             found = [Difference(words(m.name), m.sentence, m.name, m.claim) for m in mistakes]

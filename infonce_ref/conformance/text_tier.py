@@ -1,4 +1,4 @@
-"""The catalogue's texts of the loss that is claimed, asked at the points of a way: what no formula says of it."""
+"""Compare a loss with the catalogue's texts of the claimed loss: they know mistakes that no formula describes."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -44,20 +44,20 @@ GENERIC = {  # names that a mistake of the catalogue may say more about
 
 
 class Text(NamedTuple):
-    """An entry of the catalogue at the points of a way: what is right there, and what came."""
+    """An entry of the catalogue with its right results at the points of a way, and the results of the loss."""
 
     points: Points
     way: Way
     arrays: tuple[Mapping[str, Any], ...]
     values: tuple[Arrays, ...]
-    unit: bool = False  # whether all rows have length 1, which hides what a loss does with lengths
+    unit: bool = False  # whether all rows have length 1, so that the loss's use of lengths is hidden
 
     @property
     def is_right(self) -> bool:
         return templates.is_right(self.points, 0, self.values)
 
     def gradients(self) -> tuple["Text", tuple[Arrays, ...]] | None:
-        """The text with those of its gradients that the loss has, and these; None if it has none."""
+        """The text with these gradients in place of its own, as far as the loss has them; None if it has none."""
         entry = self.points.entry
         names, ways = array_names(entry), inputs.WAYS[entry.inputs]
         if self.unit:
@@ -92,13 +92,13 @@ def worlds(name: str) -> set[str]:
 
 
 def entries(name: str) -> list[Entry]:
-    """The entries of a loss that can be asked by a way."""
+    """The entries for a loss that can be called in this way."""
     return [entry for entry in CATALOGUE.values() if entry.loss == name and entry.inputs]
 
 
 def ask(question: Question, nearest: Nearest) -> list[Text]:
     """The texts of the claimed loss at the points of the way; of any loss of these inputs if none is claimed and no
-    formula fits. None of them if options are claimed that the text does not have, or numbers are not known."""
+    formula fits. None if the claim has options that the text lacks, or unknown numbers."""
     way = nearest.way
     if question.entry is not None:
         asked = [question.entry]
@@ -112,7 +112,7 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
         )
     tolerance = TOLERANCES[nearest.precision]
     facts = nearest.facts
-    lengths = facts is None or facts.length_of_x or facts.length_of_y  # whether the loss minds them
+    lengths = facts is None or facts.length_of_x or facts.length_of_y  # whether the loss depends on lengths
     rows = (False,) if lengths else (True, False)
     measured = nearest.found and nearest.found.temperature
     texts = [prepare(question, way, entry, measured, tolerance, unit) for unit in rows for entry in asked]
@@ -136,7 +136,7 @@ def prepare(
         return None
     arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
     arrays += inputs.points(way.world, LARGE, each=1)[:1]
-    if way.world == "classes":  # the formulas are asked without a row that is alone in its class
+    if way.world == "classes":  # the formulas are evaluated without rows that are alone in their class
         lonely = np.append(arrays[0]["labels"][:-1], np.max(arrays[0]["labels"]) + 1)
         arrays.append({**arrays[0], "labels": lonely})
     if unit:
@@ -153,7 +153,7 @@ def prepare(
 
 
 def has_defaults(question: Question, entry: Entry) -> bool:
-    """Whether every option that is claimed and is no number is the loss's default, of which the text is."""
+    """Whether every claimed option that is no number has the loss's default, for which the text is written."""
     if not entry.loss:
         return True
     defaults = {n: p.default for n, p in inspect.signature(LOSSES[entry.loss].forward).parameters.items()}
@@ -165,14 +165,15 @@ def has_defaults(question: Question, entry: Entry) -> bool:
 
 
 def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list[Difference]:
-    """What the texts say, if it is more than what was measured says: a name for what had none, or fewer names."""
+    """Return the names from the texts if they say more than the measurement: a name where it had none, or fewer
+    names."""
     vague = any(each.mistake in GENERIC for each in mistakes)
     return list(found) if found and (vague or len(found) < len(mistakes)) else list(mistakes)
 
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
-    """What was measured, with its name and claim in the catalogue: of the mistakes that compute these values, one
-    whose mark it is, or the first."""
+    """Find the name and claim of a measurement in the catalogue: of the mistakes that give these values, the one
+    marked with it, or the first."""
     every = (
         (m, templates.compute(text.points, 0, (m,)), text)
         for text in texts
@@ -193,7 +194,7 @@ def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Di
 
 
 def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
-    """The mistakes of a gradient that is wrong: by the arrays, or by a number such as the temperature."""
+    """The mistakes of a wrong gradient: by the arrays, or by a number such as the temperature."""
     for text in texts:
         asked = text.gradients()
         if asked is None or templates.is_right(asked[0].points, 1, asked[1]):
@@ -207,7 +208,7 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
 
 
 def follows_claim(texts: Sequence[Text]) -> bool:
-    """Whether the gradient is that of the loss as it should be, whatever the value is."""
+    """Whether the gradient is that of the right loss, whatever the value is."""
     asked = [text.gradients() for text in texts]
     known = [each for each in asked if each is not None]
     return bool(known) and all(templates.is_right(text.points, 1, got) for text, got in known)

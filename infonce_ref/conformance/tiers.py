@@ -11,7 +11,7 @@ from .verdicts import Record, Report, Verdict, equation
 
 
 def answer_question(question: Question) -> Report:
-    """The report. Raises `Refused` where the loss cannot be asked."""
+    """Answer with a report. Raises `Refused` if the loss cannot be checked."""
     if question.is_ is not None and question.is_ not in known_losses():
         raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known_losses())}")
     nearest = formula_tier.find_formula(question)
@@ -74,7 +74,7 @@ LIBRARY_WORDS = {"torch": "PyTorch", "jax": "JAX", "numpy": "NumPy"}
 
 
 def known_losses() -> list[str]:
-    """The losses that a loss may be claimed to be: those of the registry that the catalogue has."""
+    """The losses that may be claimed: those of the registry that are in the catalogue."""
     return [name for name in ALL if name in CATALOGUE]
 
 
@@ -86,7 +86,7 @@ def expected(record: Record, reasons: Mapping[str, str]) -> Record:
 
 
 def excused(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
-    """A verdict whose failures were all expected holds; one with a success that was not, does not."""
+    """A verdict holds if all its failures were expected; it fails if an expected failure did not occur."""
     own = [r for r in records if tier_of(r) == tier]
     if any(r.status == "unexpected" for r in own):
         surprise = next(r for r in own if r.status == "unexpected")

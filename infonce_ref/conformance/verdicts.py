@@ -1,4 +1,4 @@
-"""What was found of a loss: three verdicts, the records behind them, as text and as JSON."""
+"""The result of `check`: three verdicts, the records behind them, as text and as JSON."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ STATUS = {
     "formula": 1,
     "gradient": 4,
     "numerics": 8,
-}  # 2 is what the command says of a loss that cannot be asked
+}  # 2 is the status of the command for a loss that cannot be checked
 
 
 class Record(NamedTuple):
@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
 
 
 class Report(NamedTuple):
-    """loss: its name in the registry, None where it is none of the family or not quite · nearest: the name of what
+    """loss: its name in the registry, None if it is not exactly one of the family · nearest: the name of what
     it comes nearest to · options, temperature: as measured · mistakes: what is wrong, by name · verdicts: of each
     tier · records: every check · equation: the formula as found · cells: the grid of the numerics."""
 
@@ -65,19 +65,20 @@ class Report(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether every tier that was asked holds."""
+        """Whether every tier that was checked holds."""
         return all(verdict.holds for verdict in self.verdicts.values())
 
     @property
     def status(self) -> int:
-        """The exit status: 0, or the sum of 1 (formula), 4 (gradient) and 8 (numerics), where they do not hold."""
+        """The exit status: 0, or the sum of 1 (formula), 4 (gradient) and 8 (numerics) for those that do not
+        hold."""
         return sum(STATUS[tier] for tier, verdict in self.verdicts.items() if not verdict.holds)
 
     def __str__(self) -> str:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """For a person; in lines of that width, if one is given."""
+        """For a person, wrapped to the width if one is given."""
         found = lines(self, width)
         if width:
             indent = " " * 10
@@ -97,7 +98,7 @@ class Report(NamedTuple):
 
 
 def plain(x: Any) -> Any:
-    """What JSON has words for: a number that is not finite is null."""
+    """Convert to JSON: a number that is not finite becomes null."""
     if isinstance(x, Mapping):
         return {name: plain(value) for name, value in x.items()}
     if isinstance(x, list | tuple):
@@ -127,8 +128,8 @@ def lines(report: Report, width: int | None) -> list[str]:
 
 
 def grid(cells: Sequence[Cell], width: int | None) -> list[str]:
-    """Digits left, a row for each temperature, a column for each dtype and alignment; the dtypes one under another
-    where they would not fit side by side."""
+    """Digits left, a row for each temperature, a column for each dtype and alignment; dtypes one under another if
+    they do not fit side by side."""
     if not cells:
         return []
     temperatures, every, alignments = (
@@ -172,7 +173,7 @@ SCORE_WORDS = {"positive": "its positive", "other view": "the other candidates o
 
 
 def equation(found: Found, world: str) -> list[str]:
-    """The formula as it was found, from its own fields."""
+    """The formula found, printed from its own fields."""
     formula = found.formula
     words = {"classes": CLASS_WORDS}.get(world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS)
     of_columns = "columns" in formula.rows

@@ -20,7 +20,7 @@ class Comment(NamedTuple):
 
 
 class Report(NamedTuple):
-    """exercise · parts: what was asked, and whether it is right · comments · notes: what is no mistake · lesson ·
+    """exercise · parts: what was checked, and whether it is right · comments · notes: what is no mistake · lesson ·
     printed: the beginning of what the file printed · limits: those of the operating system, and whether each held
     for the file's process; none where it ran in the caller's."""
 
@@ -38,7 +38,7 @@ class Report(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The share of the parts that are right."""
+        """The share of parts that are right."""
         return sum(self.parts.values()) / len(self.parts)
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Report(NamedTuple):
         return "\n".join([*lines, *self._limited()])
 
     def _limited(self) -> Iterator[str]:
-        """The limits that held, and those that did not."""
+        """The limits that held, and those that failed."""
         held = [name for name, holds in self.limits.items() if holds]
         if held:
             yield f"\nThe system's limits that held for the file: {', '.join(held)}."

@@ -25,12 +25,12 @@ from .exercise import Exercise, probes
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
-STEP = 1e-5  # of a central difference, whose error is its square
+STEP = 1e-5  # of a central difference; its error is of order STEP²
 CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
-COOL = 0.01  # temperatures at which 50 digits are asked, beside 1
+COOL = 0.01  # temperatures at which values are compared at 50 digits, beside 1
 COLD, LARGE = 0.001, 1000.0
-APART, ALIGNED = 1.0, 0.001  # noise by which the second view differs
-SCORED = {"scale", "spread"}  # what the example of a loss of scores may vary
+APART, ALIGNED = 1.0, 0.001  # noise of the second view
+SCORED = {"scale", "spread"}  # parameters of the example of a loss of scores
 
 
 UNNAMED = {
@@ -54,7 +54,7 @@ class Asked:
         self.solution = run_text(self.entry.text, exercise.functions)
 
     def __call__(self, which: int, arguments: Arguments) -> Arrays:
-        """What the loss (which = 0) or the gradient (1) returns: arrays of the shapes that belong there.
+        """Return the loss (which = 0) or the gradient (1), as arrays of the expected shapes.
 
         Raises Failed where they are others.
         """
@@ -211,7 +211,7 @@ def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
     if probes(exercise.entry)[0].value.ndim:
         return None
     rng = np.random.default_rng(1)
-    slopes = []  # by the gradient, by differences, and the batch's facts
+    slopes = []  # slopes by the gradient and by differences, and the batch's facts
     for probe in probes(exercise.entry)[:3]:
         gradients = asked.quietly(1, probe.arguments)
         if not gradients:
@@ -316,7 +316,7 @@ def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
 
 
 def as_loss(asked: Asked) -> Loss:
-    """The exercise's loss with the file's value and gradients in the place of its own."""
+    """The exercise's loss with the file's value and gradients."""
     exercise = asked.exercise
     entry = ALL[exercise.entry.loss]
     signature = inspect.signature(entry.forward)
@@ -348,7 +348,7 @@ def plain(x: Any) -> Any:
 
 
 def questions(loss: Loss) -> Iterator[judge.Hearing]:
-    """Yield what the judge asks about a file: its fixed points, with 50 digits at two temperatures only, and its
+    """Yield the judge's checks of a file: its fixed points, with 50 digits at two temperatures only, and its
     drawn points of every size, temperature, length and content."""
     for hearing in judge.at_fixed_points(loss, "float64", np.asarray):
         fifty = hearing.witness == precision.WITNESS

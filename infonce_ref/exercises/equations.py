@@ -15,7 +15,7 @@ NAME = r"[^\W\d_]"
 
 @cache
 def standing(id: str) -> Settled:
-    """The claim with its evidence. Raises ValueError for one that does not stand, which no file shows."""
+    """The claim with its evidence. Raises ValueError if it does not hold: no file shows such a claim."""
     entry = settle(book.claim(id, "exercises"))
     if not entry.stands:
         raise ValueError(f"exercises: {id} does not stand, so no file shows it: {entry.failure}")
@@ -23,13 +23,14 @@ def standing(id: str) -> Settled:
 
 
 def said(which: str) -> list[str]:
-    """What pieces of a claim's evidence say; which: its id and the names of the pieces, or of the first alone."""
+    """The statements of pieces of a claim's evidence; which: its id and the names of the pieces, or the id alone
+    for the first."""
     evidence = standing(which.partition(" ")[0]).evidence
     return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
 
 
 def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
-    """The names of the pieces, some of two words, or of the first. Raises ValueError for one that there is not."""
+    """The names of the pieces, some of two words, or of the first. Raises ValueError for an unknown name."""
     _, *words = which.split()
     found = []
     while words:
@@ -42,7 +43,7 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
 
 
 def cells(lesson: str) -> list[notebook.Cell]:
-    """A lesson as the cells of a notebook, its claims settled."""
+    """A lesson as the cells of a notebook, with its claims settled."""
     (chosen,) = book.choose([lesson])
     entries = {claim.id: standing(claim.id) for claim in book.list_needed([lesson])}
     return list(notebook.cells(chosen, entries))
@@ -54,12 +55,12 @@ def lessons() -> list[str]:
 
 
 def reading(which: str) -> str:
-    """What a claim says, in a line."""
+    """The statement of a claim in one line."""
     return "; ".join(said(which))
 
 
 def lines(equations: Iterable[str]) -> list[str]:
-    """The equations, one on a line, each with its id, and what its letters mean."""
+    """The equations, one a line, each with its id, and the meaning of their letters."""
     shown = [(which.partition(" ")[0], text) for which in equations for text in said(which)]
     width = max(len(id) for id, _ in shown)
     return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *legend(text for _, text in shown)]

@@ -1,4 +1,4 @@
-"""What an exercise adds to an entry of the catalogue of mistakes: its lesson, its equations, its hints."""
+"""What an exercise adds to an entry of the catalogue of mistakes: lesson, equations, hints."""
 
 from functools import cache
 from typing import NamedTuple
@@ -10,7 +10,8 @@ from ..mistakes.entry import Arguments, Draw, Entry
 
 class Exercise(NamedTuple):
     """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution · equations:
-    claims and pieces of their evidence, which head the file · hints, from the first step to the last · digits:
+    claims and pieces of their evidence, shown at the head of the file · hints, from the first step to the
+    last · digits:
     whether digits that are lost count · given: the mistake that is planted in the file, "" for none.
     """
 
@@ -30,12 +31,12 @@ class Exercise(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What is graded: the two functions and, where they count, the digits."""
+        """The graded parts: the two functions and, if they count, the digits."""
         return (*self.functions, "digits") if self.digits else self.functions
 
 
 class Probe(NamedTuple):
-    """A batch at which a file is asked, and what is right there."""
+    """A batch at which a file is called, and the right result there."""
 
     arguments: Arguments
     value: np.ndarray
@@ -48,7 +49,7 @@ SEED = 7
 
 @cache
 def probes(entry: Entry) -> tuple[Probe, ...]:
-    """Batches of several sizes and temperatures, none of them large."""
+    """Small batches of several sizes and temperatures."""
     rng = np.random.default_rng(SEED)
     batches = [entry.batch(pairs, features, Draw(rng)) for pairs, features in SIZES]
     return tuple(Probe(arguments, *entry.answer(arguments)) for arguments in batches)

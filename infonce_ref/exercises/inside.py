@@ -1,4 +1,4 @@
-"""Functions of this process, asked as a file is: for a notebook, where a learner's functions live already."""
+"""Functions of this process, called as those of a file are: for a notebook, which has them already."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from .sandbox import understood
 
 
 def asking(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequence[Any]], list[np.ndarray]]:
-    """ask(name, arguments): what a function returns. Raises Failed where it does not answer with numbers."""
+    """ask(name, arguments): the result of a function. Raises Failed if it is not made of numbers."""
 
     def ask(name: str, arguments: Sequence[Any]) -> list[np.ndarray]:
         function = functions[name]
         given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
         try:
             said = worker.answer(function, given)
-        except Exception as error:  # whatever a learner's function may raise
+        except Exception as error:  # a learner's function may raise anything
             code = getattr(function, "__code__", None)
             said = {"raised": worker.told(error, code.co_filename if code else "")}
         return understood(said, name)

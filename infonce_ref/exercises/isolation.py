@@ -1,4 +1,4 @@
-"""What the operating system keeps a learner's file from, set up in its process before the file is run.
+"""Limits that the operating system puts on a learner's file, set in its process before the file runs.
 
 Each limit is tried and its name kept if it holds: Linux has all of them, other systems fewer. This file is run by
 `worker`, alone: it imports nothing of the package.
@@ -20,18 +20,18 @@ ALL = (MEMORY, TIME, NETWORK, FILES, CALLS)
 
 
 def isolate(memory: int, seconds: int) -> list[str]:
-    """Set every limit that the system has; the names of those that hold."""
+    """Set every limit that the system has; return the names of those that hold."""
     held = [name for name in (MEMORY, TIME) if limit_resource(name, {MEMORY: memory, TIME: seconds}[name])]
     if sys.platform == "linux":
         no_new_privileges()
         held += [name for name, limit in LINUX.items() if limit()]
     if CALLS in held:
-        held.append(NETWORK)  # in a network that has interfaces too, as no socket can be opened
+        held.append(NETWORK)  # even if there are interfaces, as no socket can be opened
     return held
 
 
 def limit_resource(name: str, value: int) -> bool:
-    """Set a resource limit, and those that let nothing be written."""
+    """Set a resource limit, and the limits that forbid writing."""
     try:
         import resource
     except ImportError:  # Windows
@@ -62,7 +62,7 @@ def no_new_privileges() -> bool:
 
 
 def leave_network() -> bool:
-    """A network of its own, which has no interface that is up."""
+    """Enter a network namespace without any interface that is up."""
     held = libc().unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0
     end_with_grader()  # only now: a new namespace undoes it
     return held
@@ -86,7 +86,7 @@ TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
 
 
 def restrict_files() -> bool:
-    """Only what Python and NumPy are made of may be read, nothing written, by Landlock."""
+    """Let the process read only the files of Python and NumPy, and write none, by Landlock."""
     call = libc().syscall
     version = call(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
@@ -104,7 +104,7 @@ def restrict_files() -> bool:
         os.close(handle)
     held = call(RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
-    return held and not opens(__file__)  # which lies beside the solutions
+    return held and not opens(__file__)  # this file lies beside the solutions
 
 
 def opens(path: str) -> bool:
@@ -117,8 +117,8 @@ def opens(path: str) -> bool:
 
 
 def readable() -> Iterator[Path]:
-    """What Python and NumPy are made of: the standard library without what is installed in it, and the system's
-    libraries, without the folders beside them, where Python's packages may be installed."""
+    """The files of Python and NumPy: the standard library without site-packages, and the system's libraries,
+    without the folders beside them that may hold Python packages."""
     standard = Path(sysconfig.get_path("stdlib"))
     yield from (path for path in standard.iterdir() if path.name not in ("site-packages", "dist-packages"))
     numpy = Path(sys.modules["numpy"].__path__[0])
@@ -128,7 +128,7 @@ def readable() -> Iterator[Path]:
     yield from (path for path in map(Path, ("/etc/ld.so.cache", "/dev/null")) if path.exists())
 
 
-# seccomp: the system calls that arithmetic needs, by their numbers on x86-64 and on ARM64 (None: not there)
+# seccomp: the numbers of the system calls that arithmetic needs, on x86-64 and on ARM64 (None: not there)
 CALLS_OF = {
     "read": (0, 63),
     "write": (1, 64),
@@ -199,7 +199,8 @@ FCNTL_COMMANDS = (1, 3, 1030)  # F_GETFD, F_GETFL, F_DUPFD_CLOEXEC: F_SETOWN wou
 
 
 def filter_calls() -> bool:
-    """No system call but those that arithmetic needs: no process, no signal to another, no socket, no writing."""
+    """Allow only the system calls that arithmetic needs: no process, no signal to another, no socket, no
+    writing."""
     if platform.machine() not in ARCHITECTURES or sys.byteorder != "little" or sys.maxsize < 2**32:
         return False
     code = b"".join(struct.pack("HBBI", *line) for line in filter_program(platform.machine(), os.getpid()))
@@ -212,7 +213,7 @@ def filter_program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
     """The filter: instruction, how many lines to skip if it holds and if not, operand."""
     column, architecture = ARCHITECTURES[machine]
     numbers = [number for row in CALLS_OF.values() if (number := row[column]) is not None]
-    argument = [16 + 8 * k for k in range(6)]  # where the lower half of each lies
+    argument = [16 + 8 * k for k in range(6)]  # the offset of the lower half of each
     guarded = [
         (FCNTL[column], [(LOAD, 0, 0, argument[1]), *_one_of(FCNTL_COMMANDS)]),
         (OPENAT[column], [(LOAD, 0, 0, argument[2]), (ANY_BIT, 1, 0, WRITING), _ALLOW, _REFUSE]),
@@ -228,7 +229,7 @@ _ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)
 
 
 def _one_of(numbers: "list[int] | tuple[int, ...]") -> list[tuple[int, int, int, int]]:
-    """Allow if what was loaded is one of the numbers, and refuse otherwise."""
+    """Allow if the loaded value is one of the numbers, and refuse otherwise."""
     tests = [(EQUAL, len(numbers) - k, 0, number) for k, number in enumerate(numbers)]
     return [*tests, _REFUSE, _ALLOW]
 

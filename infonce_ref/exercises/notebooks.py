@@ -40,7 +40,7 @@ def notebook(lesson: str) -> nbformat.NotebookNode:
 
 
 def exercise_cells(exercise: Exercise) -> Iterator[nbformat.NotebookNode]:
-    """The equations, the functions, and a cell that says what is wrong with them."""
+    """The equations, the functions, and a cell that names their mistakes."""
     what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
     lines = "\n".join(equations.lines(exercise.equations))
     yield new_markdown_cell(

@@ -1,4 +1,4 @@
-"""A learner's file in a process of its own, with limits; what it does instead of answering.
+"""A learner's file in a process of its own, with limits, and the ways in which it can fail.
 
     with Learner(path, ("loss", "gradient")) as learner:
         learner.loss(w, 0.5)
@@ -26,26 +26,26 @@ import numpy as np
 
 from . import isolation, worker
 
-SECONDS = 5.0  # of one call; an exercise's take a thousandth of one
+SECONDS = 5.0  # seconds for one call; an exercise's call takes a thousandth of it
 IN_ALL = 60.0
-MEMORY = 2 * 1024**3  # of addresses: NumPy alone reserves a quarter of it
+MEMORY = 2 * 1024**3  # of address space: NumPy alone reserves a quarter of it
 ANSWER = 4 * 1024**2  # bytes; the longest that is right has a hundredth of it
 PRINTED = 2000
 LONGEST_WORDS = 200  # of an error
-ENDING = 1.0  # seconds, between the end of the pipe and that of the process
-WAITING = 2  # answers that wait to be read: there is one for each question
+ENDING = 1.0  # seconds from the end of the pipe to the end of the process
+WAITING = 2  # unread answers: there is one for each question
 LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of it
 
 
 class Failed(Exception):
-    """A file that does not answer: the name of what it does instead, and a sentence."""
+    """A file that did not answer: the name of the failure, and a sentence."""
 
     def __init__(self, name: str, sentence: str):
         super().__init__(sentence)
         self.name, self.sentence = name, sentence
 
 
-INSTEAD = {  # of each, what a reader is told in general
+INSTEAD = {  # the general sentence for each failure
     "no_file": "it is no file that can be read as Python: a link, a pipe, too long, or no UTF-8",
     "syntax_error": "it is no Python",
     "fails_when_it_is_run": "it raises before any function is asked",
@@ -65,7 +65,7 @@ INSTEAD = {  # of each, what a reader is told in general
 
 
 def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
-    """The arrays that a worker says a function returned. Raises Failed where it says something else."""
+    """The arrays that a function returned, by the worker's word. Raises Failed if its answer is anything else."""
     if "raised" in said:
         raise raised(said["raised"], function)
     if "refused" in said:
@@ -75,7 +75,7 @@ def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
     return [np.asarray(worker.unpacked(x), dtype=np.float64) for x in said["arrays"]]
 
 
-FATAL = ("endless", "crash", "memory")  # after these, what the process answers belongs to no question
+FATAL = ("endless", "crash", "memory")  # after these, a later answer may belong to an earlier question
 FORGED = Failed("crash", "it answered something that no function returns")
 
 
@@ -89,8 +89,8 @@ def nothing_forged() -> Iterator[None]:
 
 
 def read_file(path: Path) -> str:
-    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or no text, for
-    that is the learner's mistake and not the caller's."""
+    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or no text: that
+    is the learner's mistake, not the caller's."""
     if not path.exists() and not path.is_symlink():
         raise ValueError(f"{path} cannot be read: there is no such file")
     if path.is_symlink():
@@ -130,7 +130,7 @@ def raised(said: dict[str, Any], function: str) -> Failed:
 
 
 class Learner:
-    """A file that is asked; a context that ends its process."""
+    """A file whose functions can be called; a context manager that ends its process."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class Learner:
             with contextlib.suppress(queue.Empty):
                 while True:
                     self.answers.get_nowait()
-            # what the file left behind, if the system let it, may hold the other end for ever
+            # a process that the file left behind, if the system let it, may hold the other end for ever
             reader.join(1.0)
         for pipe, reader in ((self.process.stdout, self.readers[0]), (self.process.stderr, self.readers[1])):
             if not reader.is_alive():
@@ -197,8 +197,8 @@ class Learner:
         self.folder.cleanup()
 
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
-        """What a function of the file returns. Raises Failed where it does not answer with numbers; after one of
-        FATAL, for ever."""
+        """The result of a function of the file. Raises Failed if it is not made of numbers; after a failure of
+        FATAL, every call raises it."""
         if self.ended:
             raise Failed(self.ended.name, self.ended.sentence)
         given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
@@ -243,7 +243,7 @@ class Learner:
                 "endless", f"{endless}, or not in {limit}: is there a loop without an end?"
             ) from None
         finally:
-            self.left -= time.monotonic() - asked  # what the check itself takes is not the file's
+            self.left -= time.monotonic() - asked  # the time of the check itself does not count
         if len(line) == ANSWER:
             raise Failed(
                 "crash", f"its answer has more than {ANSWER} bytes; return the numbers that belong there"
@@ -275,7 +275,7 @@ class Learner:
                 self.answers.put(line)
 
     def _prints(self) -> None:
-        """The beginning of what it prints; the rest is read and dropped, so that it never waits."""
+        """The beginning of the file's output; the rest is read and dropped, so that the file never blocks."""
         assert self.process.stderr is not None
         kept = b""
         while block := os.read(self.process.stderr.fileno(), 65536):
@@ -284,7 +284,8 @@ class Learner:
 
 
 def environment() -> dict[str, str]:
-    """The environment of the file's process: nothing of this one's but what Windows cannot start without."""
+    """The environment of the file's process: empty except for the variables without which Windows cannot start
+    it."""
     threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     needed = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     return {**needed, **dict.fromkeys(threads, "1"), "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}

@@ -15,7 +15,7 @@ SEEN = (1e-3, 1e-8)  # a difference that four digits show, or else one that is m
 
 
 class Seen(NamedTuple):
-    """At which batch · which entry of what, "" for the loss · what the file says, and what is right."""
+    """At which batch · which entry of which result, "" for the loss · the file's number, and the right one."""
 
     arguments: Arguments
     entry: str
@@ -25,7 +25,7 @@ class Seen(NamedTuple):
 
 @cache
 def batches(entry: Entry) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
-    """Small batches with what is right there, those with the fewest and the smallest numbers first."""
+    """Small batches with their right results, those with the fewest and the smallest numbers first."""
     return tuple(sorted(_drawn(entry), key=lambda batch: size(batch[0])))
 
 
@@ -72,7 +72,7 @@ def written(arguments: Arguments) -> list[str]:
 
 
 def number(x: Any) -> str:
-    """An array as nested lists, a number as a fraction where it is a simple one."""
+    """An array as nested lists, a number as a fraction if it is a simple one."""
     if isinstance(x, np.ndarray) and x.ndim:
         return f"[{', '.join(number(row) for row in x)}]"
     fraction = Fraction(float(x)).limit_denominator(8)
@@ -80,7 +80,7 @@ def number(x: Any) -> str:
 
 
 def digits(a: float, b: float) -> tuple[str, str]:
-    """Both, with as many digits as tell them apart."""
+    """Both numbers, with enough digits to tell them apart."""
     for count in range(4, 17):
         one, other = f"{a:.{count}g}", f"{b:.{count}g}"
         if one != other:

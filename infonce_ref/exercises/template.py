@@ -24,7 +24,7 @@ def body(exercise: Exercise) -> str:
 
 
 def head(exercise: Exercise) -> str:
-    """What is to be done, and the equations."""
+    """The task and the equations."""
     what = "one of them is wrong: mend it" if exercise.given else "fill in both"
     names = " and ".join(exercise.functions)
     command = f"infonce-ref exercise {exercise.name}"
@@ -67,7 +67,7 @@ def function(text: str, name: str) -> ast.FunctionDef:
 
 
 def given(exercise: Exercise) -> str:
-    """The solution with the mistake in it, from its first function on, and without its notes on what is right."""
+    """The solution with the mistake in it, from its first function on, without its notes on the right result."""
     wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
     text = edit(exercise.entry.text, wrong.edits)
     assert text is not None

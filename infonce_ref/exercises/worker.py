@@ -1,8 +1,8 @@
 """Runs a learner's file, as a script in a process of its own; see `sandbox`.
 
 The first line of JSON is the file itself; then a line asks for a call, and a line answers. Nothing is unpickled on
-either side. `isolation` has the operating system's limits; Python's own audit hook names the reason where it can,
-and is all there is where the system has none.
+either side. `isolation` has the operating system's limits; Python's own audit hook names the reason where it
+can; on systems without limits it is the only protection.
 """
 
 import base64
@@ -15,7 +15,7 @@ import traceback
 
 import numpy as np
 
-FORBIDDEN = {  # Python's audit events, each with what a file would be doing
+FORBIDDEN = {  # Python's audit events, each with the action that it reveals
     "os.fork": "start a process",
     "os.forkpty": "start a process",
     "os.posix_spawn": "start a process",
@@ -46,7 +46,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 def audit(event, arguments):
-    """Refuses what no exercise needs."""
+    """Refuse the audit events of anything that no exercise needs."""
     if event in FORBIDDEN:
         raise PermissionError(f"the file tries to {FORBIDDEN[event]}; an exercise needs no more than NumPy")
     if event == "open" and len(arguments) > 2 and (arguments[2] or 0) & WRITING:
@@ -56,7 +56,7 @@ def audit(event, arguments):
 
 
 def told(error, file):
-    """What went wrong, and the last line of the learner's own file that led there."""
+    """The error, and the last line of the learner's own file that led to it."""
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if isinstance(error, SyntaxError) and error.filename == file:
         number, code, words = error.lineno, error.text, error.msg
@@ -77,8 +77,8 @@ def packed(x):
 
 
 def unpacked(x):
-    """The array that `packed` made JSON of; a number as it is. Raises ValueError, TypeError or KeyError for what is
-    neither, as a file may forge."""
+    """The array that `packed` turned into JSON; a number as it is. Raises ValueError, TypeError or KeyError for
+    anything else, as a file may forge its answer."""
     if not isinstance(x, dict):
         return x
     if x["dtype"] not in NUMBERS:
@@ -89,7 +89,7 @@ def unpacked(x):
 
 
 def answer(function, arguments):
-    """What the function returns, as arrays, or what is wrong with it."""
+    """The function's result, as arrays, or its error."""
     given = [unpacked(x) for x in arguments]
     kept = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
     with np.errstate(all="ignore"):
@@ -110,7 +110,7 @@ def answer(function, arguments):
 
 
 def isolated(memory, seconds):
-    """Set the operating system's limits, by the file beside this one; the names of those that hold."""
+    """Set the operating system's limits, by the file beside this one; return the names of those that hold."""
     beside = os.path.join(os.path.dirname(__file__), "isolation.py")
     spec = importlib.util.spec_from_file_location("isolation", beside)
     assert spec is not None
@@ -124,7 +124,7 @@ def main():
     memory, seconds = int(sys.argv[1]), int(sys.argv[2])
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # what the file prints
+    os.dup2(2, 1)  # the file's output
 
     def say(**words):
         print(json.dumps(words), file=answers, flush=True)
@@ -142,7 +142,7 @@ def main():
     space = {"__name__": "exercise", "__file__": file}
     try:
         exec(compile(text, file, "exec"), space)
-    except BaseException as error:  # whatever a file may raise, SystemExit among it
+    except BaseException as error:  # a file may raise anything, even SystemExit
         say(raised=told(error, file))
         return
     say(names=[name for name, value in space.items() if callable(value)])

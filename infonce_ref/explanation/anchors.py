@@ -27,10 +27,10 @@ BINS = np.linspace(-1, 1, 201)
 
 
 class Anchors(NamedTuple):
-    """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its nearest
-    negatives, `nearest` of them · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: how many negatives, and
-    negatives of the anchor's label, lie in each of BINS · kept: cosines with all candidates of the first of the
-    anchors, −∞ at the anchor and its positive."""
+    """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its `nearest`
+    nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: how many negatives, and negatives of
+    the anchor's label, lie in each of BINS · kept: cosines with all candidates of the first of the anchors, −∞ at
+    the anchor and its positive."""
 
     drawn: np.ndarray
     nearest: int

@@ -194,7 +194,7 @@ class Batch:
             return math.nan
         if self.given.layout == "interleaved":
             return float(np.vecdot(z[:half], z[half:]).mean())
-        # neighbours in each half; of an odd number of pairs those on both sides of the middle are left out
+        # neighbours in each half; of an odd number of pairs, those on either side of the middle are left out
         halves = (z[::2], z[1::2][half % 2 :])
         return float(np.mean([np.vecdot(rows[: len(rows) - 1 : 2], rows[1::2]).mean() for rows in halves]))
 

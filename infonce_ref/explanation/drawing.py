@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from ..figures import Entry, style
 from .record import Record
 
-BIN = 2  # of the histogram's bins in one that is drawn
+BIN = 2  # bins of the histogram per drawn bar
 
 
 def entries(found: Record) -> dict[str, Entry]:

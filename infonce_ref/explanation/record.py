@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 LADDER = (1.0, 0.5, 0.2, 0.1, 0.07, 0.05, 0.02, 0.01)  # temperatures
 
-Progress = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+Progress = Callable[[str, int, int], None]  # the stage, how much of it is done, of how much
 
 
 class Row(NamedTuple):
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What does not depend on the temperature; `sentences.facts` explains each field."""
+    """Facts that do not depend on the temperature; `sentences.facts` explains each field."""
 
     positive_similarity: float
     negative_similarity: float

@@ -110,7 +110,7 @@ def _table(found: Record, width: int) -> Iterator[str]:
 
 
 def _said(told: Sequence[Said], width: int) -> Iterator[str]:
-    """Yield name, number and words in three columns; in a narrow terminal the words stand below."""
+    """Print name, number and words in three columns; in a narrow terminal the words stand below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
     for said in told:
         ids = f" [{', '.join(said.claims)}]" if said.claims else ""

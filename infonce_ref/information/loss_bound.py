@@ -18,7 +18,7 @@ from ..checks import check_choice, check_non_negative, nan_if_broken
 
 
 class Setting(NamedTuple):
-    """What is counted, and the N that stands in the logarithm."""
+    """A setting: what is counted, and the N in the logarithm."""
 
     counted: str
     number: Callable[[int], int]

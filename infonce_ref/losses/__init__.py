@@ -15,7 +15,7 @@ A cache shares no memory with the arguments, and serves any number of backward p
 from ..registry import Loss as Loss
 from ..registry import entries
 
-# The one list of the losses, in the order of reading: to add one, import it here.
+# Every loss, in the order of reading: to add one, import it here.
 # isort: off
 from . import infonce as infonce
 from . import ntxent as ntxent

@@ -76,7 +76,7 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     # a correlation is the cosine of two centred columns                       [F25]
     first, second = (sphere.project(column, name) for name, column in zip(("z1", "z2"), columns))
     correlation = first.z @ xp.matrix_transpose(second.z)
-    # 1 − C_ff = ½ ‖u_f − v_f‖², which keeps its digits as the views come near   [F25]
+    # 1 − C_ff = ½ ‖u_f − v_f‖², accurate even if the views nearly coincide [F25]
     apart = chord(z1, z2, first, second)
     shortfall = xp.sum(apart * apart, axis=1) / 2
     others = xp.where(identity_mask(z1, size["d"]), xp.zeros_like(correlation), correlation)
@@ -110,7 +110,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:
-    """Columns of deviation 1, those of the second view noise · Gaussian away before they are given it."""
+    """Columns of deviation 1; those of the second view have Gaussian noise added before they are scaled to it."""
     return {**columns_example(seed, noise, **options), "weight": weight}
 
 

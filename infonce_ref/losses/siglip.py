@@ -1,4 +1,4 @@
-"""SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own (F).
+"""SigLIP: classifies each image and text as a pair or not, by a sigmoid of its own (F).
 
     L_ij = x_i·y_j / τ                                                  [M17]
     ℓ_i  = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)             [F9]

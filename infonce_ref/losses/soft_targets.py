@@ -28,7 +28,7 @@ from ..registry import IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """Of each row: p, P and 1 − P · t, the targets and the sum of the others (n, K each) · reduction."""
+    """For each row: p, P and 1 − P · t, the targets and the sum of the others (n, K each) · reduction."""
 
     p: Array
     one_minus_p: Array

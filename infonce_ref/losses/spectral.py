@@ -1,4 +1,4 @@
-"""The spectral contrastive loss: products of pairs, and squared products of all that are none (F).
+"""The spectral loss: products of pairs, and squared products of all non-pairs (F).
 
     S_ij = z_i·z'_j                                                     [F7]
     ℓ_i  = −2 S_ii + (1/(B−1)) Σ_{j≠i} S_ij²                            [F7]
@@ -9,8 +9,8 @@
     z'   the other; row i of each a pair                                        (B, d)
     𝓛    not nats; unchanged when the views change places
 
-There is no exponential, no temperature and no singular point: in expectation it is the distance of a matrix from
-one of rank d, but for a constant [R11]. A negative whose score is below 0 is pulled.
+There is no exponential, no temperature and no singular point: in expectation it is, up to a constant, the
+distance of a matrix from one of rank d [R11]. A negative whose score is below 0 is pulled.
 """
 
 from typing import NamedTuple

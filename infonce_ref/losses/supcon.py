@@ -65,8 +65,8 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: N integers, of each row its class. no_positives: what a batch is in which no two rows share their label,
-    an "error", or "zero", a loss of 0 with gradient 0, so that a last batch of one row ends no epoch.
+    labels: N integers, of each row its class. no_positives: for a batch in which no label repeats: "error",
+    or "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch.
     Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
     integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
     that have a positive, "sum" or "none").
@@ -130,7 +130,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def number_of_positives(positive: Array, like: Array) -> Array:
-    """|P_i| (N,) in the dtype of `like`; 1 where there is none."""
+    """|P_i| (N,) in the dtype of `like`; 1 if there is none."""
     xp = array_namespace(like)
     return xp.clip(xp.sum(xp.astype(positive, like.dtype), axis=1), 1, None)
 

@@ -1,4 +1,4 @@
-"""VICReg: two views alike, the columns of each spread out and uncorrelated (F).
+"""VICReg: two views agree, and the columns of each are spread out and uncorrelated (F).
 
     s = (1/B) Σ_i ‖z_i − z'_i‖²                                         [F27]
     S_f = √(Γ_ff + ε),   v = (1/d) Σ_f max(0, γ − S_f)                  [F27]
@@ -15,7 +15,8 @@
     η_f  1 where S_f < γ, else 0: at the kink S_f = γ the hinge is shut
     𝓛    not nats; ≥ 0
 
-Without ε a constant column had no derivative; with it its pull is 0: from exact collapse nothing leads away [R15].
+Without ε a constant column would have no derivative; with it its pull is 0: from exact collapse nothing leads
+away [R15].
 """
 
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What the catalogue holds of a loss: its reference text, its mistakes, edits of that text, and its forms."""
+"""An entry of the catalogue: a loss's reference text, its mistakes as edits of that text, and its forms."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +26,12 @@ class Draw:
         return self.rng.standard_normal(shape)
 
     def rows(self, *shape: int) -> np.ndarray:
-        """Numbers, no row of which is 0."""
+        """Numbers without a row of zeros."""
         x = self.numbers(*shape)
         return np.where(np.any(x != 0, axis=-1, keepdims=True), x, 1.0)
 
     def temperature(self) -> float:
-        """Far from 1, which hides what a temperature does."""
+        """A temperature far from 1, since 1 hides mistakes in its use."""
         return float(self.rng.choice([0.5, 2.0]) if self.small else self.rng.uniform(0.2, 0.8))
 
     def index(self, below: int, *shape: int) -> np.ndarray:
@@ -39,9 +39,9 @@ class Draw:
 
 
 class Mistake(NamedTuple):
-    """name · sentence: what is wrong, in plain words · claim: what to read, an id and a piece of its evidence ·
-    edits: of the reference text, each what stands there and what stands there with the mistake · marks: what the
-    engine measures of it without having seen the edit, the names that `conformance` gives; () if nothing."""
+    """name · sentence: what is wrong, in plain words · claim: the claim to read, an id and a piece of its evidence
+    · edits: of the reference text, each the right text and the mistaken one · marks: what the engine measures
+    without knowing the edit, the names that `conformance` gives; () if nothing."""
 
     name: str
     sentence: str
@@ -51,7 +51,7 @@ class Mistake(NamedTuple):
 
 
 def mistake(name: str, sentence: str, claim: str, *edits: str, marks: str | tuple[str, ...] = ()) -> Mistake:
-    """A mistake whose edits are written one after the other: what stands there, what stands there instead."""
+    """A mistake with its edits as successive arguments: the right text, the mistaken text."""
     marks = (marks,) if isinstance(marks, str) else marks
     return Mistake(name, sentence, claim, tuple(zip(edits[::2], edits[1::2], strict=True)), marks)
 
@@ -76,7 +76,7 @@ class Form(NamedTuple):
     name: str = ""
 
 
-# the roles of candidates, and the choices of rows, that several forms share
+# the roles of candidates and the choices of rows that several forms share
 ACROSS = ("positive", "other view")
 ALL_BUT_SELF = ("positive", "same view", "other view")
 SCORES = ("scores", "scores, positive first", "scores, drawn positive")
@@ -84,7 +84,7 @@ ANY = ("unit", "given")  # a loss that takes rows as they come is also called wi
 
 
 class Entry(NamedTuple):
-    """What the catalogue holds under a name.
+    """The catalogue's entry under a name.
 
     name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs by
     which the gradient is taken · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the
@@ -122,7 +122,7 @@ class Entry(NamedTuple):
             loss = ALL[self.loss]
             value, kept = loss.forward(**arguments)
             slopes = loss.backward(kept)
-            # what the loss holds constant has no field, and the gradient 0
+            # an input that the loss holds constant has no field; its gradient is 0
             gradients = tuple(getattr(slopes, n, np.zeros_like(arguments[n])) for n in self.by)
         return np.asarray(value), tuple(np.asarray(g) for g in gradients)
 
@@ -155,7 +155,7 @@ def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[An
 
 
 def as_arrays(returned: Any) -> tuple[np.ndarray, ...]:
-    """What a function returned, as arrays of floats."""
+    """A function's result as arrays of floats."""
     return tuple(
         np.asarray(x, dtype=float) for x in (returned if isinstance(returned, tuple) else (returned,))
     )

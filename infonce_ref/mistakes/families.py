@@ -1,11 +1,10 @@
-"""Mistakes that are made in several losses by the same slip of the hand: those of the temperature, of the unit
-rows, of the softmax, of G."""
+"""Mistakes that occur in several losses: in the temperature, the unit rows, the softmax, and G."""
 
 from .entry import Mistake, mistake
 
 
 def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
-    """Of logits that are written `where / temperature`."""
+    """Mistakes in logits written `where / temperature`."""
     return (
         mistake(
             "temperature_twice",
@@ -85,7 +84,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
 
 
 def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
-    """Of rows that a line divides by their length."""
+    """Mistakes in a line that divides rows by their length."""
     return (
         mistake(
             "not_normalised",
@@ -145,7 +144,7 @@ def rows_of_g(claim: str) -> tuple[Mistake, ...]:
 
 
 def projection(claim: str) -> tuple[Mistake, ...]:
-    """Of the way back from unit rows to rows of any length."""
+    """Mistakes in the gradient from unit rows back to rows of any length."""
     line = "return (dz - radial) / np.linalg.norm(w, axis=1, keepdims=True)"
     return (
         mistake(
@@ -180,7 +179,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
 
 
 def error(claim: str, pull: str) -> tuple[Mistake, ...]:
-    """Of G = P − 1[positive], whose 1 is taken off by the line `pull`."""
+    """Mistakes in G = P − 1[positive], whose 1 is subtracted by the line `pull`."""
     return (
         mistake(
             "pull_missing",

@@ -3,15 +3,16 @@
     value, cache = ntxent.forward(w, temperature=0.1)     # tile=None, progress=None
     grads = ntxent.backward(cache, upstream=1.0)
 
-For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The algorithm is
-told at the head of `tiles.py`, and which tiles are kept between the passes, in up to 128 MB for each set of scores
+For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The algorithm
+is explained at the head of `tiles.py`, and which tiles are kept between the passes, in up to 128 MB for each
+set of scores
 (SupCon has two). `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
 """
 
 from ..registry import Loss as Loss
 from ..registry import entries
 
-# The one list of the losses that stream: to add one, import it here.
+# Every loss that streams: to add one, import it here.
 # isort: off
 from . import infonce as infonce
 from . import ntxent as ntxent

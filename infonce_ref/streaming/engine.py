@@ -41,7 +41,7 @@ def plan(
     even: bool = False,
     part: Part | None = None,
 ) -> "Plan":
-    """Cut the scores of rows and columns into tiles, of a side that suits the machine unless one is given.
+    """Cut the scores of rows and columns into tiles; the side suits the machine unless one is given.
 
     excluded(x, n): mask of what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
     even: make the side even, so that two adjacent rows stay together.
@@ -49,7 +49,7 @@ def plan(
     """
     xp = array_namespace(rows)
     if is_dask_namespace(xp):
-        from . import cluster  # Dask is there, as its array is
+        from . import cluster  # the array comes from Dask, so Dask is installed
 
         return cluster.plan(rows, columns, tile, progress, excluded, even, part)
     workers = available() if is_numpy_namespace(xp) else 1

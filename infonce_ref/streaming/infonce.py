@@ -74,7 +74,7 @@ def forward(
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.interleave(z, "concatenated") / math.sqrt(tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
-    # ℓ_i, the anchor and its positive apart from the others                  [D1.6, S1]
+    # ℓ_i; the anchor and its positive are separate from the others [D1.6, S1]
     (of_itself,) = two_views.map_with_partners(lambda z, positive: (lead(z, positive) / tau,), z)
     margin = two_views.restore_order(sums.above(positive), "concatenated")
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)

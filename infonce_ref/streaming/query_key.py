@@ -129,7 +129,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
             p = (q * r)[:, None, :]  # P_n = q r_n
             dquery[block, :] = (p @ apart)[:, 0, :] / tau
             dpositive[block, :] = -q * query[block, :]
-            if negatives.shape[1]:  # Dask refuses to write nothing
+            if negatives.shape[1]:  # Dask refuses an empty write
                 dnegatives[block, :, :] = xp.matrix_transpose(p) * query[block, None, :]
     else:
         scores, rows = tiled

@@ -1,4 +1,4 @@
-"""Softmax cross-entropy over scores that are never held whole.
+"""Softmax cross-entropy over a matrix of scores that is never stored whole.
 
 The scores S = A Bᵀ (n, m) of rows A (n, d) and columns B (m, d) are computed tile by tile, twice:
 

@@ -1,6 +1,6 @@
 """The one tiled forward and backward of losses over two views of a batch, rows of any length: each names its plan.
 
-Such losses differ in what they make of a row's positive logit and of the sums over its negatives, nothing else.
+Such losses differ only in how they use a row's positive logit and the sums over its negatives.
 """
 
 import inspect

@@ -47,7 +47,7 @@ def pairs(images: Images, size: int, rng: np.random.Generator) -> tuple[np.ndarr
 
 
 class State(Protocol):
-    """What a state holds: an encoder of images and one of texts."""
+    """The state: an encoder of images and one of texts."""
 
     @property
     def image_encoder(self) -> Network: ...

@@ -23,7 +23,7 @@ LABELS, DRAWS = 5, 10  # labelled images of each class, and how often they are d
 
 
 class Measures(NamedTuple):
-    """Of one encoder; the similarities are cosines."""
+    """The measures of one encoder; similarities are cosines."""
 
     positive: float
     negative: float
@@ -76,8 +76,8 @@ def few(images: Images, draw: int) -> np.ndarray:
 
 
 def accuracy(encode: Callable[[np.ndarray], np.ndarray], images: Images, seen: np.ndarray) -> float:
-    """How many of the held-out images a linear classifier gets right that was fitted to the labels of the training
-    images in `seen`, by their indices."""
+    """The share of held-out images that a linear classifier gets right, fitted to the labels of the training images
+    `seen`."""
     from sklearn.linear_model import LogisticRegression
 
     train, test = (encode(images.plain(x)).astype(np.float64) for x in (images.train, images.test))

@@ -3,7 +3,7 @@
 digits         1,797 handwritten digits of 8 × 8 grey pixels, 10 classes: views are small affine maps, with
                contrast and noise
 photographs    crops of the two colour pictures china and flower, halved in size; the class is the picture,
-               views are 8 × 8 grey windows. What is held out comes from the right quarter of each picture.
+               views are 8 × 8 grey windows. Held-out crops come from the right quarter of each picture.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 HELD_OUT = 500  # images
-CROP, WINDOW = 30, 8  # pixels: a crop of a photograph, and what an encoder sees of it
-CROPS = 1500  # of both photographs, to train on
+CROP, WINDOW = 30, 8  # a crop of a photograph, and the part that an encoder sees
+CROPS = 1500  # crops of both photographs, to train on
 
 
 class Images(NamedTuple):

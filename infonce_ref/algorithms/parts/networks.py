@@ -18,7 +18,7 @@ import numpy as np
 
 from ...elementary import sigmoid
 
-EPSILON = 1e-5  # of batch normalisation: a unit that is constant over the batch stays finite
+EPSILON = 1e-5  # epsilon of batch normalisation: a unit that is constant over the batch stays finite
 
 
 class Hidden(NamedTuple):
@@ -47,7 +47,8 @@ class Statistics(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What one layer keeps: itself · x (N, d) · where it normalises, n (N, k), sigmoid(n + b) and statistics."""
+    """The cache of one layer: the layer · x (N, d) · where it normalises, n (N, k), sigmoid(n + b) and
+    statistics."""
 
     layer: Layer
     x: np.ndarray

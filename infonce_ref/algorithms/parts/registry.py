@@ -1,4 +1,4 @@
-"""What each algorithm says of itself, so that loop, measures, command and tests keep no list of theirs."""
+"""What each algorithm declares about itself, so that loop, measures, command and tests need no lists."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from .networks import Network
 
 
 class Score(NamedTuple):
-    """How well a task is done on held-out images: its name, the value, and what guessing reaches."""
+    """The score on a task with held-out images: its name, the value, and the value reached by guessing."""
 
     name: str
     value: float

@@ -2,7 +2,7 @@
 
 from ..exercise import Exercise
 
-# The one list of the exercises: to add one, import it here.
+# Every exercise: to add one, import it here.
 # isort: off
 from . import softmax as softmax
 from . import stable as stable

@@ -1,1 +1,1 @@
-"""A solution for each exercise, as a learner may write it: NumPy and nothing else."""
+"""A solution for each exercise, as a learner may write it, with NumPy only."""

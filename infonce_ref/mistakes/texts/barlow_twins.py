@@ -4,7 +4,7 @@ import numpy as np
 
 
 def standardised(z):
-    """Each column less its mean, over its deviation by B; and these deviations (d,)."""
+    """Each column centred and divided by its deviation over B; and these deviations (d,)."""
     deviation = z.std(axis=0)
     return (z - z.mean(axis=0)) / deviation, deviation
 
@@ -15,7 +15,7 @@ def correlation(first, second):
 
 
 def loss(z1, z2, weight):
-    """What the correlations lack on the diagonal, and weight times what they are off it, squared: a number.
+    """The sum of (1 − C_ff)², and weight times the sum of the other C_fg²: a number.
 
     z1, z2 (B, d): row i of each a pair, no column constant · weight: a number
     """

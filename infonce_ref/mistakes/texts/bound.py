@@ -10,7 +10,7 @@ def log_softmax(u):
 
 
 def bound(scores, positive):
-    """The batch's estimate, in nats, of what I(X;Y) is at least: a number.
+    """The batch's estimate of a lower bound on I(X;Y), in nats: a number.
 
     scores (n, K): row i a context, column j a candidate · positive (n,): the column of each row's positive
     """

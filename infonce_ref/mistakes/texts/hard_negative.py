@@ -1,4 +1,4 @@
-"""NT-Xent with its negatives weighed and the anchor's own class taken off, and its gradient."""
+"""NT-Xent with weighted negatives and a correction for the anchor's own class, and its gradient."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def softmax(x):
 
 
 def estimate(x, temperature, beta, prior):
-    """The mean e^L of a row's true negatives, and where it is above its floor e^{−1/τ}."""
+    """The mean e^L of a row's true negatives, and whether it is above its floor e^{−1/τ}."""
     mean = (softmax(beta * x) * np.exp(x)).sum(axis=1)
     own = np.exp(x[np.arange(len(x)), partner(len(x))])
     debiased = (mean - prior * own) / (1 - prior)

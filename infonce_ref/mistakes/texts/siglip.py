@@ -1,4 +1,4 @@
-"""SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own; and its gradient."""
+"""SigLIP: classifies each image and text as a pair or not, by a sigmoid of its own; and its gradient."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""VICReg: two views alike, the columns of each spread out and uncorrelated; and its gradient."""
+"""VICReg: two views agree, and the columns of each are spread out and uncorrelated; and its gradient."""
 
 import numpy as np
 
 
 def centred(z):
-    """Each column less its mean."""
+    """Each column minus its mean."""
     return z - z.mean(axis=0)
 
 
