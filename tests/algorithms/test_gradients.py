@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from few import few
 
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import networks, tree
@@ -70,7 +71,12 @@ def test_no_algorithm_is_left_out():
     assert set(STEPS) == set(ALL)
 
 
-@pytest.mark.parametrize(("name", "options"), [(name, o) for name, some in STEPS.items() for o in some])
+EVERY_STEP = [(name, options) for name, some in STEPS.items() for options in some]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), few(EVERY_STEP, lambda step: step[0] in ("moco", "byol", "jigsaw"))
+)
 def test_a_step_goes_down_its_own_loss(name, options):
     """The first velocity is ∂𝓛/∂θ + decay · θ: for every weight that is trained, of every algorithm."""
     algorithm = ALL[name]

@@ -1,6 +1,7 @@
 """A solution that is wrong only somewhere is not right: asked at points of every kind, large and small."""
 
 import pytest
+from few import few
 
 from infonce_ref.exercises import ALL, check
 
@@ -51,7 +52,11 @@ def {gradient}({names}):
 """
 
 
-@pytest.mark.parametrize(("name", "where"), [(name, where) for name in RARE for where in RARE[name]])
+PLACES = [(name, where) for name in RARE for where in RARE[name]]
+KEPT = {("ntxent", "2 < temperature < 9"), ("byol", "len(prediction) > 200"), ("clip", "calls > 400")}
+
+
+@pytest.mark.parametrize(("name", "where"), few(PLACES, KEPT.__contains__))
 def test_a_solution_that_is_wrong_there_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from few import few
 from verify.plants import of_value, rows, spoilt
 
 from infonce_ref.verify.judge import WITNESSES, hear, hearings, registered
@@ -243,6 +244,20 @@ def seen(name, part, which):
     return any(not check.holds for hearing in met[:MOST] for check in hear(hearing))
 
 
-@pytest.mark.parametrize(("name", "part", "loss"), PLANTS, ids=" ".join)
+ONE_OF_EACH_KIND = {
+    ("features == 512", "gradient"),
+    ("more than 500 rows", "value"),
+    ("τ from 0.19 to 0.2105", "gradient"),
+    ("τ a 0-d array", "value"),
+    ("strides[1] < 0", "gradient"),
+    ("one-hot rows", "value"),
+    ("one class", "gradient"),
+    ("bias == 0", "gradient"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "loss"), few(PLANTS, lambda plant: plant[:2] in ONE_OF_EACH_KIND), ids=" ".join
+)
 def test_a_fault_under_this_condition_is_refused(name, part, loss):
     assert seen(name, part, loss)

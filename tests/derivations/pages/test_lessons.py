@@ -7,6 +7,7 @@ from html import unescape
 from io import StringIO
 
 import pytest
+from few import few
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
@@ -152,7 +153,14 @@ SOLUTIONS = [
 ]
 
 
-@pytest.mark.parametrize("solution", [text for _, text in SOLUTIONS], ids=[name for name, _ in SOLUTIONS])
+@pytest.mark.parametrize(
+    "solution",
+    [
+        # it runs for eight seconds
+        pytest.param(text, id=name, marks=pytest.mark.slow if name == "estimators 3" else ())
+        for name, text in SOLUTIONS
+    ],
+)
 def test_a_solution_runs(solution):
     """The numbers of a solution are those that its code prints."""
     test = doctest.DocTestParser().get_doctest(solution, {}, "solution", None, 0)
@@ -213,7 +221,7 @@ def test_latex_in_the_terminal(latex, text):
     assert plain(latex) == text
 
 
-@pytest.mark.parametrize("lesson", lessons())
+@pytest.mark.parametrize("lesson", few(lessons(), ("infonce", "sphere").__contains__))
 def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, capsys):
     monkeypatch.setattr(equations, "standing", settled)
     made = notebooks.notebook(lesson)
