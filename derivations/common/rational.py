@@ -4,8 +4,15 @@ The rows are fractions, among them unit rows such as (3/5, 4/5). If e^{1/(25τ)}
 e^{s/τ} = b^{25 s} with whole 25 s, and every probability.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+
+from sympy import Expr, Symbol
+
+from ..prover.evaluate import Functions, evaluator
+from ..prover.notation import Definition
+from ..symbols import N, d, f, p, tau
+from ..symbols import z as rows_of
 
 Row = Sequence[Fraction]
 
@@ -28,34 +35,28 @@ def exp(similarity: Fraction, b: Fraction) -> Fraction:
     return Fraction(b) ** int(25 * similarity)
 
 
-def everyone(row: int, column: int) -> bool:
-    return True
-
-
-def all_but_itself(row: int, column: int) -> bool:
-    return row != column
-
-
-def probabilities(
-    z: Sequence[Row], b: Fraction, candidate: Callable[[int, int], bool] = everyone
+def table(
+    entry: Expr,
+    indices: tuple[Symbol, Symbol],
+    names: tuple[Definition, ...],
+    z: Sequence[Row],
+    b: Fraction,
+    partner: Sequence[int] = (),
 ) -> list[list[Fraction]]:
-    """P_ij over the candidates of each row [D1.3]; candidate=all_but_itself masks the row itself [D3.2]."""
-    table = []
-    for i, row in enumerate(z):
-        weights = [exp(dot(row, other), b) if candidate(i, j) else Fraction(0) for j, other in enumerate(z)]
-        table.append([weight / sum(weights) for weight in weights])
-    return table
+    """An entry at all values of its two indices, by these definitions; the second index runs over features if it
+    is f, else over rows."""
+    numbers = {N: len(z), d: len(z[0]), rows_of: z, tau: Fraction(1, 25), p: partner}
+    functions = Functions(lambda exponent: exp(exponent / 25, b), _refuse, _refuse)
+    run = evaluator(entry, numbers, functions, names)
+    row, column = indices
+    columns = range(len(z[0] if column == f else z))
+    return [[Fraction(run({row: x, column: y})[0]) for y in columns] for x in range(len(z))]
 
 
-def error(P: Sequence[Row], p: Sequence[int]) -> list[list[Fraction]]:
-    """G = P − 1[positive] [D1.11]."""
-    return [[x - (j == p[i]) for j, x in enumerate(row)] for i, row in enumerate(P)]
-
-
-def gradient(G: Sequence[Row], z: Sequence[Row]) -> list[list[Fraction]]:
-    """(G + Gᵀ) Z, which is Nτ times the gradient [D1.13]."""
-    both = [[G[k][j] + G[j][k] for j in range(len(z))] for k in range(len(z))]
-    return [[dot(row, column) for column in zip(*z, strict=True)] for row in both]
+def _refuse(number: Fraction) -> Fraction:
+    raise ValueError(
+        f"exact: no logarithm and no root of {number} is a fraction; evaluate a form without them"
+    )
 
 
 def tangent(z: Row, x: Row) -> list[Fraction]:

@@ -4,6 +4,7 @@ No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with the 
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 
 from sympy import Expr, Integer, exp, log
@@ -62,6 +63,24 @@ def prove(first: Expr, *steps) -> Proof:
     return derive(first, *steps, names=PRINTED, facts=FACTS)
 
 
+# --- at rows of fractions, e^{1/(25τ)} = b --------------------------------------------------------------
+
+
+def probabilities(z, b: Fraction, names: tuple[Definition, ...] = PRINTED) -> list[list[Fraction]]:
+    """P [D1.3]."""
+    return rational.table(P[i, j], (i, j), names, z, b)
+
+
+def errors(z, b: Fraction, partner, names: tuple[Definition, ...] = PRINTED) -> list[list[Fraction]]:
+    """G = P − 1[positive] [D1.11]."""
+    return rational.table(G[i, j], (i, j), names, z, b, partner)
+
+
+def steepest(z, b: Fraction, partner, names: tuple[Definition, ...] = PRINTED) -> list[list[Fraction]]:
+    """(G + Gᵀ) Z, which is ντ times the gradient [D1.13]."""
+    return rational.table(nu * tau * BY_ROW, (k, f), names, z, b, partner)
+
+
 # --- the definitions ------------------------------------------------------------------------------------
 
 
@@ -74,8 +93,7 @@ def prove(first: Expr, *steps) -> Proof:
 )
 def norm_is_not_used() -> dict[str, Piece]:
     def radial(z, b) -> Finding:
-        G = rational.error(rational.probabilities(z, b), positives(len(z)))
-        along = rational.dot(z[0], rational.gradient(G, z)[0])
+        along = rational.dot(z[0], steepest(z, b, positives(len(z)))[0])
         return Finding(along, "≠", 0, ("Nτ z_0 · ∂𝓛/∂z_0", ""))
 
     return {
@@ -284,8 +302,7 @@ def coefficients() -> dict[str, Piece]:
 def steps_of_a_pair(z, b) -> Iterator[Finding]:
     """All rows step against the gradient, times Nτ: what becomes of z_0 and its positive."""
     p = positives(len(z))
-    gradient = rational.gradient(rational.error(rational.probabilities(z, b), p), z)
-    printed = [[-x for x in row] for row in gradient]
+    printed = [[-x for x in row] for row in steepest(z, b, p)]
     along = [rational.tangent(row, step) for row, step in zip(z, printed, strict=True)]
     product = rational.dot(z[0], z[p[0]])
 
@@ -337,8 +354,9 @@ def purpose() -> dict[str, Piece]:
 )
 def reciprocity() -> dict[str, Piece]:
     def not_reciprocal(z, b) -> Iterator[Finding]:
-        numbers = rational.error(rational.probabilities(z, b), positives(len(z)))
-        forces = [sum(column) for column in zip(*rational.gradient(numbers, z), strict=True)]
+        partner = positives(len(z))
+        numbers = errors(z, b, partner)
+        forces = [sum(column) for column in zip(*steepest(z, b, partner), strict=True)]
         yield Finding(numbers[0][1], "≠", numbers[1][0], ("G_01", "G_10"))
         yield Finding(forces, "≠", [0] * len(forces), ("Nτ Σ_k ∂𝓛/∂z_k", ""))
         yield from steps_of_a_pair(z, b)

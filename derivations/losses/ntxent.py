@@ -41,7 +41,7 @@ BY_TEMPERATURE = -total(G[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)  # [M7]
 
 def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
     """e^ℓ of one anchor, as D3.2 is printed; e^{1/(25τ)} = b."""
-    return 1 / rational.probabilities(z, b, rational.all_but_itself)[row][positive]
+    return 1 / rational.table(P[i, j], (i, j), NAMES, z, b)[row][positive]
 
 
 @claim(

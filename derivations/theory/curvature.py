@@ -190,9 +190,9 @@ def higher_in_the_middle(start, end, b) -> Iterator[Finding]:
 
     def odds(rows):
         """e^{N𝓛}"""
-        return 1 / prod(row[p[i]] for i, row in enumerate(rational.probabilities(rows, b)))
+        return 1 / prod(row[p[i]] for i, row in enumerate(infonce.probabilities(rows, b)))
 
-    G = rational.error(rational.probabilities(middle, b), p)
+    G = infonce.errors(middle, b, p)
     bend = sum(x * rational.dot(half[i], half[j]) for i, row in enumerate(G) for j, x in enumerate(row))
     yield Finding(bend, "<", 0, ("Σ_ij G_ij V_i · V_j in the middle", ""))
     yield Finding(

@@ -55,7 +55,7 @@ BY_WHOLE = mine[k] * total((G[k, j] + G[j, k]) * on_one_rank(j, f), (j, N)) / (n
 def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     """Along the sphere: the gradient of NT-Xent, times ντ, and what the local losses make of it."""
     partner = positives(len(z))
-    G = rational.error(rational.probabilities(z, b, rational.all_but_itself), partner)
+    G = infonce.errors(z, b, partner, infonce.MASKED)
     local = [[Fraction(0)] * len(z) for _ in z]
     for row, errors in enumerate(G):
         for other, error in enumerate(errors):
@@ -64,7 +64,7 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     pulls = [[rational.dot(weights, column) for column in zip(*z, strict=True)] for weights in local]
     full, pulls = (
         [rational.tangent(row, step) for row, step in zip(z, gradient, strict=True)]
-        for gradient in (rational.gradient(G, z), pulls)
+        for gradient in (infonce.steepest(z, b, partner, infonce.MASKED), pulls)
     )
     along = sum(rational.dot(x, y) for x, y in zip(full, pulls, strict=True))
     yield Finding(along, "<", 0, ("(ντ)² times the product of the two gradients", ""))

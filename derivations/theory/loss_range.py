@@ -11,7 +11,7 @@ from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, example
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..evidence.verdicts import Verdict
-from ..losses import ntxent
+from ..losses import infonce, ntxent
 from ..prover.inequality import Bound, Sign, Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
@@ -105,8 +105,8 @@ def _pulls(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     """Row 0 before its positive, row 1, and a negative, row 2: P_p − 1 and P_n, the coefficients of z_p and z_n."""
     full, masked = (
         (positive - 1, negative)
-        for candidate in (rational.everyone, rational.all_but_itself)
-        for _, positive, negative in (rational.probabilities(z, b, candidate)[0],)
+        for names in (infonce.PRINTED, infonce.MASKED)
+        for _, positive, negative in (infonce.probabilities(z, b, names)[0],)
     )
     for row in z[1:]:
         yield Finding(rational.dot(z[0], row), "=", 0, ("cosine of the anchor with another row", ""))
@@ -198,8 +198,8 @@ def least(loss: IndexedBase, level: Symbol, own: Sequence[Expr]) -> tuple[Bound,
 
 
 def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
-    for candidate, own in ((rational.all_but_itself, 1), (rational.everyone, 2)):
-        P = rational.probabilities(z, b, candidate)
+    for names, own in ((infonce.MASKED, 1), (infonce.PRINTED, 2)):
+        P = infonce.probabilities(z, b, names)
         for row, positive in enumerate(positives(len(z))):
             yield Finding(
                 1 / P[row][positive], "=", own + 2 / b**50, (f"e^ℓ of row {row}", f"{own} + 2 e^(−2/τ)")

@@ -55,8 +55,8 @@ MOVING = (Definition(z[i, f], q[i, f] + time * velocity[i, f]), *infonce.MASKED)
 def gradient(z: UnitRows, b: Fraction, pairs: int) -> list[list[Fraction]]:
     """τ times the sum over anchors of NT-Xent's gradients along the sphere, by rows of both views."""
     partner = [(row + pairs) % len(z) for row in range(len(z))]
-    G = rational.error(rational.probabilities(z, b, rational.all_but_itself), partner)
-    return [rational.tangent(row, step) for row, step in zip(z, rational.gradient(G, z), strict=True)]
+    full = infonce.steepest(z, b, partner, infonce.MASKED)
+    return [rational.tangent(row, step) for row, step in zip(z, full, strict=True)]
 
 
 def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
