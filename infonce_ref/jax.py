@@ -82,6 +82,8 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     backward the value's derivative too.
     """
 
+    along = partial(differentiate_along, loss.backward)
+
     @allow_jax_gradient()
     def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
         # under jax.grad, NumPy arrays are still NumPy arrays
@@ -116,39 +118,45 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
         value, _, arrays = primals
         return with_slope(cache_of, *primals), along(cache_of, value, arrays, varying(tangents[1]))
 
-    def along(cache_of: Callable, value: jax.Array, arrays: list, directions: dict) -> jax.Array:
-        """Return the derivative of the value along these directions of the inputs."""
-
-        def gradients(upstream: Any) -> dict:
-            found = loss.backward(cache_of(arrays), upstream)
-            return {name: getattr(found, name) for name in directions}
-
-        if value.ndim:  # J d, as the derivative by u of what backward gives, which is ⟨Jᵀ u, d⟩
-            (slope,) = jax.vjp(gradients, jax.numpy.ones_like(value))[1](directions)
-            return slope
-        with as_called(arrays):
-            found = gradients(1.0)
-        zero = jax.numpy.zeros_like(value)
-        return sum((jax.numpy.sum(found[name] * directions[name]) for name in directions), zero)
-
     def value(*positional: Any, **named: Any) -> jax.Array:
-        positional, named = jax.tree.map(from_numpy, (positional, named))
-        by_name = arguments(loss, positional, named, jax.Array, "JAX array")
-        constant = stopped(loss, by_name)
-        arrays = widen({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
-        rows = next(iter(arrays.values()))
-        inputs = {
-            name: cast_to_rows(arrays.pop(name), rows)
-            for name in loss.differentiable
-            if name in arrays and name not in constant
-        }
-        return value_of(
-            {name: x for name, x in by_name.items() if not isinstance(x, jax.Array)},
-            inputs,
-            arrays | jax.lax.stop_gradient({name: x for name, x in arrays.items() if name in constant}),
-        )
+        return value_of(*sort_arguments(loss, positional, named))
 
     return document(value, loss, jax.Array)
+
+
+def sort_arguments(loss: Loss, positional: tuple, named: dict) -> tuple[dict, dict, dict]:
+    """Return the options, the inputs to differentiate by, and the arrays that are held constant."""
+    positional, named = jax.tree.map(from_numpy, (positional, named))
+    by_name = arguments(loss, positional, named, jax.Array, "JAX array")
+    constant = stopped(loss, by_name)
+    arrays = widen({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
+    rows = next(iter(arrays.values()))
+    inputs = {
+        name: cast_to_rows(arrays.pop(name), rows)
+        for name in loss.differentiable
+        if name in arrays and name not in constant
+    }
+    held = jax.lax.stop_gradient({name: x for name, x in arrays.items() if name in constant})
+    options = {name: x for name, x in by_name.items() if not isinstance(x, jax.Array)}
+    return options, inputs, arrays | held
+
+
+def differentiate_along(
+    backward: Callable, cache_of: Callable, value: jax.Array, arrays: list, directions: dict
+) -> jax.Array:
+    """Return the derivative of the value along these directions of the inputs."""
+
+    def gradients(upstream: Any) -> dict:
+        found = backward(cache_of(arrays), upstream)
+        return {name: getattr(found, name) for name in directions}
+
+    if value.ndim:  # J d, as the derivative by u of what backward gives, which is ⟨Jᵀ u, d⟩
+        (slope,) = jax.vjp(gradients, jax.numpy.ones_like(value))[1](directions)
+        return slope
+    with as_called(arrays):
+        found = gradients(1.0)
+    zero = jax.numpy.zeros_like(value)
+    return sum((jax.numpy.sum(found[name] * directions[name]) for name in directions), zero)
 
 
 def varying(tangents: dict[str, Any]) -> dict[str, Any]:

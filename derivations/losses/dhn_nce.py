@@ -17,7 +17,7 @@ from ..common.weights import with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Misprint, Piece, Relation, fails, holds
 from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound, positive
+from ..prover.inequality import Bound, Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
 from ..prover.sums import Facts
@@ -424,67 +424,66 @@ def attraction() -> dict[str, Piece]:
     " of two unit rows is between -1 and 1, «near» and «far».",
 )
 def growing_with_hardness() -> dict[str, Piece]:
-    limits, one = (m, B), other[i]
     pair = rho[i, j] * rho[i, m] / (2 * MEAN)
+    limits = (m, B), (j, B)
     by_share = total((Q[i, j] - rho[i, j]) * L[i, j], (j, B))
     plain = over_negatives(raised(by_image(L), Integer(1))) * exp(-L[i, i])
+    no_hardness = Definition(beta1, Integer(0))
+    return {
+        "slope": prove(Partial(ell[i], beta1), (DERIVATIVE, by_share)),
+        "rising": at_most(
+            Integer(0),
+            -by_share,
+            Use(pair * exp(L[i, j]), exp(L[i, m]), limits, exp(L[i, j])),
+            Use(pair * exp(L[i, m]), exp(L[i, j]), limits, exp(L[i, m])),
+        ),
+        "flat": prove(exp(ell[i]), (DEFINITION, plain), names=(*DIFFERENTIATED, no_hardness, MASK)),
+        **gap_to_the_hardest(),
+        **distance_from_equal_negatives(),
+    }
 
-    # x^β (1 + β(1 − x)) ≤ 1 is the lemma twice, at x^−β and at x
+
+def gap_to_the_hardest() -> dict[str, Piece]:
+    """x^β (1 + β(1 − x)) ≤ 1 is the lemma twice, at x^−β and at x."""
+    limits, one = ((m, B),), other[i]
     x = exp(L[i, m] - L[i, one])
     gap = 1 - exp(ell[i] + L[i, i] - L[i, one]) / (B - 1)
     others = Differ(m, i) * Differ(m, one)
     by_one = rho[i, one] * others
-    within = (B - 2) * rho[i, one] - (1 + beta1) * gap - total(others * rho[i, m] * x, limits)
-
-    # with x = L_im − L_ii between −2/τ and 2/τ
-    x_i, top = exp(L[i, m] - L[i, i]), exp(2 / tau)
-    per_negative = exp(ell[i]) / (B - 1)
-    lengths = total(image[i, f] ** 2, (f, d)) + total(caption[j, f] ** 2, (f, d))
+    within = (B - 2) * rho[i, one] - (1 + beta1) * gap - total(others * rho[i, m] * x, *limits)
+    to_the_hardest = total(rho[i, m] * x * (L[i, one] - L[i, m]), *limits)
     return {
-        "slope": prove(Partial(ell[i], beta1), (DERIVATIVE, by_share)),
-        "rising": bound(
-            -by_share,
-            Use(pair * exp(L[i, j]), exp(L[i, m]), (limits, (j, B)), exp(L[i, j])),
-            Use(pair * exp(L[i, m]), exp(L[i, j]), (limits, (j, B)), exp(L[i, m])),
-            last=Integer(0),
-            names=DIFFERENTIATED,
-            facts=FACTS,
-        ),
-        "flat": prove(
-            exp(ell[i]), (DEFINITION, plain), names=(*DIFFERENTIATED, Definition(beta1, Integer(0)), MASK)
-        ),
-        "gap": bound(
-            total(rho[i, m] * x * (L[i, one] - L[i, m]), limits),
-            Use(rho[i, m] * x, Integer(1), (limits,), x),
-            last=gap,
-            names=DIFFERENTIATED,
-            facts=FACTS,
-        ),
+        "gap": at_most(gap, to_the_hardest, Use(rho[i, m] * x, Integer(1), limits, x)),
         "limit": bound(
             Integer(0),
-            Use(by_one * x**beta1, x**-beta1, (limits,)),
-            Use(by_one * beta1 * x**beta1, x, (limits,)),
+            Use(by_one * x**beta1, x**-beta1, limits),
+            Use(by_one * beta1 * x**beta1, x, limits),
             last=within,
             names=(*DIFFERENTIATED, MASK),
             facts=NEGATIVES,
         ),
-        "above": bound(
-            total(rho[i, m] * x_i * ((1 - S[i, m]) + (1 + S[i, i])) / tau, limits),
-            Use(rho[i, m] * x_i, top, (limits,), x_i),
-            last=top - per_negative,
-            names=DIFFERENTIATED,
-            facts=FACTS,
-        ),
-        "below": bound(
-            total(rho[i, m] / top * ((1 + S[i, m]) + (1 - S[i, i])) / tau, limits),
-            Use(rho[i, m] / top, x_i, (limits,), 1 / top),
-            last=per_negative - 1 / top,
-            names=DIFFERENTIATED,
-            facts=FACTS,
-        ),
+    }
+
+
+def distance_from_equal_negatives() -> dict[str, Piece]:
+    """With x = L_im − L_ii between −2/τ and 2/τ."""
+    limits = ((m, B),)
+    x, top = exp(L[i, m] - L[i, i]), exp(2 / tau)
+    per_negative = exp(ell[i]) / (B - 1)
+    lengths = total(image[i, f] ** 2, (f, d)) + total(caption[j, f] ** 2, (f, d))
+    above = total(rho[i, m] * x * ((1 - S[i, m]) + (1 + S[i, i])) / tau, *limits)
+    below = total(rho[i, m] / top * ((1 + S[i, m]) + (1 - S[i, i])) / tau, *limits)
+    return {
+        "above": at_most(top - per_negative, above, Use(rho[i, m] * x, top, limits, x)),
+        "below": at_most(per_negative - 1 / top, below, Use(rho[i, m] / top, x, limits, 1 / top)),
         "near": prove(total((image[i, f] - caption[j, f]) ** 2, (f, d)), (DEFINITION, lengths - 2 * S[i, j])),
         "far": prove(total((image[i, f] + caption[j, f]) ** 2, (f, d)), (DEFINITION, lengths + 2 * S[i, j])),
     }
+
+
+def at_most(last: Expr, first: Expr, *uses: Use) -> Bound:
+    """first ≤ last, by the lemma."""
+    return bound(first, *uses, last=last, names=DIFFERENTIATED, facts=FACTS)
 
 
 @claim(

@@ -123,28 +123,13 @@ class Language:
             case Sum():
                 self._check_sum(node, ranges)
                 return
-            case Partial(args=(inside, variable)):
-                if not isinstance(variable, (Symbol, Indexed)):
-                    raise ValueError(
-                        f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
-                    )
-                if variable.is_integer:
-                    raise ValueError(f"differentiate: {variable} is an index or a size, where it cannot vary")
-                self._walk(inside, ranges)
-                self._walk(variable, ranges)
-                return
-            case Pow(base=base, exp=Rational() as exponent) if base != E:
-                if base.is_number and exponent.q != 1 and not is_positive(base):
-                    raise ValueError(
-                        f"sums: {node} is a root of what is not seen to be > 0; all numbers here are real"
-                    )
-                if base == 0 or exponent == 0:
-                    raise ValueError(
-                        f"sums: {node} is a power of 0, or to the 0; write the number that is meant"
-                    )
+            case Pow(base=base, exp=Rational()) if base != E:
+                _check_power(node)
                 self._walk(base, ranges)
                 return
-            case Add() | Mul() | exp() | log():
+            case Partial() | Add() | Mul() | exp() | log():
+                if isinstance(node, Partial):
+                    _check_variable(node.args[1])
                 for argument in node.args:
                     self._walk(argument, ranges)
                 return
@@ -227,6 +212,22 @@ class Language:
             raise ValueError(
                 f"sums: a range of size {size} may be empty; use a size that is a whole number and positive"
             )
+
+
+def _check_variable(variable: Expr) -> None:
+    if not isinstance(variable, (Symbol, Indexed)):
+        raise ValueError(
+            f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
+        )
+    if variable.is_integer:
+        raise ValueError(f"differentiate: {variable} is an index or a size, where it cannot vary")
+
+
+def _check_power(node: Pow) -> None:
+    if node.base.is_number and node.exp.q != 1 and not is_positive(node.base):
+        raise ValueError(f"sums: {node} is a root of what is not seen to be > 0; all numbers here are real")
+    if node.base == 0 or node.exp == 0:
+        raise ValueError(f"sums: {node} is a power of 0, or to the 0; write the number that is meant")
 
 
 _AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=True and no more"
