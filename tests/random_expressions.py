@@ -1,0 +1,254 @@
+"""Random expressions of the prover's language, under random facts and definitions, rewritten and changed."""
+
+from collections.abc import Callable
+from random import Random
+
+from sympy import (
+    Add,
+    Expr,
+    Indexed,
+    Integer,
+    KroneckerDelta,
+    Mul,
+    Pow,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+    symbols,
+)
+from sympy.tensor.indexed import IndexedBase
+
+from infonce_ref.derivations.prover.calculus import differentiate
+from infonce_ref.derivations.prover.notation import (
+    Definition,
+    Differ,
+    Partial,
+    base_of,
+    is_index,
+    readable,
+    total,
+)
+from infonce_ref.derivations.prover.sums import Facts
+
+N, M = symbols("N M", integer=True, positive=True)
+NAMES = ("i", "j", "k", "l", "%1", "#0.0", "#1.0")
+x, v, z = (IndexedBase(name, real=True) for name in ("x", "v", "z"))
+u, mask = IndexedBase("u", positive=True), IndexedBase("O", nonnegative=True)
+p, q = (IndexedBase(name, integer=True) for name in "pq")
+a, b, c = symbols("a b c", real=True)
+t, s = symbols("t s", positive=True)
+
+
+class Case:
+    """The symbols and facts of one case, and random expressions in them."""
+
+    def __init__(self, seed: int):
+        self.random = Random(seed)
+        r = self.random
+        names = r.sample(NAMES, 4)
+        self.free = symbols(names, integer=True, nonnegative=True)
+        ranges = {index: r.choice((N, N, M)) for index in self.free if r.random() < 0.8}
+        maps = {p: (N, N), q: (N, r.choice((N, M)))}
+        self.facts = Facts(
+            ranges,
+            {name: sizes for name, sizes in maps.items() if r.random() < 0.8},
+            (p,) if r.random() < 0.5 else (),
+            (mask,) if r.random() < 0.7 else (),
+        )
+        self.names: tuple[Definition, ...] = ()
+        self.defined: list[Expr] = []
+        self.given: list[Expr] = []  # until all names are defined, s is no part of a definition
+        for name in r.sample((c, s, z), r.randint(0, 2)):
+            index = r.choice(self.free)
+            body = self.sum_of(1, {index: N}) if name is z else self.sum_of(1, {}, positive=name is s)
+            self.names += (Definition(z[index] if name is z else name, body),)
+        self.defined = [base_of(name.head) for name in self.names]
+        self.given = [s]
+
+    def index(self, scope: dict[Symbol, Expr], mapped: bool = True) -> Expr | None:
+        """An index in scope, or a map of one that its range allows."""
+        r = self.random
+        if not scope:
+            return None
+        index = r.choice(list(scope))
+        if mapped and r.random() < 0.2:
+            mapping = r.choice((p, q))
+            if self.facts.maps.get(mapping, (N,))[0] in (scope[index], None) and scope[index] is not None:
+                return mapping[index]
+        return index
+
+    def leaf(self, scope, positive: bool) -> Expr:
+        r = self.random
+        index, other = self.index(scope), self.index(scope)
+        kinds: list[Callable[[], Expr]] = [lambda: Integer(r.randint(1, 3)), lambda: t]
+        kinds += [lambda: s] * len(self.given)
+        if index is not None:
+            kinds += [lambda: u[index]] * 2
+        if not positive:
+            kinds += [lambda: a, lambda: b, lambda: Integer(r.randint(-2, -1)), lambda: Rational(1, 2)]
+            kinds += [lambda: c] * (c in self.defined)
+            if index is not None:
+                kinds += [
+                    lambda: x[index],
+                    lambda: v[index, other],
+                    lambda: v[other, index],
+                    lambda: mask[index, other] ** r.randint(1, 2),
+                    lambda: KroneckerDelta(index, other),
+                    lambda: Differ(index, other),
+                ]
+                kinds += [lambda: z[index]] * (2 * (z in self.defined))
+        return r.choice(kinds)()
+
+    def sum_of(self, depth: int, scope, positive: bool = False) -> Expr:
+        """Made of sums and products alone."""
+        r = self.random
+        if depth == 0:
+            return self.leaf(scope, positive)
+        kind = r.random()
+        if kind < 0.3:
+            return self.sum_of(depth - 1, scope, positive) + self.sum_of(depth - 1, scope, positive)
+        if kind < 0.55:
+            return self.sum_of(depth - 1, scope, positive) * self.sum_of(depth - 1, scope, positive)
+        size, index = (
+            r.choice((N, N, M)),
+            r.choice(self.free),
+        )  # often a name that is taken, and so hides another
+        return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
+
+    def any(self, depth: int, scope) -> Expr:
+        """Made of everything."""
+        r = self.random
+        kind = r.random()
+        if depth == 0 or kind < 0.2:
+            return self.sum_of(1, scope)
+        if kind < 0.3:
+            return exp(self.sum_of(1, scope))
+        if kind < 0.4:
+            return log(self.sum_of(1, scope, positive=True) * exp(self.sum_of(0, scope)))
+        if kind < 0.55:
+            return self.any(depth - 1, scope) / self.sum_of(2, scope, positive=True)
+        if kind < 0.6:
+            return Pow(self.sum_of(1, scope, positive=True), Rational(r.choice((-1, 1, 3)), 2))
+        if kind < 0.75:
+            return self.any(depth - 1, scope) + self.any(depth - 1, scope)
+        if kind < 0.88:
+            return self.any(depth - 1, scope) * self.any(depth - 1, scope)
+        size, index = r.choice((N, N, M)), r.choice(self.free)
+        return total(self.any(depth - 1, {**scope, index: size}), (index, size))
+
+    def rewritten(self, node: Expr, scope, often: float = 0.3) -> Expr:
+        """The same number, by identities of finite sums applied here and there."""
+        r = self.random
+        within = dict(scope)
+        if isinstance(node, Sum):
+            within[node.limits[0][0]] = node.limits[0][2] + 1
+            node = Sum(self.rewritten(node.function, within, often), *node.limits)
+        elif isinstance(node, (Add, Mul, exp, log, Pow)):
+            node = node.func(*(self.rewritten(part, scope, often) for part in node.args))
+        if r.random() > often:
+            return node
+        match node:
+            case Sum(function=body, limits=((index, low, high),)):
+                other = r.choice(self.free)
+                if r.random() < 0.3 and not body.has(Sum) and other not in body.free_symbols:
+                    return Sum(body.xreplace({index: other}), (other, low, high))
+                if isinstance(body, Add):
+                    return Add(*(Sum(part, (index, low, high)) for part in body.args))
+                if isinstance(body, Mul):
+                    outside = [part for part in body.args if index not in part.free_symbols]
+                    inside = [part for part in body.args if index in part.free_symbols]
+                    return Mul(*outside) * Sum(Mul(*inside), (index, low, high))
+                if isinstance(body, Sum) and body.limits[0][0] != index:
+                    return Sum(Sum(body.function, (index, low, high)), *body.limits)
+            case Mul() if any(isinstance(part, Add) for part in node.args):
+                summed = next(part for part in node.args if isinstance(part, Add))
+                rest = [part for part in node.args if part is not summed]
+                return Add(*(Mul(*rest, part) for part in summed.args))
+            case Differ():
+                return 1 - KroneckerDelta(*node.args)
+            case KroneckerDelta():
+                return 1 - Differ(*node.args)
+            case Add():
+                whole = self.sum_of(1, {}, positive=True)
+                return Add(*(part * whole for part in node.args)) / whole
+            case log():
+                return log(node.args[0] * t) - log(t)
+            case Indexed() if node.base == mask and mask in self.facts.masks:
+                return node**2
+            case Indexed() if node.base in (x, u) and is_index(node.indices[0]):
+                index = node.indices[0]
+                others = [other for other in self.free if other != index]
+                if (
+                    scope.get(index) is not None
+                    and self.facts.ranges.get(index, scope[index]) == scope[index]
+                ):
+                    other = r.choice(others)
+                    return total(KroneckerDelta(index, other) * node.base[other], (other, scope[index]))
+        for name in self.names:
+            if base_of(node) == base_of(name.head) and r.random() < 0.7:
+                return readable(name.instance(node))
+        return node
+
+    def changed(self, node: Expr) -> Expr:
+        """The expression with one of its parts made another."""
+        r = self.random
+        places = [
+            part
+            for part in _parts(node)
+            if isinstance(part, (Indexed, KroneckerDelta, Differ, Add, Mul, Symbol))
+        ]
+        if not places:
+            return node + 1
+        part = r.choice(places)
+        match part:
+            case Add() | Mul():
+                gone = r.randrange(len(part.args))
+                new = part.func(*(argument for place, argument in enumerate(part.args) if place != gone))
+            case KroneckerDelta() | Differ():
+                new = r.choice((Integer(1), Integer(0), Differ(*part.args) + KroneckerDelta(*part.args) * 2))
+            case Indexed():
+                place = r.randrange(len(part.indices))
+                other = r.choice(
+                    [index for index in self.free if self.facts.ranges.get(index) is not None] or self.free
+                )
+                new = part.base[(*part.indices[:place], other, *part.indices[place + 1 :])]
+            case _:
+                new = r.choice((-part, 2 * part, part + 1))
+        return _with(node, part, new)
+
+    def pair(self) -> tuple[Expr, Expr]:
+        """Two expressions, the second the first rewritten, or its derivative; every other time changed as well."""
+        r = self.random
+        scope = {index: self.facts.ranges.get(index) for index in r.sample(self.free, r.randint(0, 2))}
+        left = self.any(r.choice((2, 2, 3)), scope)
+        right = left
+        if r.random() < 0.4:
+            index = self.index(scope, mapped=False)
+            variables = [a, t] + ([x[index], u[index], v[index, index]] if index is not None else [])
+            variable = r.choice([entry for entry in variables if base_of(entry) not in self.defined])
+            right = readable(differentiate(left, variable, self.names))
+            left = Partial(left, variable)
+        right = self.rewritten(right, scope)
+        return left, self.changed(right) if left == right or r.random() < 0.5 else right
+
+
+def _parts(node: Expr):
+    yield node
+    for part in (
+        ()
+        if isinstance(node, (Indexed, KroneckerDelta, Differ))
+        else node.args[: 1 if isinstance(node, Sum) else None]
+    ):
+        yield from _parts(part)
+
+
+def _with(node: Expr, part: Expr, new: Expr) -> Expr:
+    if node == part:
+        return new
+    if isinstance(node, Sum):
+        return Sum(_with(node.function, part, new), *node.limits)
+    if isinstance(node, (Indexed, KroneckerDelta, Differ)) or not node.args:
+        return node
+    return node.func(*(_with(argument, part, new) for argument in node.args))
