@@ -1,5 +1,6 @@
 """The second tier: the loss's own gradient against the exact one of the formula that was found."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from .asking import Way
 from .identification import SIZES, Nearest
 from .names import Difference, Found
 from .question import Question
-from .target import Refused, Session, accepts, taken
+from .target import Refused, Session, accepts, call_signature, taken
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -20,6 +21,8 @@ TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-
 REASON = "rounding of the dtype in which the loss computes, beside the largest entry"
 OF_DIFFERENCES = "a central difference at the step where truncation meets rounding"
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
+PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
+TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
 
@@ -139,11 +142,14 @@ def holds_target(
     found, by_name = nearest.found, question.is_ in HELD
     if found is None or right is None or not (by_name or found.formula.head == "pull"):
         return None
-    detached = found_out.mistake == "one view detached"
-    if detached and by_name and "x" not in live:
-        return fail(Difference("stop gradient on the wrong side", SWAPPED))
-    if detached:
+    if found_out.mistake == "one view detached":
+        trained = "y" if "x" not in live else "x"
+        target = find_target(nearest.way) or ("y" if by_name else "")
+        if trained == target:
+            return fail(Difference("stop gradient on the wrong side", SWAPPED))
         sentence = f"{found_out.sentence.partition(':')[0]}, as a target is; else it is the exact gradient"
+        if trained == "y" and not target:
+            sentence += "; were it the prediction, the stop-gradient would be on the wrong side"
         return Slope(Verdict("right", True, sentence), [], [], live)
     if by_name and found_out.status == "right":
         return fail(
@@ -152,6 +158,16 @@ def holds_target(
             )
         )
     return None
+
+
+def find_target(way: Way) -> str:
+    """Which of two arrays the loss itself calls the target, "x" or "y", or "" if its names do not say."""
+    if way.name != "two":
+        return ""
+    names = list(call_signature(way.session.function))[:2]
+    words = [set(re.split(r"[_\d]+", name.lower())) for name in names]
+    found = [bool(w & TARGET) - bool(w & PREDICTION) for w in words]
+    return {(1, -1): "x", (-1, 1): "y"}.get(tuple(found), "")
 
 
 def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Difference], list[Record]]:
