@@ -3,13 +3,14 @@
 python tools/mutation.py                                   every file
 python tools/mutation.py infonce_ref/losses/ntxent.py      these
 python tools/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
+python tools/mutation.py --table --stale                   those whose row there is of another source, or missing
 
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
 SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
-points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails. The exit
-status is 1 if a mutant survives that tools/equivalent_mutants.toml does not explain, or if an explained mutant
-is killed or no longer exists. Existing mutation testers start Python anew for each mutant and cannot ask a
-judge first.
+points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails; what
+survives them, the losses' tests in PyTorch and JAX. The exit status is 1 if a mutant survives that
+tools/equivalent_mutants.toml does not explain, or if an explained mutant is killed or no longer exists. Existing
+mutation testers start Python anew for each mutant and cannot ask a judge first.
 """
 
 import argparse
@@ -66,28 +67,20 @@ class Mutant(NamedTuple):
     source: str
 
 
-BINARY = {
-    ast.Add: [ast.Sub],
-    ast.Sub: [ast.Add],
-    ast.Mult: [ast.Div],
-    ast.Div: [ast.Mult],
+def both_ways(*pairs: tuple[type, type]) -> dict[type, list[type]]:
+    return {one: [other] for a, b in pairs for one, other in ((a, b), (b, a))}
+
+
+OPERATORS = {
+    **both_ways((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr), (ast.And, ast.Or)),
+    **both_ways((ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
     ast.FloorDiv: [ast.Mult],
     ast.Mod: [ast.FloorDiv],
     ast.Pow: [ast.Mult],
-    ast.BitAnd: [ast.BitOr],
-    ast.BitOr: [ast.BitAnd],
-}
-COMPARED = {
     ast.Lt: [ast.LtE, ast.GtE],
     ast.LtE: [ast.Lt, ast.Gt],
     ast.Gt: [ast.GtE, ast.LtE],
     ast.GtE: [ast.Gt, ast.Lt],
-    ast.Eq: [ast.NotEq],
-    ast.NotEq: [ast.Eq],
-    ast.Is: [ast.IsNot],
-    ast.IsNot: [ast.Is],
-    ast.In: [ast.NotIn],
-    ast.NotIn: [ast.In],
 }
 NAMES = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum", "sum": "mean", "mean": "sum"}
 
@@ -100,15 +93,15 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what may replace a node: operators or arguments swapped, a sign or a call dropped, another number."""
     match node:
         case ast.BinOp(left, op, right):
-            for other in BINARY.get(type(op), []):
+            for other in OPERATORS.get(type(op), []):
                 yield replace_fields(node, op=other())
             if isinstance(op, ast.Sub | ast.Div | ast.MatMult):
                 yield replace_fields(node, left=right, right=left)
         case ast.Compare(_, [op], _):
-            for other in COMPARED.get(type(op), []):
+            for other in OPERATORS.get(type(op), []):
                 yield replace_fields(node, ops=[other()])
         case ast.BoolOp(op, _):
-            yield replace_fields(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
+            yield replace_fields(node, op=OPERATORS[type(op)][0]())
         case ast.UnaryOp(_, operand):
             yield operand
         case ast.IfExp(test, body, orelse):
@@ -148,36 +141,50 @@ def commutes(function: ast.expr) -> bool:
     return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
 
 
-def find_places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
-    """Every node that computes something, by its function, its parent, and where in the parent it is."""
+class Place(NamedTuple):
+    """A node that computes something: its function, its parent, and where in the parent it is."""
 
-    def within(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, str, int | None]]:
-        for name, value in ast.iter_fields(node):
-            if name in ("annotation", "returns", "decorator_list", "type_params"):
+    function: str
+    parent: ast.AST
+    field: str
+    index: int | None
+
+    @property
+    def node(self) -> ast.AST:
+        held = getattr(self.parent, self.field)
+        return held if self.index is None else held[self.index]
+
+    def put(self, node: ast.AST) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+def find_places(tree: ast.Module) -> Iterator[Place]:
+    """The places in functions and methods; the judge's examples are not under test."""
+    for statement in tree.body:
+        of_class = isinstance(statement, ast.ClassDef)
+        for function in statement.body if of_class else [statement]:
+            if isinstance(function, ast.FunctionDef) and "example" not in function.name:
+                name = f"{statement.name}.{function.name}" if of_class else function.name
+                yield from find_places_within(function, name)
+
+
+def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list", "type_params"):
+            continue
+        for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if not isinstance(child, ast.AST) or isinstance(child, NOT_CHANGED):
                 continue
-            for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
-                if not isinstance(child, ast.AST) or isinstance(
-                    child, ast.JoinedStr | ast.ImportFrom | ast.Import
-                ):
-                    continue
-                if isinstance(child, ast.ClassDef):
-                    # a tuple of fields computes nothing, and the judge's examples are not under test
-                    methods = [x for x in child.body if isinstance(x, ast.FunctionDef)]
-                    for method in methods:
-                        yield from within(method, f"{child.name}.{method.name}")
-                    continue
-                own = (
-                    f"{function}.{child.name}".lstrip(".") if isinstance(child, ast.FunctionDef) else function
-                )
-                if "example" in own or (
-                    not own and isinstance(node, ast.Module) and not isinstance(child, ast.FunctionDef)
-                ):
-                    continue
-                yield own, node, name, index
-                if not (isinstance(child, ast.keyword) and child.arg == "axis"):
-                    yield from within(child, own)
+            own = f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
+            yield Place(own, node, name, index)
+            if not (isinstance(child, ast.keyword) and child.arg == "axis"):
+                yield from find_places_within(child, own)
 
-    return within(tree, "")
+
+NOT_CHANGED = (ast.JoinedStr, ast.ImportFrom, ast.Import)
 
 
 def describe(node: ast.AST) -> str:
@@ -186,29 +193,23 @@ def describe(node: ast.AST) -> str:
 
 def generate_mutants(source: str) -> Iterator[Mutant]:
     """Every change of a file, one at a time."""
-    tree, named = ast.parse(source), Counter()
-    for function, parent, name, index in list(find_places(tree)):
-        held = getattr(parent, name)
-        node = held if index is None else held[index]
+    tree, named = ast.parse(source), Counter[tuple[str, str]]()
+    for place in list(find_places(tree)):
+        node = place.node
         # describe a number or an axis with its context
-        small = isinstance(node, ast.Constant | ast.keyword) and isinstance(parent, ast.expr | ast.keyword)
+        small = isinstance(node, ast.Constant | ast.keyword) and isinstance(
+            place.parent, ast.expr | ast.keyword
+        )
         news = list(vary(copy.deepcopy(node)))
-        before = describe(parent if small else node) if news else ""
+        before = describe(place.parent if small else node) if news else ""
         for new in news:
-            replace_node(parent, name, index, new)
-            change = f"{before} → {describe(parent if small else new)}"
-            named[function, change] += 1
-            again = named[function, change]
+            place.put(new)
+            change = f"{before} → {describe(place.parent if small else new)}"
+            named[place.function, change] += 1
+            again = named[place.function, change]
             text = ast.unparse(ast.fix_missing_locations(tree))
-            yield Mutant(function, change if again == 1 else f"{change} ({again})", text)
-            replace_node(parent, name, index, node)
-
-
-def replace_node(parent: ast.AST, name: str, index: int | None, node: ast.AST) -> None:
-    if index is None:
-        setattr(parent, name, node)
-    else:
-        getattr(parent, name)[index] = node
+            yield Mutant(place.function, change if again == 1 else f"{change} ({again})", text)
+            place.put(node)
 
 
 # --- who must see it -------------------------------------------------------------------------------------
@@ -273,6 +274,12 @@ def tests_of(file: str) -> list[str]:
     if path.stem in EVERY_LOSS:  # one loss, with every library
         return [*OF_EVERY_LOSS, "-k", "ntxent"]
     return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", "-k", QUICK_LIBRARIES]
+
+
+def framework_tests(file: str) -> list[str]:
+    """The tests in PyTorch and JAX of the first loss that uses a file: they take 20 seconds, and see what changes
+    no number in NumPy, such as a second derivative."""
+    return ["tests/test_arrays_traced.py", "tests/bridges", "-k", (losses_judged(file) or ["ntxent"])[0]]
 
 
 LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants
@@ -356,8 +363,9 @@ def tests_fail(*tests: str) -> bool:
     return bool(pytest.main([*OPTIONS, *tests], plugins=[Spread()]))
 
 
-def find_killer(tree: Path, file: str) -> str:
-    """Return what kills the changed file in the copy. Runs in its own process."""
+def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
+    """Return what kills the changed file in the copy: of the tests in PyTorch and JAX, or of all the rest. Runs in
+    its own process."""
     proofs = file.startswith("derivations")
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
@@ -367,6 +375,8 @@ def find_killer(tree: Path, file: str) -> str:
         __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
     except Exception:
         return "the import"
+    if by_frameworks:
+        return "the tests" if tests_fail(*framework_tests(file)) else "survived"
     own = own_tests(file, tree)
     if own and tests_fail(*own):
         return "the tests"
@@ -396,7 +406,7 @@ def limit_time(limit: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
 
 
-def try_mutant(tree: Path, file: str, source: str, limit: float = 600) -> str:
+def try_mutant(tree: Path, file: str, source: str, limit: float = 600, by_frameworks: bool = False) -> str:
     """The killer of one mutant of a file, found in its own process within so many seconds of processor time."""
     (tree / file).write_text(source, encoding="utf-8")
     child = os.fork()
@@ -407,7 +417,7 @@ def try_mutant(tree: Path, file: str, source: str, limit: float = 600) -> str:
         os.dup2(silence, 2)
         limit_time(limit)
         try:
-            code = KILLERS.index(find_killer(tree, file))
+            code = KILLERS.index(find_killer(tree, file, by_frameworks))
         except BaseException:
             code = KILLERS.index("the tests")
         os._exit(code)
@@ -480,20 +490,27 @@ def try_file(tree: Path, file: str) -> Score:
         return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
     own = sum(os.times()[2:4]) - sum(spent[2:4])  # of the children
     limit = max(30.0, LIMIT * own)
-    score, seen = Score(file, Counter(), [], 0.0), set()
+    score, survivors = Score(file, Counter(), [], 0.0), []
     for mutant in generate_mutants(source):
-        key = (file, mutant.function, mutant.change)
         if mutant.source == plain:
             continue
         by = try_mutant(tree, file, mutant.source, limit)
         if by == "survived":
-            seen.add(key)
-            by = "equivalent" if key in reasons else by
-            if by == "survived":
-                score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
-                print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
+            survivors.append(mutant)
+        else:
+            score.found[by] += 1
+    unexplained = [x for x in survivors if (file, x.function, x.change) not in reasons]
+    score.found["equivalent"] = len(survivors) - len(unexplained)
+    if unexplained and try_mutant(tree, file, plain, by_frameworks=True) != "survived":
+        score.wrongs.append(f"{file}: the tests in PyTorch and JAX refuse it as it is")
+    for mutant in unexplained:
+        by = try_mutant(tree, file, mutant.source, by_frameworks=True)
         score.found[by] += 1
+        if by == "survived":
+            score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
+            print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
     (tree / file).write_text(source, encoding="utf-8")
+    seen = {(file, x.function, x.change) for x in survivors}
     for key in reasons:
         if key[0] == file and key not in seen:
             score.wrongs.append(f"{file}, {key[1]}: {key[2]}: explained and not there")
@@ -508,11 +525,12 @@ HEAD = """\
 
 `python tools/mutation.py --table` changes one thing in a file at a time: an operator, a comparison, a number, a
 sign, an axis, the order of arguments, or it deletes a statement. Each mutant is tried against the file's own
-tests, the judge at its fixed points, the tests of the losses, and the judge at its random cases and with 50
-digits, until one of them fails. An endless loop and a file that cannot be imported count as killed. Each row
-holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
-`tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
-run, at least its survivors were tried again. A file that is missing here has not been run to the end.
+tests, the judge at its fixed points, the tests of the losses, the judge at its random cases and with 50 digits,
+and the tests in PyTorch and JAX, until one of them fails. An endless loop and a file that cannot be imported
+count as killed. Each row holds for the day and the source given, the latter as the first digits of
+`git hash-object FILE`. `tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests
+were added after a run, at least its survivors were tried again. A file that is missing here has not been run to
+the end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|
@@ -522,18 +540,27 @@ run, at least its survivors were tried again. A file that is missing here has no
 def write_row(score: Score, source: bytes) -> str:
     """A line of the page."""
     found = score.found
-    blob = hashlib.sha1(b"blob %d\0" % len(source) + source, usedforsecurity=False).hexdigest()
     otherwise = found["the time limit"] + found["the import"]
     counts = [found["the judge"], found["the tests"], otherwise, found["equivalent"], found["survived"]]
     day = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
-    cells = [f"`{score.file}`", *map(str, (found.total(), *counts)), day, f"`{blob[:10]}`"]
+    cells = [f"`{score.file}`", *map(str, (found.total(), *counts)), day, f"`{name_source(source)}`"]
     return f"| {' | '.join(cells)} |"
+
+
+def name_source(source: bytes) -> str:
+    """The first digits of Git's name of a file."""
+    return hashlib.sha1(b"blob %d\0" % len(source) + source, usedforsecurity=False).hexdigest()[:10]
 
 
 def read_rows() -> dict[str, str]:
     """The rows of the existing page, by file."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+
+
+def is_stale(file: str) -> bool:
+    """Whether the page has no line of a file as it is now."""
+    return f"`{name_source((ROOT / file).read_bytes())}`" not in read_rows().get(file, "")
 
 
 def list_files() -> list[str]:
@@ -552,6 +579,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
     )
+    parser.add_argument("--stale", action="store_true", help="only those that have no score of their source")
     options = parser.parse_args(arguments)
     unknown = [file for file in options.file if not (ROOT / file).exists()]
     if unknown:
@@ -560,6 +588,8 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         tree = copy_tree(folder)
         for file in options.file or list_files():
+            if options.stale and not is_stale(file):
+                continue
             score = try_file(tree, file)
             wrongs += score.wrongs
             if options.table and score.found:

@@ -235,8 +235,8 @@ def judged(
             "no gradient",
             "no gradient reaches any input: the loss is computed on detached copies",
         )
-    factor = float(mine @ expected / (expected @ expected))
-    if distance(mine, factor * expected) <= tolerance * max(1, abs(factor)):
+    factor = find_factor(mine, expected, tolerance)
+    if factor is not None:
         return Judgement(
             "constant factor",
             error,
@@ -259,6 +259,12 @@ def judged(
         "gradient wrong",
         f"no mixture of its parts; furthest off at {place}: {mine[worst]:.6g} for {expected[worst]:.6g}",
     )
+
+
+def find_factor(own: np.ndarray, expected: np.ndarray, tolerance: float) -> float | None:
+    """The number that a gradient is times the exact one, if it is the same for every entry."""
+    factor = float(own @ expected / (expected @ expected))
+    return factor if distance(own, factor * expected) <= tolerance else None
 
 
 def flat_part(part: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray], names: list[str]) -> np.ndarray:

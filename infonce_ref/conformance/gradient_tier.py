@@ -10,6 +10,7 @@ import numpy as np
 from ..targets import told
 from . import asking, gradient, inputs, names, text_tier
 from .asking import Way
+from .factors import show
 from .identification import SIZES, Nearest
 from .names import Difference, Found
 from .question import Question
@@ -72,6 +73,12 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     tolerance = TOLERANCES[nearest.precision] if right is not None else rough
     tolerance = max(tolerance, 100 * found.residual) if found else tolerance
     found_out = gradient.judged(own, right, parts, by_value, tolerance)
+    # a value that is wrong need not be the formula's at a batch of another size
+    elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
+    of_value = rough * max(1.0, found.inverse**2 / 100 if found else 1.0)
+    allowed = of_value if elsewhere.found is None else tolerance
+    if found_out.status == "constant factor":
+        found_out = compare_factors(elsewhere, arrays, found_out, allowed)
     if found_out.status == "none":
         return Slope(Verdict("none", True, found_out.sentence))
     against = "the exact gradient of the formula" if right is not None else "differences of its own value"
@@ -81,7 +88,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
             record(
                 "gradient by differences",
                 found_out.of_differences,
-                rough * max(1.0, found.inverse**2 / 100 if found else 1.0),
+                of_value,
                 "differences of its own value",
                 OF_DIFFERENCES,
             )
@@ -91,7 +98,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     if held is None and found_out.status == "right":
         held = Slope(Verdict("right", True, f"within {found_out.error:.0e} of {against}"), [], [], live)
     if held is not None and held.verdict.holds and found is not None:
-        again = judge_another_size(way, found, live, tolerance)
+        again = judge_another_size(elsewhere, live, allowed)
         records = hold(records, held) if found_out.status != "right" else records
         records.append(again)
         if not again.good:
@@ -115,18 +122,60 @@ def formula_at(found: Found, arrays: Mapping[str, Any]) -> tuple[Any, ...]:
     return formula, arrays, inverse, found.second or 0.0, factor / count
 
 
-def judge_another_size(way: Way, found: Found, live: tuple[str, ...], tolerance: float) -> Record:
+def compare_factors(
+    nearest: Nearest, arrays: Mapping[str, Any], found_out: gradient.Judgement, tolerance: float
+) -> gradient.Judgement:
+    """The judgement on a gradient that at some arrays is the exact one times a number, which may be another number
+    at other points or at a batch of another size."""
+    way, (small, large) = nearest.way, SIZES
+    asked = [arrays, *inputs.points(way.world, small, each=1)]
+    here, *others = (f for f in (measure_factor(nearest, arrays, tolerance) for arrays in asked) if f != 0)
+    there = measure_factor(nearest, asking.example(way.world, large), tolerance)
+
+    def is_same(factor: float | None) -> bool:
+        return factor is not None and here is not None and abs(factor - here) <= tolerance * abs(here)
+
+    if all(map(is_same, others)) and (is_same(there) or there == 0):
+        return found_out
+    if all(map(is_same, others)) and there is not None:
+        sentence = (
+            f"{found_out.sentence} at {small} pairs, and {show(there)} times at {large}: "
+            "is a number of rows missing, or there twice?"
+        )
+    else:
+        sentence = f"{found_out.sentence} at one point, and another multiple or none at others"
+    return found_out._replace(
+        status="wrong", mistake="gradient times a number that varies", sentence=sentence
+    )
+
+
+def measure_factor(nearest: Nearest, arrays: Mapping[str, Any], tolerance: float) -> float | None:
+    """The number that the loss's own gradient is times the exact one at a point; None if there is none, 0 where
+    the exact one is 0."""
+    own, right = nearest.way.gradient(arrays) or {}, find_slopes(nearest, arrays)
+    mine, expected = (gradient.flat(slopes, list(right)) for slopes in (own, right))
+    return gradient.find_factor(mine, expected, tolerance) if np.any(expected) else 0.0
+
+
+def find_slopes(nearest: Nearest, arrays: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The exact gradient of the formula, or differences of the value where there is none."""
+    if nearest.found is None:
+        return gradient.of_values(nearest.way.value, arrays, nearest.precision)
+    return gradient.of_formula(*formula_at(nearest.found, arrays))
+
+
+def judge_another_size(nearest: Nearest, live: tuple[str, ...], tolerance: float) -> Record:
     """Compare the gradient at a batch of another size: a number of rows may be written in. live: the arrays that it
     reaches."""
-    small, large = SIZES
+    way, (small, large) = nearest.way, SIZES
     arrays = asking.example(way.world, large)
-    own = way.gradient(arrays) or {}
-    right = gradient.of_formula(*formula_at(found, arrays))
+    own, right = way.gradient(arrays) or {}, find_slopes(nearest, arrays)
     expected = {name: slope * (name in live) for name, slope in right.items()}
     error = gradient.distance(*(gradient.flat(slopes, list(expected)) for slopes in (own, expected)))
     words = f"the gradient is right at {small} pairs, and off by {error:.2g} of its largest entry at {large}"
     reason = REASON if error <= tolerance else f"{words}: is a number of rows written in?"
-    return record(f"gradient at {large}", error, tolerance, "the exact gradient of the formula", reason)
+    against = "the exact gradient of the formula" if nearest.found else "differences of its own value"
+    return record(f"gradient at {large}", error, tolerance, against, reason)
 
 
 def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
@@ -162,12 +211,11 @@ def holds_target(
 
 def find_target(way: Way) -> str:
     """Which of two arrays the loss itself calls the target, "x" or "y", or "" if its names do not say."""
-    if way.name != "two":
+    words = [set(re.split(r"[_\d]+", name.lower())) for name in call_signature(way.session.function)]
+    if way.name != "two" or len(words) < 2:  # as of *views
         return ""
-    names = list(call_signature(way.session.function))[:2]
-    words = [set(re.split(r"[_\d]+", name.lower())) for name in names]
-    found = [bool(w & TARGET) - bool(w & PREDICTION) for w in words]
-    return {(1, -1): "x", (-1, 1): "y"}.get(tuple(found), "")
+    first, second = (bool(w & TARGET) - bool(w & PREDICTION) for w in words[:2])
+    return {(1, -1): "x", (-1, 1): "y"}.get((first, second), "")
 
 
 def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Difference], list[Record]]:

@@ -39,7 +39,8 @@ GENERIC = {  # names that a mistake of the catalogue may say more about
         "another weight",
         "another exponent",
     ),
-    *("gradient wrong", "parts weighed otherwise", "gradient times a constant", "gradient by numbers wrong"),
+    *("gradient wrong", "parts weighed otherwise", "gradient by numbers wrong"),
+    *("gradient times a constant", "gradient times a number that varies"),
 }
 
 
@@ -200,7 +201,7 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
         if asked is None or templates.is_right(asked[0].points, 1, asked[1]):
             continue
         found = templates.name(asked[0].points, 1, asked[1])
-        if found and mistakes and mistakes[0].mistake == "gradient times a constant":
+        if found and mistakes and mistakes[0].mistake.startswith("gradient times"):
             found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {found[0].sentence}"), *found[1:]]
         if found:
             return improve(mistakes, found) if mistakes else found

@@ -74,6 +74,24 @@ def test_a_gradient_is_asked_at_two_batch_sizes(rows, holds):
 
 
 @pytest.mark.parametrize(
+    ("factor", "name", "words"),
+    [
+        (lambda scores: 2, "gradient times a constant", "is 2 times the exact one"),
+        (len, "gradient times a number that varies", "4 times the exact one at 4 pairs, and 6 times at 6"),
+        (cpc, "gradient times a number that varies", "at one point, and another multiple or none at others"),
+        (lambda scores: 1e3 * (1 + 1e-6 * scores), "gradient wrong", "no mixture of its parts"),
+    ],
+)
+def test_a_gradient_is_a_constant_times_the_exact_one_only_if_it_is_at_every_point(factor, name, words):
+    def backward(scores):
+        return factor(scores) * (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+    report = check(cpc, tiers=("gradient",), backward=backward, inputs="scores")
+    assert [m.mistake for m in report.mistakes] == [name]
+    assert words in report.verdicts["gradient"].sentence
+
+
+@pytest.mark.parametrize(
     ("factor", "shown"), [(1.0, "1"), (2.0, "2"), (1.0012, "1.0012"), (1 - 3e-8, "1 − 3e-08"), (-1.0, "-1")]
 )
 def test_a_factor_is_shown(factor, shown):
