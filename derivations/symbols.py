@@ -438,6 +438,54 @@ slope_of_clip = _enter(
     "",
     "slope of CLIP's loss by the scale that its logits have",
 )
+(ell_before, odds_before, P_before), (ell_after, odds_after, P_after) = (
+    (
+        _enter(
+            _array(f"ℓ{mark}"), rf"\ell^{{{which}}}", "", f"loss of one row {when} its logits change", "(N,)"
+        ),
+        _enter(
+            _array(f"O{mark}", positive=True),
+            f"O^{{{which}}}",
+            "",
+            f"e^ℓ − 1, the odds against the positive, {when}",
+            "(N,)",
+        ),
+        _enter(_array(f"P{mark}"), f"P^{{{which}}}", "", f"probability of each negative {when}", "(N, M)"),
+    )
+    for mark, which, when in (("₀", "0", "before"), ("₁", "1", "after"))
+)
+most = _enter(Symbol("ε̂", positive=True), r"\hat\varepsilon", "", "the most that something may be off by")
+below_most = _enter(
+    _array("δ̂", nonnegative=True),
+    r"\hat\delta",
+    "",
+    "by how much less than the most each one is off",
+    "(N, M)",
+)
+drift = _enter(
+    _array("Δk"), r"\Delta k", "", "how far each key is from what the present encoder makes of it", "(M, d)"
+)
+joint_share = _enter(
+    _array("Jˡ", positive=True),
+    "J",
+    "",
+    "share of each pair in the sum of e^L over all rows and columns",
+    "(B, B)",
+)
+(row_mass, unevenness_of_rows), (column_mass, unevenness_of_columns) = (
+    (
+        _enter(
+            _array(f"m{mark}", positive=True), f"m^{{{mark_in_print}}}", "", f"share of each {line}", "(B,)"
+        ),
+        _enter(
+            Symbol(f"K{mark}", real=True),
+            rf"\mathrm{{KL}}^{{{mark_in_print}}}",
+            "",
+            f"divergence of equal shares from those of the {line}s",
+        ),
+    )
+    for mark, mark_in_print, line in (("ʳ", "r", "row"), ("ᶜ", "c", "column"))
+)
 siglip_bias = _enter(Symbol("b", real=True), "b", "bias", "SigLIP's bias, which is added to every logit")
 siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bias")
 pair_chance = _enter(
