@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from few import few
 
 from infonce_ref import losses, sphere
 from infonce_ref.information import ESTIMATORS
@@ -72,8 +73,9 @@ def test_jax_cannot_differentiate_a_loss_without_the_bridge(loss, transform):
         jax.jvp(transform(value), (arrays,), (arrays,))
 
 
-@LOSSES
-def test_a_constant_loss_may_be_part_of_a_differentiated_function(loss):
+@pytest.mark.parametrize("name", few(losses.ALL, ("ntxent", "byol", "cpc").__contains__))
+def test_a_constant_loss_may_be_part_of_a_differentiated_function(name):
+    loss = losses.ALL[name]
     arrays, value = forward_alone(loss, loss.example())
 
     def total(arrays):

@@ -50,7 +50,7 @@ def planned(case, size, tile=None):
 
 
 @pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
-@pytest.mark.parametrize("tile", [None, 2])
+@pytest.mark.parametrize("tile", [None, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", CASES)
 def test_both_passes_give_the_numbers_of_tiles(case, size, tile):
     blocks, whole = planned(case, size, tile)

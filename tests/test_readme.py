@@ -46,6 +46,7 @@ def test_six_lines_train(snippet, request):
     assert len([line for line in snippet.splitlines() if line]) == 6
 
 
+@pytest.mark.slow
 def test_the_check_of_a_loss_with_a_mistake_prints_what_it_says(tmp_path, monkeypatch, capsys):
     pytest.importorskip("torch", reason="PyTorch is not installed")
     words, shown = re.search(r"\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S).groups()

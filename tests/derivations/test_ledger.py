@@ -56,6 +56,7 @@ def test_ids_are_in_the_order_of_reading():
     ]
 
 
+@pytest.mark.slow
 def test_the_ledger_is_written_as_a_page_for_each_document(settled):
     ids = sorted(CLAIMS, key=lambda id: ([*DOCUMENTS].index(parts(id)[0]), order(id)))
     pages = export.markdown(make_card(settled(id)) for id in ids)

@@ -76,6 +76,7 @@ def test_a_wrong_inexact_gradient_is_graded_wrong(loss):
     assert grade(measured(loss), loss).verdict == "wrong"
 
 
+@pytest.mark.slow
 def test_ours_is_exact():
     assert grade(measured(NTXENT), NTXENT) == ("exact", None)
 
@@ -92,7 +93,11 @@ def raising(where):
 
 
 @pytest.mark.parametrize(
-    "where", [lambda u: True, lambda u: np.ndim(u) == 0 and u == 0], ids=["always", "at 0"]
+    "where",
+    [
+        pytest.param(lambda u: True, id="always"),
+        pytest.param(lambda u: np.ndim(u) == 0 and u == 0, id="at 0", marks=pytest.mark.slow),
+    ],
 )
 def test_a_loss_that_raises_is_wrong_and_the_report_has_the_exception(where):
     loss = raising(where)

@@ -94,17 +94,20 @@ def quick(loss: Loss) -> Iterator[Check]:
         yield from testify(case)
 
 
-def first_of_each_loss(kind: str) -> list[Any]:
-    """The first of each loss's faults of this kind by default, the others slow."""
+SOME = ("ntxent", "clip", "supcon", "query_key", "siglip", "triplet", "vicreg", "instance_nce")
+
+
+def first_faults(kind: str) -> list[Any]:
+    """The first fault of this kind of a few losses by default, the others slow."""
     cases = [
         (number, name, *fault)
         for name, file in FILES.items()
         for number, fault in enumerate(file.get(kind, ()))
     ]
-    return few(cases, lambda case: case[0] == 0)
+    return few(cases, lambda case: case[0] == 0 and case[1] in SOME)
 
 
-@pytest.mark.parametrize(("number", "name", "fault", "input", "missed_by"), first_of_each_loss("FAULTS"))
+@pytest.mark.parametrize(("number", "name", "fault", "input", "missed_by"), first_faults("FAULTS"))
 def test_the_judge_says_no_and_the_right_witnesses_object(number, name, fault, input, missed_by):
     loss = planted(ALL[name], fault)
     checks = list(quick(loss))
@@ -114,7 +117,7 @@ def test_the_judge_says_no_and_the_right_witnesses_object(number, name, fault, i
     assert not holds(checks, [loss])
 
 
-@pytest.mark.parametrize(("number", "name", "mistake", "input"), first_of_each_loss("TEXTS"))
+@pytest.mark.parametrize(("number", "name", "mistake", "input"), first_faults("TEXTS"))
 def test_every_witness_objects_to_a_mistake_of_the_catalogue(number, name, mistake, input):
     """By a check to which the text without the mistake gives no cause."""
     (known,) = (each for each in CATALOGUE[name].mistakes if each.name == mistake)

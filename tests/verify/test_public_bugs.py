@@ -3,13 +3,20 @@
 import numpy as np
 import public_bugs
 import pytest
+from few import few
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import objection, planted, textbook, told
 
 from infonce_ref.verify.judge import hearings
 
+FIRST = {bug.loss: bug.name for bug in reversed(BUGS)}  # the first of each loss
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
+
+@pytest.mark.parametrize(
+    "bug",
+    few(BUGS, lambda bug: FIRST[bug.loss] == bug.name),
+    ids=lambda bug: f"{bug.loss}-{bug.name}",
+)
 def test_the_judge_refuses_it_and_this_witness_is_the_first(bug):
     found = objection(bug)
     assert ((found.check.witness, found.grade) if found else ("", "")) == (bug.witness, bug.grade)

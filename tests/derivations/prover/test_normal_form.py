@@ -6,6 +6,7 @@ import random
 import mpmath
 import pytest
 import random_expressions as drawn
+from few import few
 from mpmath import mpf
 from sympy import Integer, KroneckerDelta, Rational, Sum, Symbol, exp, symbols
 from sympy.tensor.indexed import IndexedBase
@@ -94,7 +95,7 @@ def value_of_terms(terms, at, numbers):
     return total
 
 
-@pytest.mark.parametrize("batch", range(10))
+@pytest.mark.parametrize("batch", few(range(10), (0, 1).__contains__))
 def test_the_normal_form_of_100_random_expressions_keeps_their_value(batch):
     without = []
     for seed in range(100 * batch, 100 * batch + 100):
