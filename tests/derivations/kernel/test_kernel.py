@@ -220,6 +220,15 @@ def test_a_sentence_that_is_neither_theorem_nor_tactic_is_refused(sentence):
         coq.refuse_other_sentences("softmax", f"Lemma one : 1 = 1.\nProof. reflexivity. Qed.\n{sentence}\n")
 
 
+@pytest.mark.parametrize("tampered", [theorems.LIBRARY[0], ALL[0].file])
+def test_every_file_is_searched_for_other_sentences_before_coq_is_asked(tampered):
+    def read(file):
+        return theorems.source(file) + "\nAxiom easy : False.\n" * (file == tampered)
+
+    with pytest.raises(coq.Refused, match=rf"{tampered}\.v: 'Axiom easy"):
+        coq.judge(ALL[:1], said={}, read=read)
+
+
 def test_words_in_a_comment_are_words():
     coq.refuse_other_sentences(
         "softmax", "(* no Axiom. (* Admitted. *) *) Lemma a : 1 = 1.\nProof. easy. Qed.\n"
