@@ -21,11 +21,15 @@ PROOFS_ACCEPTED = f"its proofs {ACCEPTED}"
 
 
 def choose(only: Sequence[str]) -> list[Lesson]:
-    """Return the lessons of these names, or all. Raises ValueError for an unknown name."""
+    """Return the lessons of these names, or all. Raises ValueError for an unknown name, or for premises that
+    contradict each other."""
     unknown = [name for name in only if name not in lessons()]
     if unknown:
         raise ValueError(f"lessons: unknown {', '.join(unknown)}; known are {', '.join(lessons())}")
-    return [lessons()[name] for name in only or lessons()]
+    chosen = [lessons()[name] for name in only or lessons()]
+    for lesson in chosen:
+        formula.check_premises(texts(lesson))
+    return chosen
 
 
 def list_needed(only: Sequence[str]) -> list[Claim]:

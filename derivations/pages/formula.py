@@ -4,7 +4,7 @@
     {= log x ≤ x - 1 for x > 0}           checked at drawn values; also `for u, v`, `for B = 2`
     {= P_ip ≤ 1/2 for unit rows}          checked with the letters of a situation, see `situations.py`
     {= log(N - 1) for equal rows}         without a relation: must be the situation's value
-    {given τ = 0.1}                       a premise, which needs no check
+    {given τ = 0.1}                       a premise, which must fit the table of symbols and the lesson's others
     {0.436: 0.07·log 510}                 shows the number alone, which must be the expression, rounded
 
 The notation is the text in which proofs are printed: · and / and ^, √(x), ‖x‖, P_ip or P[i,p(i)] for a subscript,
@@ -15,14 +15,16 @@ displayed is what was computed.
 import operator
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 import mpmath
+from sympy import Symbol
 
 from ..evidence.claims import Run
 from ..prover.show import LETTERS
+from ..symbols import TABLE
 from .situations import SITUATIONS
 
 DIGITS = 50
@@ -297,9 +299,9 @@ def check(written: str) -> Run:
     kind, text, letters = _parts(written)
     formula = read(text)
     if kind == "given":
-        one_letter = re.fullmatch(rf"(?!\d){_TOKEN.pattern} [=<>≥≤] .*", text)
-        if letters or not one_letter or len(formula.signs) > 1:
-            raise Refused(f"{{{written}}} is more than a premise: `given` takes a letter, a sign and a value")
+        if letters:
+            raise Refused(f"{{{written}}} is no premise: {PREMISE}")
+        _check_premise(text)
         return Run(text, formula.latex)
     if kind != "=":
         formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
@@ -307,6 +309,66 @@ def check(written: str) -> Run:
         raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
     _check(formula, written, letters)
     return Run(text.replace("//", "/"), formula.latex) if kind == "=" else Run(kind.replace("-", "−"))
+
+
+PREMISE = "`given` takes a letter, a sign and a value"
+
+
+def _split_premise(text: str) -> tuple[str, str, list[str]]:
+    """Split a premise into its letter, its sign, and the tokens of its value."""
+    match _Reader(text).tokens:
+        case [letter, ("=" | "<" | ">" | "≥" | "≤") as sign, *value] if letter[0].isalpha():
+            if value and not set(value) & set(_SIGNS):
+                return letter, sign, value
+    raise Refused(f"{{given {text}}} is no premise: {PREMISE}")
+
+
+def _letters_of(tokens: Iterable[str]) -> set[str]:
+    return {token for token in tokens if token[0].isalpha() and token not in (*_FUNCTIONS, "mod", "e")}
+
+
+def _check_premise(text: str) -> None:
+    """Raise Refused for a premise that takes the notation's own letter, states a letter by itself, or gives it a
+    value that the table of symbols excludes."""
+    letter, sign, value = _split_premise(text)
+    if letter == "e":
+        raise Refused(f"{{given {text}}}: e is the base of the natural logarithm; take another letter")
+    if letter in value:
+        raise Refused(f"{{given {text}}} says what {letter} is by {letter} itself")
+    named = [entry for entry in TABLE if entry.name == letter]
+    if named and not _letters_of(value):
+        number = read(" ".join(value)).sides[0].value({})
+        if not any(_may_be(entry.symbol, sign, number) for entry in named):
+            raise Refused(f"{{given {text}}}: {letter} is the {named[0].meaning}, and no such number")
+
+
+def _may_be(symbol: Any, sign: str, number: Any) -> bool:
+    """Whether a symbol of the table may be in that relation to a number, by its assumptions."""
+    if not isinstance(
+        symbol, Symbol
+    ):  # an array, of which lessons use the letter for one entry or another thing
+        return True
+    if sign == "=" and symbol.is_integer and number != mpmath.floor(number):
+        return False
+    return bool(number > 0 or sign in ">≥" or not symbol.is_positive)
+
+
+def check_premises(lesson: Iterable[str]) -> None:
+    """Raise Refused if texts of one lesson say in two ways by other letters what a letter of the table is; values
+    may differ from one example to the next."""
+    known, defined = {entry.name for entry in TABLE}, dict[str, str]()
+    for text in lesson:
+        for written in WRITTEN.findall(text):
+            kind, premise, _ = _parts(written)
+            if kind != "given":
+                continue
+            letter, sign, value = _split_premise(premise)
+            if sign != "=" or letter not in known or not _letters_of(value):
+                continue
+            if defined.setdefault(letter, premise) != premise:
+                raise Refused(
+                    f"{{given {premise}}} contradicts {{given {defined[letter]}}} of the same lesson"
+                )
 
 
 def _check(formula: Formula, written: str, letters: str) -> None:

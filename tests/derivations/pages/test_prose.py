@@ -2,7 +2,7 @@
 
 import pytest
 
-from infonce_ref.derivations.pages import formula
+from infonce_ref.derivations.pages import book, formula
 from infonce_ref.derivations.pages.lesson import CODE, lessons, parse, texts
 from infonce_ref.derivations.pages.situations import SITUATIONS
 
@@ -78,13 +78,35 @@ def test_a_falsehood_is_refused(false):
         ("= 5 mod 4 + 3 = 4", "beside mod"),
         ("= 7 mod 4·2 = 6", "beside mod"),
         ("= -7 mod 4 = -3", "beside mod"),
-        ("given 2 = 3", "more than a premise"),
-        ("given x = y = 3", "more than a premise"),
+        ("given 2 = 3", "is no premise"),
+        ("given x = y = 3", "is no premise"),
+        ("given -τ = 3", "is no premise"),
+        ("given x > 0 for x", "is no premise"),
+        ("given e = 3", "e is the base of the natural logarithm"),
+        ("given N = N + 1", "says what N is by N itself"),
+        ("given τ = -0.1", "τ is the temperature, and no such number"),
+        ("given τ ≤ 0", "τ is the temperature, and no such number"),
+        ("given x", "is no premise"),
+        ("given N = 2.5", "N is the number of rows"),
     ],
 )
 def test_what_cannot_be_read_is_refused(text, why):
     with pytest.raises(formula.Refused, match=why):
         formula.check(text)
+
+
+def test_premises_of_a_lesson_that_contradict_each_other_are_refused():
+    formula.check_premises(["{given N = 2·B}, {given τ = 0.1}", "{given N = 2·B} and {given τ = 0.2}"])
+    with pytest.raises(formula.Refused, match=r"contradicts .* of the same lesson"):
+        formula.check_premises(["{given N = 2·B}", "and {given N = 3·B}"])
+
+
+def test_a_lesson_whose_premises_contradict_each_other_is_not_built(monkeypatch):
+    name, lesson = next(iter(lessons().items()))
+    tampered = lesson._replace(summary="{given N = 2·B}, {given N = B}")
+    monkeypatch.setattr(book, "lessons", lambda: {name: tampered})
+    with pytest.raises(formula.Refused, match="contradicts"):
+        book.choose([name])
 
 
 def test_a_lesson_states_nothing_in_plain_mathematics():
