@@ -66,8 +66,10 @@ def bring(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("parts", "status", "shown"),
-    [(PARTS, 1, WRONG.split("\n\n", 1)[1]), ([*PARTS, MENDED], 0, RIGHT)],
-    ids=["mistaken", "mended"],
+    [
+        pytest.param(PARTS, 1, WRONG.split("\n\n", 1)[1], id="mistaken"),
+        pytest.param([*PARTS, MENDED], 0, RIGHT, id="mended", marks=pytest.mark.slow),
+    ],
 )
 def test_the_judge_prints_what_the_page_shows(bring, capsys, parts, status, shown):
     Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")

@@ -108,6 +108,7 @@ class TestCommand:
 
     SHORT = ("train", "rotation", "--steps", "2", "--option", "batch=16", "--out")
 
+    @pytest.mark.slow
     def test_a_run_that_exists_is_not_replaced(self, tmp_path, capsys):
         assert cli.main([*self.SHORT, str(tmp_path)]) == 0
         before = (tmp_path / "rotation.run").read_bytes()
@@ -152,6 +153,7 @@ class TestCommand:
         assert cli.main([*self.SHORT, str(tmp_path)]) == 130
         assert len(saved.load(tmp_path / "rotation.run").losses) == 1
 
+    @pytest.mark.slow
     def test_resuming_continues_the_run_in_place(self, tmp_path):
         assert cli.main([*self.SHORT, str(tmp_path)]) == 0
         state = tmp_path / "rotation.run"
@@ -174,6 +176,7 @@ class TestCommand:
         assert cli.main([*self.SHORT, str(tmp_path)]) == 2
         assert "rotation.run: No space left on device" in capsys.readouterr().err
 
+    @pytest.mark.slow
     def test_a_disk_that_fills_up_does_not_end_the_training(self, tmp_path, capsys, monkeypatch):
         from infonce_ref.cli import train as command
 
@@ -218,6 +221,7 @@ class TestCommand:
         assert message in error
         assert error.count("\n") == 1
 
+    @pytest.mark.slow
     def test_the_figure_is_the_same_bytes_again(self):
         from infonce_ref.algorithms import picture
 

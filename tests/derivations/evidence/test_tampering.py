@@ -41,12 +41,16 @@ def shape(claim: Claim) -> tuple:
 
 
 FIRST = {shape(claim): id for id, claim in reversed(CLAIMS.items())}.values()
+FIRST_OF_VERDICT = {claim.verdict: id for id, claim in reversed(CLAIMS.items())}.values()
 
 
 def of_each_shape(ids: Iterable[str]) -> pytest.MarkDecorator:
-    """These claims, of which the default run takes one of each shape."""
-    marks = {id: () if id in FIRST else (pytest.mark.nightly,) for id in ids}
-    return pytest.mark.parametrize("id", [pytest.param(id, marks=mark) for id, mark in marks.items()])
+    """These claims: one of each verdict by default, of each shape in .ci/run, all by night."""
+    marks = {True: pytest.mark.slow, False: pytest.mark.nightly}
+    return pytest.mark.parametrize(
+        "id",
+        [pytest.param(id, marks=() if id in FIRST_OF_VERDICT else marks[id in FIRST]) for id in ids],
+    )
 
 
 EVERY = of_each_shape(CLAIMS)
