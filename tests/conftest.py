@@ -186,7 +186,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     return ByFile(config, log)
 
 
-PROOFS = ("tests/derivations/", "tests/exercises/test_exercises.py")
+PROOFS = (
+    *(f"tests/derivations/{room}/" for room in ("evidence", "kernel", "losses", "pages")),
+    "tests/derivations/test_ledger.py",
+    "tests/exercises/test_exercises.py",
+)
 
 
 class ByFile(LoadFileScheduling):

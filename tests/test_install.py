@@ -112,21 +112,6 @@ def test_it_runs_beside_packages_of_the_same_names(python, folder, command):
     run(python, "-m", "infonce_ref", *command.split(), cwd=folder)
 
 
-def test_a_clone_on_the_path_has_its_own_proofs_whatever_is_installed(python, tmp_path):
-    """As pip installs another copy; tests/test_one_tree.py asks the same of more cases."""
-    names = (
-        "infonce_ref",
-        "infonce_ref.derivations",
-        "infonce_ref.figures",
-        "infonce_ref.derivations.sources",
-    )
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-    code += f"from importlib import import_module as i; print([i(name).__file__ for name in {names}])"
-    files = ["infonce_ref/__init__", "derivations/__init__", "figures/__init__", "derivations/sources"]
-    found = run(python, "-c", code, cwd=tmp_path).stdout.strip()
-    assert found == str([f"{ROOT}/{file}.py" for file in files])
-
-
 @pytest.mark.parametrize("name", ["derivations", "figures"])
 def test_the_users_own_packages_stay_theirs(python, folder, name):
     code = f"import infonce_ref.{name}; import {name}"
