@@ -22,11 +22,11 @@ for _room in (common, losses, theory):
     for _file in iter_modules(_room.__path__):
         import_module(f"{_room.__name__}.{_file.name}")
 
-TALKING = "cli"  # a room whose ids are examples for users and implement nothing
+TALKING = "cli"  # a room whose ids are examples for users and implement no claim
 
 
 class Settled(NamedTuple):
-    """A claim with its evidence by name, or the reason why it does not stand."""
+    """A claim with its evidence by name, or the reason why it does not hold."""
 
     claim: Claim
     evidence: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Settled(NamedTuple):
 
 
 def settle(claim: Claim) -> Settled:
-    """Make a claim's evidence. The claim stands if every piece can be constructed, twice, and if the
+    """Construct a claim's evidence. The claim holds if every piece can be constructed, twice, and if the
     pieces support what the claim says (`_refuse`)."""
     try:
         evidence = claim.evidence()
@@ -152,7 +152,7 @@ def proved_at(claim: Claim) -> Line:
 
 @cache
 def citations() -> dict[str, list[Line]]:
-    """Where the code and the figures name each id."""
+    """The places in the code and the figures that name each id."""
     found: dict[str, list[Line]] = {}
     for name, path in sources.code().items():
         if path.parent.name == TALKING:

@@ -21,7 +21,7 @@ from .prover.proof import Proof
 from .prover.sums import NotProved
 
 ALIKE = 1e-9  # relative tolerance in double precision, at points without much cancellation
-POINTS = (4, 8, 12)  # draws of the second look whose sizes differ and whose numbers are apart
+POINTS = (4, 8, 12)  # draws for the second check, of different sizes and distinct numbers
 
 
 class Unproved(ValueError):
@@ -29,7 +29,7 @@ class Unproved(ValueError):
 
 
 class Gradient(NamedTuple):
-    """A derived gradient: by which entry, its proof, and its NumPy code."""
+    """A derived gradient: the entry, the proof, the NumPy code."""
 
     by: Expr
     proof: Proof
@@ -105,7 +105,7 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
 def _compare(code: Code, proof: Proof) -> None:
     """Compare the code with the second look's interpreter at drawn points. Raises Unproved if they differ."""
     namespace: dict[str, Any] = {}
-    exec(code.source, namespace)  # what was written above
+    exec(code.source, namespace)  # the output written so far
     for seed in POINTS:
         draw = interpret.Draw(seed, proof.hypotheses, proof.facts.ranges)
         look = interpret.Interpreter(draw, proof.definitions, frozenset())

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Paper(NamedTuple):
-    """Its authors by their family names, in the order of the paper; where it appeared first in this form."""
+    """A paper: its authors by their family names, in order; where it first appeared in this form."""
 
     authors: tuple[str, ...]
     year: int
@@ -15,14 +15,14 @@ class Paper(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """How a text may call its authors."""
+        """The names of its authors that a text may use."""
         *others, last = self.authors
         full = f"{', '.join(others)} and {last}" if others else last
         return (full, f"{self.authors[0]} et al.") if len(self.authors) > 2 else (full,)
 
     @property
     def anchor(self) -> str:
-        """Of its entry on a page; unlike that of any other."""
+        """The unique anchor of its entry on a page."""
         return re.sub(r"\W+", "-", f"{'-'.join(self.authors[:2])}-{self.year}".lower())
 
 
@@ -285,19 +285,19 @@ _CITED = re.compile(rf"({_AUTHOR}(?:(?:, | and ){_AUTHOR})*(?: et al\.)?),? (?:\
 
 
 class Citation(NamedTuple):
-    """What stands in a text, and the paper; None if there is none that is called so."""
+    """The citation's text, and the paper; None if no paper has that name."""
 
     words: str
     paper: Paper | None
 
 
 def cited(text: str) -> Iterator[Citation]:
-    """What a text cites, in its order."""
+    """The citations of a text, in order."""
     return map(_citation, _CITED.finditer(text))
 
 
 def linked(text: str, page: str) -> str:
-    """HTML in which what it cites leads to the paper's entry on that page."""
+    """HTML with each citation linked to the paper's entry on that page."""
 
     def link(found: re.Match[str]) -> str:
         words, paper = _citation(found)

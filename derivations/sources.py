@@ -37,7 +37,7 @@ def read(path: str) -> str:
 def code() -> dict[str, Path]:
     """Every file of the code and the figures, without the proofs, by its path in a clone."""
     rooms = {PACKAGE: folder(), "figures": folder("figures")}
-    inside = {folder("figures"), folder("derivations")}  # in a wheel they are within the package
+    inside = {folder("figures"), folder("derivations")}  # in a wheel these rooms are inside the package
     return {
         f"{name}/{path.relative_to(room).as_posix()}": path
         for name, room in rooms.items()

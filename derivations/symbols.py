@@ -149,7 +149,7 @@ p1, p2, z1, z2, held1, held2 = (
         ("z₂′", r"{z'}^{2}", "z2", "SimSiam's projection, held constant,"),
     )
 )
-# Of each of these rows, its length and the row divided by it; of two rows beside one another, their cosine.
+# For each of these rows its length and its unit row; for two adjacent rows their cosine.
 LENGTHS, UNITS = {}, {}
 for _rows in (prediction, target, p1, p2, z1, z2, held1, held2):
     _name, _latex = str(_rows), LETTERS[str(_rows)]
@@ -232,8 +232,8 @@ tau_held = _enter(
     "the temperature as the weights hold it, constant",
 )
 
-# Discrete laws: the pairs of values that two variables take together, x and y, or x and its context c. A pair of
-# probability 0 is none of them, as p log p goes to 0 with p; nor is a value that never occurs.
+# Discrete laws: the pairs of values that two variables take together, x and y, or x and its context c. Pairs
+# of probability 0 are left out, as p log p goes to 0 with p; so are values that never occur.
 V = _enter(_size("V"), "V", "", "number of pairs of values (x, y) that occur together")
 X = _enter(_size("X"), "X", "", "number of values of x")
 C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
@@ -341,12 +341,12 @@ any_ratio = _enter(
     _array("r′", nonnegative=True), "r'", "", "the same of any sample, 0 where it cannot belong to c", "(N,)"
 )
 
-# The rest of the family. Where two losses stand side by side, each row's loss bears a mark of its own.
+# The rest of the family. If two losses appear together, the loss of each row has its own mark.
 ell_decoupled = _enter(
     _array("ℓᵈ"), r"\ell^{d}", "losses", "loss of one row, its positive in no denominator", "(N,)"
 )
 
-# Several positives of one anchor: its own and others of its class.
+# Several positives of one anchor: the other view and others of its class.
 also_positive = _enter(
     _array("Y⁺", nonnegative=True),
     "Y^{+}",
@@ -399,14 +399,14 @@ short = _enter(
     "by how much a candidate scores less than the positive",
     "(N, A)",
 )
-# Barlow Twins: features standardised over the batch, and what is known of their correlations.
+# Barlow Twins: features standardised over the batch, and assumptions on their correlations.
 cross_correlation = _enter(
     _array("C"), "C", "", "correlation of a feature of view 1 with one of view 2", "(d, d)"
 )
 basis = _enter(_array("e"), "e", "", "orthonormal vectors in which every row of view 1 lies", "(M, d)")
 coordinates = _enter(_array("R"), "R", "", "what the correlations are in them", "(M, d)")
 gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "", "inner products of these vectors", "(M, M)")
-# The debiased loss: what it takes a true negative to be worth, and what that is made of.
+# The debiased loss: its estimate for a true negative, and the parts of the estimate.
 true_negative = _enter(_array("g⁻"), "g^{-}", "", "estimate of the mean of e^L over true negatives", "(N,)")
 mean_negative = _enter(_array("U"), "U", "", "mean of e^L over all negatives, weighed or not", "(N,)")
 odds_of_class = _enter(
@@ -518,7 +518,7 @@ effective = _enter(
     _array("M⁼", positive=True), "M^{=}", "effective_negatives", "negatives of an anchor in effect", "(N,)"
 )
 
-# The losses of other papers, each as it is stated by itself.
+# The losses of other papers, each stated by itself.
 smoothing = _enter(
     Symbol("ε₀", real=True), r"\varepsilon_0", "", "weight that label smoothing spreads over all"
 )
@@ -639,11 +639,12 @@ above = _enter(
 
 
 def _dotted(name: str) -> str:
-    """The name with a dot, as a keyboard writes it: one letter, where there is such a letter."""
+    """The name with a combining dot as one letter, if there is such a letter."""
     return normalize("NFC", f"{name}\u0307")
 
 
-# Along a direction, and along a second one, ′: the direction itself, and what a quantity changes by along it.
+# Derivatives along a direction and along a second one, ′: the direction, and the derivative of a quantity
+# along it.
 (
     (z_dot, z_dot2),
     (w_dot, w_dot2),

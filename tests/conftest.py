@@ -35,7 +35,8 @@ class Library(NamedTuple):
 
     @staticmethod
     def back(*arrays: Any) -> list[np.ndarray]:
-        """Each in NumPy; Dask's are computed together, for what a loss and its gradients share is most of them."""
+        """Each result in NumPy; Dask's are computed together, because a loss and its gradients share most of the
+        work."""
         return [to_numpy(x) for x in dask.compute(*arrays)]
 
 
@@ -54,7 +55,7 @@ MODULES = {
     "torch": "torch",
     "cupy": "cupy",
 }
-NOT_STREAMED = ("slices are copies", "jax")  # what is written into a slice of one is lost, or refused
+NOT_STREAMED = ("slices are copies", "jax")  # a write into a slice of one is lost, or refused
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
 
     if not found():
         pytest.skip("NumPy's BLAS is none whose threads can be set")
-    threads.blas.cache_clear()  # what another test imported may have brought a BLAS of its own
+    threads.blas.cache_clear()  # another test may have imported another BLAS
     two = elsewhere(lambda: threadpoolctl.threadpool_limits(2, user_api="blas"))
     yield found
     elsewhere(two.restore_original_limits)
@@ -122,7 +123,7 @@ def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
 def two_workers(
     blas_threads: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Two tiles at a time, and BLAS afterwards as it was."""
+    """Two tiles at a time; the threads of BLAS are restored."""
     monkeypatch.setattr("infonce_ref.streaming.engine.available", lambda: 2)
     before = blas_threads()
     yield
@@ -155,8 +156,8 @@ def refuse_another_tree() -> None:
 
 
 def pytest_configure() -> None:
-    """Processes that share the cores have BLAS on one thread each: two would wait for one another's. And cycles are
-    looked for seldom: of the millions of terms that a proof makes, few are in one."""
+    """Processes that share the cores have BLAS on one thread each: two would wait for one another's. The garbage
+    collector runs seldom: few of the millions of terms of a proof are in a cycle."""
     refuse_another_tree()
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this

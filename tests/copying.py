@@ -1,5 +1,5 @@
-"""An array library whose slices are copies, as the standard allows: array_api_strict, with nothing kept of what is
-written into a slice. The namespace of its arrays is this module."""
+"""An array library whose slices are copies, as the standard allows: array_api_strict, where a write into a slice is
+lost. The namespace of its arrays is this module."""
 
 import operator
 from typing import Any

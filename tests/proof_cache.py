@@ -21,7 +21,7 @@ def digest(folder: Path) -> str:
 
 
 def read(path: Path) -> dict:
-    """The proofs in a file; none if it is missing or not as it was written."""
+    """The proofs in a file; none if it is missing or was changed."""
     try:
         own, proofs = path.read_bytes().split(b"\n", 1)
         return pickle.loads(proofs) if hashlib.sha256(proofs).hexdigest().encode() == own else {}

@@ -1,4 +1,4 @@
-"""docs/arrays.md prints what it says, and every loss is right where its arrays lie on two devices."""
+"""docs/arrays.md shows real output, and every loss is right if its arrays lie on two devices."""
 
 import os
 import subprocess
@@ -47,12 +47,12 @@ for loss in losses.ALL.values():
 
 
 def run_on_two_devices(*words):
-    """In a process of its own, for JAX counts its devices once."""
+    """In a process of its own, because JAX counts its devices only once."""
     done = subprocess.run([sys.executable, *words], env={**os.environ, **TWO}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_pages_examples_print_what_it_says():
+def test_the_pages_examples_print_what_the_page_shows():
     assert PAGE.read_text(encoding="utf-8").count("```python") == 3
     run_on_two_devices("-m", "doctest", str(PAGE))
 

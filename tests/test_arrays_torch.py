@@ -1,4 +1,4 @@
-"""Every loss within PyTorch: nothing that autograd, autocast or a transform does may change its numbers unseen."""
+"""Every loss inside PyTorch: neither autograd nor autocast nor a transform may silently change its numbers."""
 
 import warnings
 
@@ -35,7 +35,7 @@ def differentiable(example):
 @LOSSES
 def test_a_tensor_that_requires_a_gradient_is_refused_with_the_bridges_name(loss, bridge):
     example = tensors(loss.example())
-    for name in differentiable(example):  # what is held constant too
+    for name in differentiable(example):  # constants too
         asking = {**example, name: example[name].clone().requires_grad_()}
         with pytest.raises(
             ValueError, match=rf"^{name} requires a gradient.* {bridge}, or pass {name}.detach\(\)"

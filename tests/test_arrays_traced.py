@@ -15,7 +15,7 @@ EVERY = [*losses.ALL.values(), *ESTIMATORS.values()]
 
 
 def split(example):
-    """What JAX traces, numbers such as the temperature among it, and the options."""
+    """The arguments that JAX traces, with numbers such as the temperature, and the options."""
     traced = {k: jnp.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
     return traced, {k: x for k, x in example.items() if k not in traced}
 
@@ -41,7 +41,7 @@ def test_a_traced_loss_gives_numpys_numbers(loss):
             (value, *loss.backward(cache, np.full_like(value, 2.0))),
             strict=True,
         ):
-            # the compiler orders sums as it likes: a few roundings of terms of order 1
+            # the compiler orders sums freely: a few roundings of terms of order 1
             np.testing.assert_allclose(theirs, np.stack([ours, ours]), rtol=1e-11, atol=1e-14)
 
 

@@ -1,4 +1,4 @@
-"""The benchmark itself: what it can run here runs, and its ratios are of one round."""
+"""The benchmark itself: available contenders run, and each ratio is within one round."""
 
 import inspect
 import threading
@@ -16,7 +16,7 @@ NAMES = {*benchmark.SCALING, *chain.from_iterable(table.contenders for table in 
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_each_contender_says_what_it_is(name):
+def test_each_contender_is_described(name):
     says = inspect.getdoc(getattr(contenders, name))
     assert says.endswith(".")
 
@@ -67,7 +67,7 @@ def test_a_ratio_is_that_within_a_round(capsys):
     shown = capsys.readouterr().out
     assert "## Title" in shown
     assert "1.00×" in shown
-    assert "3.00×" in shown  # of the medians it would be 4
+    assert "3.00×" in shown  # the ratio of the medians would be 4
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_a_contender_that_ends_midway_is_left_out_with_its_status(capsys):
         (("--json", "nowhere/x.json"), "there is no folder nowhere"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_timed(monkeypatch, capsys, option, said):
+def test_impossible_requests_are_refused_before_any_timing(monkeypatch, capsys, option, said):
     monkeypatch.setattr("sys.argv", ["benchmark.py", *option])
     with pytest.raises(SystemExit, match="2"):
         benchmark.main()

@@ -1,4 +1,4 @@
-"""The checks of what comes into a loss and what goes out."""
+"""The checks of a loss's inputs and results."""
 
 import math
 from collections import namedtuple
@@ -185,7 +185,7 @@ def test_a_number_outside_its_range_is_refused(rule, within, outside):
             rule("it", number)
 
 
-def test_a_rule_whose_truth_cannot_be_read_is_an_error():
+def test_a_rule_with_an_unreadable_truth_value_is_an_error():
     class Hidden:
         def __init__(self, why):
             self.why = why

@@ -1,4 +1,4 @@
-"""What .ci/run rests on: that it finds the README's commands, and that what it leaves out has passed."""
+"""The rules of .ci/run: it finds the README's commands, and skips only tests that passed."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_it_runs_each_command_of_the_readme():
-    """Those that begin with the words for which it looks; a third one would be one that nobody runs."""
+    """It finds commands by their first words; it would miss a third one."""
     start = re.search(r"grep '\^(.+?)' README\.md", RUN)[1]
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith(start)]
@@ -32,8 +32,8 @@ def collected(*words):
 
 
 @pytest.mark.slow
-def test_what_passed_is_left_out_and_nothing_else(tmp_path):
-    """In the words of .ci/run, without a file; a test whose name begins as that of one that passed is another."""
+def test_only_what_passed_is_left_out(tmp_path):
+    """As .ci/run does it, without a file; a test whose name begins like that of a passed one is not skipped."""
     words = shlex.split(re.search(r"pytest .*?(-m .*--besides.*)", RUN)[1])
     few = ["--ignore-glob=tests/[!t]*", "--ignore-glob=tests/test_[!r]*"]  # a few files are enough
     first, second, *rest = collected("-m", "not nightly", *few)

@@ -36,7 +36,7 @@ def test_the_classes_of_dasks_labels_are_numpys():
     assert classes.order.tolist() == [1, 0, 2]
 
 
-def test_a_row_has_as_many_positives_as_there_are_others_of_its_class():
+def test_a_row_has_one_positive_fewer_than_its_class_has_rows():
     count, counted = Classes.from_labels(np.array([7, 2, 7, 5, 2, 7])).count_positives(np.ones(1, "float32"))
     assert count.tolist() == [1, 1, 1, 2, 2, 2]
     assert counted.tolist() == [1, 1, 0, 1, 1, 1]
@@ -44,7 +44,7 @@ def test_a_row_has_as_many_positives_as_there_are_others_of_its_class():
 
 
 @pytest.mark.parametrize("sizes", [[1], [5], [1, 1], range(1, 10), range(9, 0, -1)])
-def test_the_sum_of_a_class_is_that_of_its_rows(sizes):
+def test_the_sum_over_a_class_is_the_sum_of_its_rows(sizes):
     label = np.repeat(np.arange(len(sizes)), sizes)
     x = np.random.default_rng(0).integers(-99, 99, (len(label), 3)).astype("float32")
     expected = np.stack([x[label == each].sum(axis=0) for each in label])
@@ -53,7 +53,7 @@ def test_the_sum_of_a_class_is_that_of_its_rows(sizes):
     assert found.dtype == np.float32
 
 
-def test_the_sum_of_a_class_errs_no_more_than_the_sums_of_pairs_of_pairs():
+def test_the_sum_over_a_class_is_as_accurate_as_the_sum_over_pairs():
     rows = np.random.default_rng(0).uniform(1, 2, (2**15, 1)).astype("float32")
     found = Classes.from_labels(np.zeros(len(rows), int)).sum_classes(rows)[0, 0]
     # half an eps at each of 15 levels; one after the other they err by 1e-4

@@ -1,4 +1,4 @@
-"""The command, as a user types it: exit status, one clear line for bad input, and what is printed."""
+"""The command, as a user types it: exit status, one clear line for bad input, and the output."""
 
 import io
 import json
@@ -27,7 +27,7 @@ def run(capsys, *argv):
 
 
 def refused(capsys, *argv):
-    """The one line on standard error of a command that is refused with exit status 2."""
+    """The single line on standard error of a command that is refused with exit status 2."""
     status, out, err = run(capsys, *argv)
     assert (status, out, err.count("\n")) == (2, "", 1)
     return err
@@ -48,7 +48,7 @@ def digits():
     return view(), view()
 
 
-def test_without_a_command_it_says_what_there_is(capsys):
+def test_without_a_command_it_lists_the_commands(capsys):
     status, out, _ = run(capsys)
     assert status == 0
     assert "verify" in out
@@ -97,7 +97,7 @@ class TestInput:
         assert rest
         assert "every cell holds: 8 of 8" in out
 
-    def test_one_array_of_both_views_is_the_same(self, capsys, tmp_path, digits):
+    def test_one_array_of_both_views_gives_the_same(self, capsys, tmp_path, digits):
         np.savez(tmp_path / "two.npz", *digits)
         np.save(tmp_path / "one.npy", np.concatenate(digits))
         reports = []
@@ -109,7 +109,7 @@ class TestInput:
             reports.append(json.loads((tmp_path / "j").read_text())["input"])
         assert reports[0] == reports[1]
 
-    def test_the_figures_are_those_of_the_rows(self, tmp_path, digits):
+    def test_the_printed_figures_are_those_of_the_rows(self, tmp_path, digits):
         from infonce_ref.embeddings.rows import Loaded
         from infonce_ref.embeddings.rows import views as of
         from infonce_ref.losses import ntxent
@@ -129,7 +129,7 @@ class TestInput:
         )
         assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12, abs=0)
 
-    def test_no_matrix_of_all_rows_is_made(self):
+    def test_the_matrix_of_all_rows_is_never_built(self):
         import tracemalloc
 
         from infonce_ref.embeddings.rows import Loaded
@@ -181,14 +181,14 @@ FOUR = np.ones((4, 3))
         *((FOUR, f"--temperature={tau}", "temperature") for tau in ("0", "-1", "nan", "inf")),
     ],
 )
-def test_embeddings_that_cannot_be_judged_are_one_line(capsys, tmp_path, rows, options, line):
+def test_embeddings_that_cannot_be_judged_give_one_line(capsys, tmp_path, rows, options, line):
     """Files that cannot be read are refused as by `explain`: tests/explanation/test_files.py."""
     np.save(tmp_path / "x.npy", rows)
     assert line in refused(capsys, "verify", "--input", tmp_path / "x.npy", *options.split())
 
 
 class TestLedger:
-    def test_json_holds_every_claim_asked_for_and_its_evidence(self, capsys, tmp_path):
+    def test_json_holds_every_requested_claim_and_its_evidence(self, capsys, tmp_path):
         status, *_ = run(capsys, "ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")
         assert status == 0
         found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
@@ -207,7 +207,7 @@ class TestLedger:
                 "D1.13" in (root / place["file"]).read_text(encoding="utf-8").splitlines()[place["line"] - 1]
             )
 
-    def test_what_does_not_stand_is_written_with_the_reason(self, capsys, tmp_path, monkeypatch):
+    def test_a_failed_claim_is_written_with_the_reason(self, capsys, tmp_path, monkeypatch):
         from infonce_ref.derivations import ledger
 
         broken = replace(ledger.CLAIMS["M5"], evidence=lambda: None)
@@ -234,7 +234,7 @@ class TestLedger:
         ("verify --temperature 0.1", "--temperature goes with --input"),
     ],
 )
-def test_what_makes_no_sense_is_one_line(capsys, argv, line):
+def test_impossible_requests_give_one_line(capsys, argv, line):
     if "cupy" in argv and find_spec("cupy"):
         pytest.skip("cupy is installed here")
     assert line in refused(capsys, *argv.split())
@@ -252,9 +252,7 @@ def test_what_makes_no_sense_is_one_line(capsys, argv, line):
         ),
     ],
 )
-def test_what_cannot_be_written_is_refused_before_the_work(
-    capsys, tmp_path, monkeypatch, command, place, line
-):
+def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monkeypatch, command, place, line):
     from infonce_ref import progress
 
     monkeypatch.setattr(progress, "each", lambda *_: pytest.fail("the work was begun"))
@@ -312,7 +310,7 @@ class TestTables:
         assert max(map(len, text.splitlines())) <= width
         assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
 
-    def test_a_line_of_the_ledger_is_whole_where_it_is_piped(self):
+    def test_a_piped_line_of_the_ledger_is_not_cut(self):
         from rich.console import Console
 
         from infonce_ref.derivations.pages import card, terminal
@@ -356,7 +354,7 @@ class TestTables:
 
 @pytest.mark.usefixtures("default_signals")
 class TestInterrupt:
-    def test_what_was_measured_is_printed_and_written(self, capsys, monkeypatch, tmp_path):
+    def test_measurements_are_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
         hear, left = judge.hear_numbered, iter(range(2))
@@ -396,7 +394,7 @@ class TestInterrupt:
         code = (
             "import signal, time\nfrom multiprocessing import active_children\n"
             "from infonce_ref.progress import each\n"
-            # a shell has what it starts in the background ignore it
+            # a shell makes its background processes ignore it
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "if __name__ == '__main__':\n"
             "    for _ in each(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
@@ -419,7 +417,7 @@ class TestInterrupt:
                 os.kill(pid, 0)
 
 
-def test_a_process_of_the_pool_that_was_ended_is_no_verdict(monkeypatch, capsys):
+def test_a_killed_worker_process_gives_no_verdict(monkeypatch, capsys):
     from concurrent.futures.process import BrokenProcessPool
 
     from infonce_ref import progress
@@ -437,10 +435,10 @@ SLOW_LEDGER = pytest.param("ledger D1.2", marks=pytest.mark.slow)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed stream is another thing there")
 class TestAVerdictThatCannotBeReported:
-    """What the status says holds only if somebody could read why."""
+    """A status counts only if somebody could read the reason."""
 
     def run(self, argv, *, closed=(), stdout=subprocess.PIPE):
-        """closed: the streams that the command does not have, as a shell's >&- takes them away."""
+        """closed: the streams that the command lacks, as after a shell's >&-."""
         environment = {name: x for name, x in os.environ.items() if name != "PYTHONUNBUFFERED"}
         command = [sys.executable, "-m", "infonce_ref", *argv.split()]
         without = f"import os, sys; [os.close(k) for k in {closed}]; os.execv(sys.executable, {command})"
@@ -483,7 +481,7 @@ class TestAVerdictThatCannotBeReported:
 
 
 def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
-    """As `| head` closes it."""
+    """As with `| head`."""
     for argv in (["--help"], ["exercise"]):
         read, write = os.pipe()
         os.close(read)
@@ -504,7 +502,7 @@ def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
         Terminal().print("a line")
 
 
-def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(capsys, monkeypatch):
+def test_without_a_terminal_a_line_from_time_to_time_reports_progress(capsys, monkeypatch):
     from infonce_ref import progress
 
     monkeypatch.setattr(progress, "EVERY", 0.01)
@@ -516,7 +514,7 @@ def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(capsys, monke
     assert re.match(r"things: 3 of 10, \d+ s\n", said)
 
 
-def test_open_without_a_browser_says_where_the_pages_are(capsys, tmp_path, monkeypatch):
+def test_open_without_a_browser_prints_where_the_pages_are(capsys, tmp_path, monkeypatch):
     import webbrowser
 
     from infonce_ref.derivations import pages
@@ -586,20 +584,20 @@ class TestExtras:
         ],
         ids=["all", "matplotlib", "sklearn"],
     )
-    def test_what_is_not_installed_is_one_line_that_says_how(self, tmp_path, absent, extras):
+    def test_a_missing_package_gives_one_line_with_the_remedy(self, tmp_path, absent, extras):
         commands = [f"{command} {tmp_path / 'out'}" if "--out" in command else command for command in extras]
         for extra, (status, out, err) in zip(extras.values(), bare(absent, *commands)):
             assert (status, out, err.count("\n")) == (2, "", 1)
             assert f'pip install "infonce_ref[{extra}]"' in err
         assert not (tmp_path / "out").exists()
 
-    def test_help_needs_none(self):
+    def test_help_needs_no_package(self):
         commands = ("", "verify ", "ledger ", "lessons ", "figures ", "train ", "exercise ")
         for status, out, _ in bare(EXTRAS, *(f"{command}--help" for command in commands)):
             assert status == 0
             assert out.startswith("usage: infonce-ref")
 
-    def test_a_fault_of_ours_is_not_taken_for_one(self, monkeypatch):
+    def test_an_error_of_ours_is_not_reported_as_the_users(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "infonce_ref.verify.judge", None)
         monkeypatch.delattr("infonce_ref.verify.judge", raising=False)
         with pytest.raises(ModuleNotFoundError):

@@ -69,7 +69,7 @@ def test_both_passes_give_the_numbers_of_tiles(case, size, tile):
 
 
 @pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
-def test_columns_that_are_not_asked_for_have_no_sums(size):
+def test_unrequested_columns_have_no_sums(size):
     blocks, whole = planned("rows and columns", size)
     (found,), (expected,) = (scores.sums(of_columns=False) for scores in (blocks, whole))
     np.testing.assert_allclose(found.total, expected.total, rtol=1e-13)
@@ -145,8 +145,8 @@ def test_merging_leaves_its_parts_unchanged():
 
 @pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
 def test_a_block_from_another_worker_gives_the_same_bits(shape):
-    """It may begin at any byte of what was sent, and some products of it are then made another way: of a block and
-    itself, of a block and another on its right."""
+    """It may begin at an unaligned byte, where some products are computed differently: of a block and itself, of a
+    block and another on its right."""
     x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
     sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
     sent[:] = x
@@ -184,7 +184,7 @@ def test_progress_is_refused():
 
 
 @pytest.mark.parametrize("room", [losses, streaming])
-def test_blocks_of_another_dtype_than_is_declared_are_refused(room):
+def test_blocks_of_an_undeclared_dtype_are_refused(room):
     w = da.ones((8, 3), chunks=(4, 3)).map_blocks(lambda block: block.astype("float32"), dtype="float64")
     with pytest.raises(ValueError, match=r"w must have the dtype that it declares; .* has blocks of float32"):
         room.ntxent.forward(w, temperature=0.5)

@@ -1,4 +1,4 @@
-"""Dask's workers, processes of their own: the same numbers however many there are, and if one is lost."""
+"""Dask's workers as processes: the same numbers for any number of them, and after the loss of one."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ distributed = pytest.importorskip("distributed")
 def client_of():
     """A client of that many workers, processes of their own, as on a cluster."""
     local = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
-    # by the address: a client that has the cluster makes it forget a worker that leaves, and fail
+    # by address: a client that holds the cluster would make it forget the worker, and fail
     with (
         distributed.LocalCluster(n_workers=1, **local) as cluster,
         distributed.Client(cluster.scheduler_address) as client,
@@ -67,4 +67,4 @@ def test_the_blocks_of_a_lost_worker_are_recomputed(client_of):
     found = dask.compute(value, *streaming.ntxent.backward(cache))
     for x, y in zip(found, computed(streaming.ntxent, cut)):
         np.testing.assert_array_equal(x, y)
-    client.wait_for_workers(4)  # the lost one begins anew, and a cluster that closes meanwhile fails
+    client.wait_for_workers(4)  # the lost worker is restarted, and a cluster that closes meanwhile fails

@@ -1,4 +1,4 @@
-"""Softmax cross-entropy: an anchor that stands among its own candidates, ahead of its positive or behind it."""
+"""Softmax cross-entropy with the anchor among its own candidates, with a score above or below its positive's."""
 
 import math
 

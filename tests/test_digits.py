@@ -13,7 +13,7 @@ from infonce_ref.verify.case import Case
 
 
 @pytest.mark.parametrize("cases", ["30", pytest.param("300", marks=pytest.mark.nightly)])
-def test_nothing_is_outside_but_by_nature(cases, tmp_path, capsys):
+def test_only_declared_ill_conditioned_values_are_outside(cases, tmp_path, capsys):
     path = tmp_path / "digits.md"
     assert digits.main(["--seed", "1", "--cases", cases, "--table", str(path)]) == 0
     words = path.read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def test_nothing_is_outside_but_by_nature(cases, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["infonce", "supcon", "vicreg", "triplet", "information.mine"])
-def test_the_exact_gradient_of_every_entry_is_the_judge_s(name):
+def test_the_exact_gradient_of_every_entry_agrees_with_the_judges(name):
     loss = digits_box.EVERY[name]
     case = Case.of(loss, loss.example(1, 0.5), "here", "float64")
     value, gradients = exact.exact(case, 60)
@@ -53,8 +53,8 @@ def one(loss, what, **changes):
     return next(m for m in digits.measure(case) if m.loss == loss.name and m.what == what)
 
 
-def test_digits_that_are_lost_are_outside_and_not_by_nature():
-    """The sum of both partners' pulls, as if nothing cancelled."""
+def test_undeclared_loss_of_digits_is_reported():
+    """The sum of both partners' pulls, as if it did not cancel."""
     loss = ALL["byol"]
 
     def rounded(cache, upstream=1.0):
@@ -79,7 +79,7 @@ def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
 
 
 def test_a_condition_number_is_that_of_the_proved_formula():
-    """Of the slopes of two queries by τ, P_n (s_n − s_p), nearly equal and of either sign."""
+    """For the derivatives of two queries by τ, P_n (s_n − s_p), nearly equal and of opposite signs."""
     loss = ALL["query_key"]
     rows = {"query": [[1.0], [1.0]], "positive": [[1.0], [2.0]], "negatives": [[[2.0]], [[1.0]]]}
     case = Case.of(loss, {k: np.array(x) for k, x in rows.items()} | {"temperature": 1.0}, "here", "float64")

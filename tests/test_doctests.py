@@ -1,4 +1,4 @@
-"""Every public function shows an example in its docstring, and the example prints what it says."""
+"""Every public function has an example in its docstring, and the example prints what it shows."""
 
 import doctest
 from inspect import getmembers, isfunction

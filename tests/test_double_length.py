@@ -21,7 +21,7 @@ def fractions(x):
 
 
 def both(pair):
-    """The numbers that two parts stand for."""
+    """The numbers represented by two parts."""
     return [high + low for high, low in zip(*map(fractions, pair), strict=True)]
 
 
@@ -85,7 +85,7 @@ def test_a_total_of_zeros_is_zero():
 
 
 def test_the_grid_is_as_fine_as_a_sum_of_its_terms_allows():
-    """A term of 53 digits below the grid meets nothing else there, so that no digit is lost."""
+    """A term's 53 digits below the grid meet no other digits, so that none is lost."""
     x = np.array([1.5 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
     assert both(total(x)) == [sum(fractions(x))]
 

@@ -15,7 +15,7 @@ def test_a_sum_is_as_accurate_for_any_memory_layout(n):
     exact = np.sum(x, axis=0, dtype="float64")
     for sums in (stable_sum(x, axis=0), stable_sum(x.T), stable_sum(np.stack([x, x]), axis=1)[1]):
         assert sums.dtype == np.float32
-        # blocks of 128 and blocks of these: some roundings, where one after the other 5000 numbers err by 1e-5
+        # blocks of 128 and blocks of these: some roundings; a sequential sum of 5000 numbers errs by 1e-5
         np.testing.assert_allclose(sums, exact, rtol=1e-6)
 
 

@@ -1,4 +1,4 @@
-"""The estimators of mutual information: their definitions in plain loops, what they are, edges and bad input."""
+"""The estimators of mutual information: their definitions in plain loops, their bounds, edges and bad input."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ def value(name, scores, **options):
 
 
 def mean_over_batches(name, scores, pairs, **options):
-    """Of every batch of that many pairs with its probability: scores is of each x and c of the law."""
+    """Yield every batch of that many pairs with its probability: scores is of each x and c of the law."""
     cells = [(x, c) for x, c in np.ndindex(JOINT.shape) if JOINT[x, c] > 0]
     total = 0.0
     for batch in itertools.product(cells, repeat=pairs):
@@ -36,8 +36,8 @@ def mean_over_batches(name, scores, pairs, **options):
 class TestDefinitions:
     U = np.random.default_rng(0).normal(size=(4, 4))
 
-    def test_donsker_varadhan_makes_the_sum_of_its_law_1(self):
-        joint = np.array([[6.0, 2.0, 0.0], [1.0, 3.0, 4.0]]) / 16  # so that the factor rounds nothing
+    def test_donsker_varadhan_normalises_its_law(self):
+        joint = np.array([[6.0, 2.0, 0.0], [1.0, 3.0, 4.0]]) / 16  # so that the factor is exact
         expected, got = (
             value("donsker_varadhan", self.U[:2, :3], joint=factor * joint) for factor in (1, 1 + 2.0**-27)
         )
@@ -57,7 +57,7 @@ class TestWhatTheyAre:
     @pytest.mark.parametrize("pairs", [2, 3])
     @pytest.mark.parametrize("number", range(3))
     def test_nwj_is_a_bound_in_the_mean(self, number, pairs):
-        """R9, F15: the mean is that of the law, so for every number of pairs the same."""
+        """R9, F15: the mean over batches is the value of the law, for every number of pairs."""
         u = self.SCORES[number] + 1
         mean = mean_over_batches("nwj", u, pairs)
         assert mean == pytest.approx(
@@ -82,7 +82,7 @@ class TestWhatTheyAre:
         assert mean_over_batches("mine", RATIO, pairs) > INFORMATION
 
     def test_mine_has_no_limit_in_the_mean(self):
-        """R9: two fair bits, with the score −t where they differ: 0 in half of the batches, and t in the others."""
+        """R9: two fair bits, with the score −t if they differ: 0 in half of the batches, and t in the others."""
         for t in (1.0, 10.0, 100.0):
             bits = itertools.product([0, 1], repeat=2)
             values = [value("mine", -t * (np.subtract.outer(b, b) != 0)) for b in map(np.array, bits)]
@@ -91,8 +91,8 @@ class TestWhatTheyAre:
     def test_mine_is_closer_with_three_pairs_than_with_two(self):
         assert mean_over_batches("mine", RATIO, 3) < mean_over_batches("mine", RATIO, 2)
 
-    def test_smile_sees_information_where_there_is_none(self):
-        """R9: one score for all, so that u says nothing."""
+    def test_smile_reports_information_for_independent_variables(self):
+        """R9: the same score for all, so that u carries no information."""
         assert [value("smile", np.full((3, 3), t), clip=5.0) for t in (5.0, 6.0, 50.0)] == [0, 1, 45]
 
     def test_mine_and_smile_are_not_nwj(self):
@@ -105,7 +105,7 @@ class TestWhatTheyAre:
 
 class TestEdges:
     @pytest.mark.parametrize("name", ["mine", "infonce"])
-    def test_keeps_the_digits_of_scores_that_are_nearly_alike(self, name):
+    def test_keeps_the_digits_of_nearly_equal_scores(self, name):
         """log Σ − log N(N − 1) would leave rounding of order eps, which is all of the value here."""
         tilt = 2.0**-40
         scores = tilt * np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
@@ -125,7 +125,7 @@ class TestEdges:
         with pytest.raises(ValueError, match=r"information.nwj overflows float64: scale the inputs down"):
             nwj.forward(np.full((2, 2), 800.0))
 
-    def test_at_the_clip_the_slope_is_that_of_the_inside(self):
+    def test_at_the_clip_the_slope_is_the_one_inside(self):
         scores = np.array([[0.0, 1.0], [-1.0, 0.0]])
         _, cache = smile.forward(scores, clip=1.0)
         inside, _ = mine.forward(scores)

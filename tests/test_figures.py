@@ -92,7 +92,7 @@ class TestBuild:
         assert not (tmp_path / "out").exists()
 
     def test_a_slide_in_the_dark(self, tmp_path):
-        """As PDF, text being text in a font of TrueType; and wider than high as a screen is."""
+        """As PDF, with text as TrueType; and wider than high, like a screen."""
         name = "gradient_against_candidates"
         (pdf, caption) = figures.build(tmp_path, [name], formats=["pdf"], theme="dark", size="slide")
         assert pdf.read_bytes().startswith(b"%PDF")
@@ -119,11 +119,11 @@ def test_caption_and_claims(name, svg):
 
 
 def closed_forms():
-    """What the library computes, the closed form of a figure, and the tolerance relative to each entry and to 1."""
+    """The library's numbers, the closed form of a figure, and the tolerance relative to each entry and to 1."""
     similar = np.linspace(-1, 1, 41)
     for tau in gradient_against_similarity.TEMPERATURES:
         for moving in ("positive", "negative"):
-            # the logits are known to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as good as s
+            # the logits are accurate to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as accurate as s
             yield gradient_against_similarity, (moving, similar, tau), 16 * EPS / tau, 16 * EPS / tau
     for tau in anchor_in_its_denominator.TEMPERATURES:
         for loss in ("infonce", "ntxent"):
@@ -320,7 +320,7 @@ class TestStreamingScaling:
     @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
     def test_memory_grows_as_the_rows(self, name, bytes_each):
         rows, _, megabytes = streaming_scaling.measured()[name][-1]
-        # of the size of the input: X, the gradient, its transposed half and a copy in the caller's order
+        # of the input's size: X, the gradient, its transposed half and a copy in the caller's order
         assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
 
     def test_caption_says_what_was_measured(self):
@@ -332,7 +332,7 @@ class TestStreamingScaling:
         needed = [curve[2**14][1] * 2**20 * (2**16 / 2**14) ** 2 / 1e9 for curve in (plain, eager)]
         assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in streaming_scaling.__doc__
 
-    def test_is_of_the_run_that_docs_speed_shows(self):
+    def test_the_figure_is_of_the_run_that_docs_speed_shows(self):
         shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
         for curve in streaming_scaling.measured().values():
             for _, seconds, _ in curve:
@@ -373,7 +373,7 @@ class TestCollapse:
 
 class TestLearnedTemperature:
     @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
-    def test_it_rests_where_the_theorem_says(self, exchanged):
+    def test_the_learned_scale_rests_where_the_theorem_says(self, exchanged):
         """R1."""
         at, (least, most) = learned_temperature.rest(exchanged), learned_temperature.limits(exchanged)
         slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
@@ -387,7 +387,7 @@ class TestLearnedTemperature:
             assert min(slopes) > 0
         else:
             assert least <= at <= most
-            # the slope passes 0 there, within what the root finder was asked for
+            # the slope is 0 there, within the root finder's tolerance
             assert abs(learned_temperature.library(exchanged, at)[1]) < 1e-10
 
     def rows(self, exchanged):
@@ -399,7 +399,7 @@ class TestLearnedTemperature:
 
 
 class TestGatheredGradient:
-    def test_on_one_rank_it_is_the_gradient(self):
+    def test_on_one_rank_the_gathered_gradient_is_the_gradient(self):
         z = gathered_gradient.batch("pairs near")
         full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
         np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
@@ -420,7 +420,7 @@ class TestGatheredGradient:
 class TestBarlowTwinsFloor:
     @pytest.mark.parametrize("weight", barlow_twins_floor.WEIGHTS)
     @pytest.mark.parametrize("rows", barlow_twins_floor.ROWS)
-    def test_batches_reach_what_is_drawn(self, weight, rows):
+    def test_batches_attain_the_drawn_floor(self, weight, rows):
         ratio = barlow_twins_floor.FEATURES / (rows - 1)
         views = barlow_twins_floor.at_the_floor(rows, weight)
         # 64² correlations, each a sum of up to 64 products
@@ -452,7 +452,7 @@ class TestDebiasedClamp:
         np.testing.assert_allclose(
             [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative],
             debiased_clamp.pull(0.8, negative, tau, 0.1),
-            rtol=1e-7,  # of a difference over 2e-6: rounding of the loss, and of second order
+            rtol=1e-7,  # of a difference over 2e-6: rounding of the loss, and second-order terms
         )
 
     @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)

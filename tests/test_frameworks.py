@@ -1,4 +1,4 @@
-"""What docs/frameworks.md shows is what the bridges do."""
+"""docs/frameworks.md shows the results of the bridges."""
 
 import doctest
 import re
@@ -10,8 +10,8 @@ TEXT = frameworks.PAGE.read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 
-def test_there_is_a_row_for_each_loss_of_each_bridge_and_every_cell_holds():
-    """The numbers are of the machine that wrote them; that they hold is not."""
+def test_every_loss_of_each_bridge_has_a_row_and_every_cell_holds():
+    """The numbers depend on the machine that wrote them; whether they hold does not."""
     rows = [
         [cell.strip("` ") for cell in line.strip("|").split("|")] for line in re.findall(r"\n(\| `.*)", TEXT)
     ]
@@ -26,7 +26,7 @@ def test_there_is_a_row_for_each_loss_of_each_bridge_and_every_cell_holds():
 
 
 @pytest.mark.parametrize("module", ["torch", "jax"])
-def test_it_says_of_a_bridge_what_the_bridge_says_of_itself(module):
+def test_the_page_says_of_a_bridge_what_the_bridge_says_of_itself(module):
     pytest.importorskip(module, reason=f"{module} is not installed (an extra)")
     assert frameworks.read_limitations(module) in TEXT
 
@@ -38,7 +38,7 @@ def test_it_says_of_a_bridge_what_the_bridge_says_of_itself(module):
         for module in ("torch", "jax")
     ],
 )
-def test_a_snippet_prints_what_it_says(module, snippet):
+def test_a_snippet_prints_what_the_page_shows(module, snippet):
     pytest.importorskip(module, reason=f"{module} is not installed (an extra)")
     test = doctest.DocTestParser().get_doctest(snippet, {}, module, str(frameworks.PAGE), 0)
     assert test.examples

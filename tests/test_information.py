@@ -43,7 +43,7 @@ class TestMutualInformation:
 
     @pytest.mark.parametrize(("symbols", "tilt"), [((3, 3), 2**-25), ((9, 7), 2**-25), ((9, 7), 2**-40)])
     def test_keeps_its_digits_near_independence_of_unequal_symbols(self, symbols, tilt):
-        """Where Σ q (ρ − 1) is 0 by mathematics and not by symmetry, its rounding would be all of I."""
+        """Σ q (ρ − 1) is 0 by mathematics and not by symmetry; its rounding would be as large as I."""
         rng = np.random.default_rng(0)
         x, y = (rng.dirichlet(np.ones(n)) for n in symbols)
         joint = np.outer(x, y) * (1 + tilt * rng.standard_normal(symbols))
@@ -99,12 +99,12 @@ class TestLaw:
         law = np.array([0.5 + off, 0.5])
         expected = information.entropy(law / law.sum())
         assert information.entropy(law) == pytest.approx(expected, rel=EXACT, abs=0)
-        # which is not what the law as it came would give
+        # which the unrounded law would not give
         assert abs(-np.sum(law * np.log(law)) - expected) > 1e5 * EXACT
 
     @pytest.mark.parametrize("off", [2.0**-27, -(2.0**-27)])
     def test_information_is_that_of_the_law_whose_sum_is_1(self, off):
-        joint = np.array([[6.0, 2.0], [1.0, 7.0]]) / 16  # so that the factor rounds nothing
+        joint = np.array([[6.0, 2.0], [1.0, 7.0]]) / 16  # so that the factor is exact
         expected = information.mutual_information(joint)
         assert information.mutual_information((1 + off) * joint) == pytest.approx(expected, rel=EXACT, abs=0)
 
@@ -118,7 +118,7 @@ class TestBound:
     @pytest.mark.parametrize("candidates", [2, 3, 4])
     @pytest.mark.parametrize("seed", [None, 0, 1])
     def test_holds_for_any_scores_over_independent_candidates(self, candidates, seed):
-        """P1, P5, by enumeration: scores log p(x|c)/p(x), the best there are, and random ones."""
+        """P1, P5, by enumeration: the optimal scores log p(x|c)/p(x), and random ones."""
         joint = np.array([[0.4, 0.1], [0.2, 0.3]])
         x, c = joint.sum(axis=1), joint.sum(axis=0)
         best = np.log(joint / np.outer(x, c))
@@ -132,7 +132,7 @@ class TestBound:
         assert value == information.bound("query_key", loss, negatives=candidates - 1)
         assert value <= min(information.mutual_information(joint), math.log(candidates))
 
-    def test_ntxent_has_the_number_of_images_and_not_of_candidates(self):
+    def test_ntxent_counts_images_and_not_candidates(self):
         """P2: six fair bits. log(2B − 1) − 𝓛 passes I = log 2; log B − 𝓛 does not."""
         loss = mean_over_fair_bits(lambda z: ntxent.forward(np.concatenate([z, z]), temperature=0.05)[0], 6)
         assert math.log(11) - loss > math.log(2)
@@ -153,7 +153,7 @@ class TestBound:
         assert 0 < information.bound("clip", loss, pairs=pairs) <= math.log(2)
 
     def test_query_key_counts_the_positive(self):
-        """D3.35, P5: keys that tell nothing cost log(K + 1) and give 0."""
+        """D3.35, P5: keys without information cost log(K + 1) and give 0."""
         same = np.ones((2, 3))
         loss, _ = query_key.forward(same, same, np.ones((7, 3)), temperature=0.1)
         assert information.bound("query_key", loss, negatives=7) == pytest.approx(0, abs=EXACT)

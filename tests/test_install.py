@@ -1,4 +1,4 @@
-"""What is installed, from a wheel or editable: all of it, nothing else; it runs beside a user's own packages."""
+"""An installation from a wheel or editable: complete, nothing else, and beside a user's own packages."""
 
 import shutil
 import site
@@ -26,7 +26,7 @@ def run(*words, cwd, check=True):
 
 @pytest.fixture(scope="session")
 def clone(tmp_path_factory):
-    """A copy without what was built or compiled before, which would get into the wheel."""
+    """A copy without build results and bytecode, which would get into the wheel."""
     copy = tmp_path_factory.mktemp("clone")
     for room in ROOMS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns(".*", "__pycache__"))
@@ -46,7 +46,7 @@ def wheel(clone, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def editable(clone, tmp_path_factory):
-    """What pip installs for -e: a wheel that says where the code lies."""
+    """The result of pip install -e: a wheel that points to the code."""
     out = tmp_path_factory.mktemp("editable")
     code = "import sys; from setuptools import build_meta; build_meta.build_editable(sys.argv[1])"
     run(sys.executable, "-c", code, out, cwd=clone)
@@ -98,7 +98,7 @@ def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
     }
 
 
-def test_it_puts_one_name_on_the_path(python, tmp_path):
+def test_the_wheel_puts_one_name_on_the_path(python, tmp_path):
     code = "from importlib.util import find_spec as f; print([n for n in {} if f(n)])"
     names = (*ROOMS, "tests", "lessons", "losses")
     assert run(python, "-c", code.format(names), cwd=tmp_path).stdout.strip() == "['infonce_ref']"

@@ -1,4 +1,4 @@
-"""Every file that a text of the repository names is there, and every link leads to one."""
+"""Every file named in a text of the repository exists, and so does the target of every link."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ HISTORY = "CHANGELOG.md"  # speaks of files as they were
 
 @cache
 def texts() -> dict[str, str]:
-    """Every text that git tracks, or every one in the folders where there is no git."""
+    """Every text that git tracks, or every one in the folders if there is no git."""
     if (ROOT / ".git").exists() and shutil.which("git"):
         listed = subprocess.run(
             ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -35,8 +35,8 @@ def texts() -> dict[str, str]:
     return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths if path.is_file()}
 
 
-def test_a_file_that_is_named_is_there():
-    """By its path from the top; the tests name one another by the path from tests/, too."""
+def test_every_named_file_exists():
+    """By its path from the top; in tests also by its path from tests/."""
     missing = {
         (place, name)
         for place, text in texts().items()

@@ -1,4 +1,4 @@
-"""The mutation tester itself: what it changes, what it leaves alone, and that what it explains is there."""
+"""The mutation tester itself: what it changes, what it skips, and that every explained mutant exists."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ def example():
 '''
 
 
-def test_it_changes_what_is_computed():
+def test_mutants_change_the_computation():
     assert {mutant.change for mutant in mutation.generate_mutants(SOURCE)} >= {
         "axis < 0 → axis <= 0",
         "axis < 0 → axis >= 0",
@@ -40,7 +40,7 @@ def test_it_changes_what_is_computed():
     }
 
 
-def test_each_is_one_change_that_compiles():
+def test_each_mutant_is_one_change_that_compiles():
     plain = mutation.ast.unparse(mutation.ast.parse(SOURCE)).splitlines()
     for mutant in mutation.generate_mutants(SOURCE):
         compile(mutant.source, "mutant", "exec")
@@ -61,21 +61,21 @@ def test_it_leaves_messages_examples_and_docstrings_alone():
 
 @cache
 def named(file):
-    """The mutants of a file, by what they are called."""
+    """The mutants of a file by name."""
     return [
         (x.function, x.change) for x in mutation.generate_mutants((mutation.ROOT / file).read_text("utf-8"))
     ]
 
 
 @pytest.mark.slow
-def test_no_two_mutants_of_a_function_are_called_the_same():
+def test_mutants_of_a_function_have_unique_names():
     for file in mutation.SHARED:
         assert len(set(named(file))) == len(named(file))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", sorted({file for file, *_ in mutation.read_reasons()}))
-def test_what_is_explained_is_still_a_mutant(file):
+def test_every_explained_mutant_exists(file):
     for key, reason in mutation.read_reasons().items():
         if key[0] == file:
             assert key[1:] in named(file)
@@ -100,7 +100,7 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
         ("'survived'", "survived"),
     ],
 )
-def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
+def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
     (tmp_path / "file.py").touch()
     code = (
         "import itertools, pathlib, threading, mutation\n"
@@ -113,11 +113,11 @@ def test_who_waits_or_works_for_ever_is_ended(does, by, tmp_path):
     assert done.stdout.strip() == by
 
 
-def test_the_page_speaks_of_files_that_are_mutated():
+def test_the_page_lists_files_that_are_mutated():
     assert set(mutation.read_rows()) <= set(mutation.list_files())
 
 
-def test_a_file_that_is_not_there_is_refused(capsys):
+def test_a_missing_file_is_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         mutation.main(["no/such/file.py"])
     assert "no such file: no/such/file.py" in capsys.readouterr().err

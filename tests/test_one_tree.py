@@ -1,4 +1,4 @@
-"""Code, proofs and figures come from one tree, whichever way it is reached and whatever else is installed."""
+"""Code, proofs and figures come from one tree, however it is reached and whatever else is installed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ IMPORT = f"from importlib import import_module as i; print(*(i(name).__file__ fo
 
 
 def clone(place):
-    """The tree of a clone; each file has a path of its own, and its text is this tree's."""
+    """The tree of a clone; each file has its own path and this tree's text."""
     place.mkdir(parents=True)
     for name in ("infonce_ref", *ROOMS, "pyproject.toml"):
         (place / name).symlink_to(ROOT / name)
@@ -43,7 +43,7 @@ def editable(tree):
 
 
 def python(*words, path, cwd=None):
-    """Run Python with these trees on its path, then the libraries of this environment, and nothing installed."""
+    """Run Python with these trees on its path, then the libraries of this environment, without installed copies."""
     libraries = [folder for folder in sys.path if not (Path(folder) / "infonce_ref").exists()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (*path, *libraries)))}
     # -S: no file of site-packages installs a finder; -P: this folder is not on the path
@@ -105,7 +105,7 @@ def test_a_clone_without_a_room_does_not_take_another_copys(tmp_path, room, left
     assert f"No module named 'infonce_ref.{room}' in {mine}, the tree that" in done.stderr
 
 
-def test_a_file_that_a_clone_lacks_is_not_taken_from_another_copy(tmp_path):
+def test_a_file_missing_in_a_clone_is_not_taken_from_another_copy(tmp_path):
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (mine / "derivations").unlink()
     lacking = shutil.ignore_patterns("symbols.py", "__pycache__")
@@ -115,7 +115,7 @@ def test_a_file_that_a_clone_lacks_is_not_taken_from_another_copy(tmp_path):
 
 
 def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
-    """A project that has copied infonce_ref/ alone, and has a package `derivations` of its own."""
+    """A project that copied infonce_ref/ alone, and has its own package `derivations`."""
     (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
     (tmp_path / "derivations").mkdir()
     (tmp_path / "derivations" / "__init__.py").touch()
@@ -123,7 +123,7 @@ def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
     assert f"No module named 'infonce_ref.derivations' in {tmp_path}/infonce_ref, the tree" in done.stderr
 
 
-def test_a_command_without_its_proofs_says_so_in_a_line(tmp_path):
+def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (mine / "derivations").unlink()
     run = "from infonce_ref.cli import main; sys.exit(main(['ledger', 'D1.13']))"
@@ -144,7 +144,7 @@ def test_a_tree_that_is_not_installed_has_its_ledger(tmp_path, layout):
 
 
 def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
-    """Nothing but the path of modules tells a process that was started anew which tree its parent has."""
+    """A new process learns only from the path of modules which tree its parent uses."""
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (tmp_path / "main.py").write_text(
         f"import sys; sys.path.insert(0, {str(mine)!r})\n"

@@ -17,7 +17,7 @@ def old(tmp_path):
 
 
 class TestReplace:
-    def test_the_new_content_is_there_and_nothing_else(self, old):
+    def test_the_new_content_replaces_the_old_completely(self, old):
         assert output.replace(old, "new τ") == old
         assert old.read_text(encoding="utf-8") == "new τ"
         assert os.listdir(old.parent) == [old.name]
@@ -127,7 +127,7 @@ def test_a_partial_report_has_a_name_of_its_own():
     assert output.partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
 
 
-def test_what_could_steer_a_terminal_is_shown_escaped(capsys, tmp_path):
+def test_control_characters_are_escaped_in_a_terminal(capsys, tmp_path):
     from infonce_ref.cli import main
 
     name = "a\x1b[2J\u202eb"
@@ -138,5 +138,5 @@ def test_what_could_steer_a_terminal_is_shown_escaped(capsys, tmp_path):
     assert "\x1b" not in err
 
 
-def test_text_that_steers_nothing_stays_as_it_is():
+def test_harmless_text_is_not_changed():
     assert output.visible("τ = 0.1,\n\t‖w‖ ≥ 𝓛") == "τ = 0.1,\n\t‖w‖ ≥ 𝓛"

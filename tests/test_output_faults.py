@@ -14,7 +14,7 @@ from infonce_ref import output
 from infonce_ref.cli import main
 
 CPC = "import numpy as np\ndef loss(scores): return np.log(np.exp(scores).sum(1)).mean() - np.diag(scores).mean()\n"
-COMMANDS = {  # what is written, by the command that writes it
+COMMANDS = {  # the output, and the command that writes it
     "explanation.json": "explain views.npy --json explanation.json",
     "claim.json": "ledger D1.2 --json claim.json",
     "pages/D1.md": "ledger D1.2 --markdown pages",
@@ -45,7 +45,7 @@ def read_only(**_):
     raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
 
-FAULTS = {  # what happens when the new file is flushed, or begun: the status, and what is said
+FAULTS = {  # the failure of flushing or opening the new file: the status, and the message
     "a full disk": (full, 2, "No space left on device; nothing there was changed"),
     "SIGINT": (sent("SIGINT"), 128 + signal.SIGINT, "interrupted"),
     "SIGTERM": (sent("SIGTERM"), 128 + signal.SIGTERM, "SIGTERM"),
@@ -56,7 +56,7 @@ FAULTS = {  # what happens when the new file is flushed, or begun: the status, a
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """A folder with what the commands read."""
+    """A folder with the inputs of the commands."""
     monkeypatch.chdir(tmp_path)
     np.save("views.npy", np.random.default_rng(0).standard_normal((8, 3)))
     (tmp_path / "mine.py").write_text(CPC)
@@ -111,7 +111,7 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written, command):
     assert ran.returncode == -signal.SIGKILL
     left = contents(place)
     assert {path: left.pop(path) for path in before} == before
-    # what it began, under a name that says whose it is, and train's lock, which the system has let go of
+    # the partial file, under a name that says whose it is, and train's lock, which the system has released
     assert all(path.name.startswith((".infonce-ref-", ".rotation.run.lock")) for path in left)
     assert left
 
@@ -130,7 +130,7 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written, command):
         "train rotation --out there",
     ],
 )
-def test_what_is_read_or_may_be_somebodys_work_is_not_replaced(place, capsys, command):
+def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, capsys, command):
     np.save("labels.npy", np.zeros(4, dtype=int))
     (place / "there").mkdir()
     for name in ("byol.py", "rotation.run"):

@@ -1,4 +1,4 @@
-"""The page on a loss of one's own, followed word for word."""
+"""The page on a user's own loss, followed word for word."""
 
 import re
 import sys
@@ -51,7 +51,7 @@ def test_a_wrong_line_is_refused_as_the_page_says(prove):
 
 @pytest.fixture
 def bring(tmp_path, monkeypatch):
-    """Brings the page's loss before the judge, in a folder of its own."""
+    """Judge the page's loss, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "margin_softmax", None)
     monkeypatch.delitem(sys.modules, "margin_softmax")
@@ -101,12 +101,12 @@ def test_its_statement_may_be_elsewhere(bring, tmp_path):
         ("margin_softmax.py:STATEMENT", "must be an infonce_ref.losses.Loss; got Statement"),
     ],
 )
-def test_a_target_that_is_no_loss_is_refused(bring, target, message):
+def test_a_target_that_is_not_a_loss_is_refused(bring, target, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         bring([*PARTS, MENDED], target)
 
 
-def test_the_name_of_a_loss_that_is_here_is_refused(bring):
+def test_the_name_of_an_existing_loss_is_refused(bring):
     with pytest.raises(ValueError, match="cpc is a loss of the registry"):
         bring([part.replace('name="margin_softmax"', 'name="cpc"') for part in PARTS])
 

@@ -1,4 +1,4 @@
-"""Who is whose partner, and by how much it leads, to the last digit."""
+"""Partners and by how much each leads, to the last digit."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What the README shows is what the project does."""
+"""The README shows real output."""
 
 import doctest
 import re
@@ -17,7 +17,7 @@ MINE, *SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)  # a user's los
 
 
 def run_the_first_snippet():
-    """What it leaves, after what it prints has been compared."""
+    """Run it, compare its output, and return its variables."""
     test = doctest.DocTestParser().get_doctest(SNIPPETS[0], {}, "README", str(README), 0)
     assert test.examples
     results = doctest.DocTestRunner().run(test, clear_globs=False)
@@ -25,13 +25,13 @@ def run_the_first_snippet():
     return test.globs
 
 
-def test_the_snippet_prints_what_it_says():
+def test_the_snippet_prints_what_the_readme_shows():
     run_the_first_snippet()
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS[1:], ids=["torch", "jax"])
 def test_six_lines_train(snippet, request):
-    """From the same start, the loss of the last step is below half of the first."""
+    """From the same start, the last step's loss is less than half of the first."""
     framework = pytest.importorskip(
         request.node.callspec.id, reason="the framework is not installed (an extra)"
     )
@@ -56,12 +56,12 @@ def test_the_check_of_a_loss_with_a_mistake_prints_what_it_says(tmp_path, monkey
     printed, errors = capsys.readouterr()[0].splitlines(), re.compile(r"\d+e-\d+")
     *lines, rest = shown.rstrip().splitlines()
     assert rest.strip() == "…"
-    for got, line in zip(printed, lines):  # how far rounding went is of the machine that wrote it
+    for got, line in zip(printed, lines):  # rounding errors depend on the machine that wrote it
         assert errors.sub("", got) == errors.sub("", line)
 
 
-def test_the_explanation_of_digits_prints_what_it_says(tmp_path, monkeypatch, capsys):
-    """Rows of its table are left out; those shown are those printed."""
+def test_the_explanation_of_digits_prints_what_the_readme_shows(tmp_path, monkeypatch, capsys):
+    """The README leaves out rows of the table; the shown ones are those printed."""
     ((code, words, shown),) = re.findall(r"python -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S)
     monkeypatch.chdir(tmp_path)
     exec(code, {})
@@ -73,13 +73,13 @@ def test_the_explanation_of_digits_prints_what_it_says(tmp_path, monkeypatch, ca
 
 
 def matrix(path):
-    """The rows of a file's matrix: cells as they stand."""
+    """The rows of a file's matrix, with their cells unchanged."""
     rows = re.search(r"(?<=\n)(?:\| `.*\n)+", path.read_text(encoding="utf-8"))[0].splitlines()
     return [[cell.strip("` ") for cell in row.strip("|").split("|")] for row in rows]
 
 
 def test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds():
-    """The numbers are of the machine that wrote them; that they hold is not."""
+    """The numbers depend on the machine that wrote them; whether they hold does not."""
     rows = matrix(README.parent / "docs" / "matrix.md")
     assert [row[:2] for row in rows] == [
         [loss.name, name] for loss in registered().values() for name in loss.differentiable

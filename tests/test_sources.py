@@ -1,4 +1,4 @@
-"""What an id's letters mean, wherever a reader first meets them."""
+"""The meaning of an id's letters, wherever a reader first meets them."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ def test_the_readme_names_the_documents_as_the_ledger_does():
 
 
 def test_the_package_names_the_documents_as_the_ledger_does():
-    """A docstring that says "Source: D3" leads there."""
+    """A docstring with "Source: D3" uses the ledger's name."""
     named = re.findall(r"^    ([A-Z]\d?) +(.+)$", infonce_ref.__doc__, re.M)
     assert len(named) >= 7
     for name, words in named:

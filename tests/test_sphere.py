@@ -1,4 +1,4 @@
-"""The unit sphere by itself, as a training loop uses it around a loss whose rows come as they are."""
+"""The unit sphere by itself, as a training loop combines it with a loss of unnormalised rows."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ RNG = np.random.default_rng
 
 
 def batch(name, n, features=5, noise=1.0):
-    """The arrays of the named loss over n rows, or pairs of rows; of whatever else it counts there are n + 3."""
+    """The arrays of the named loss over n rows, or pairs of rows; every other size is n + 3."""
     loss = losses.ALL[name]
     arguments = loss.example(n, noise, rows=n, features=features, **dict.fromkeys(loss.drawn, n + 3))
     return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray)}
@@ -99,7 +99,7 @@ def test_a_tiny_loss_keeps_its_digits(dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_partners_that_nearly_coincide_keep_their_digits(dtype):
-    """infonce's anchor and positive share all but nothing, and their difference is what is left."""
+    """infonce's anchor and positive share nearly all of their gradients; only the difference remains."""
     arguments = {**cast(batch("infonce", 6, noise=1e-3), dtype), "temperature": 0.03}
     exact = {**cast(arguments, "longdouble")}
     z, tau = exact["z"], exact["temperature"]
@@ -117,7 +117,7 @@ def test_partners_that_nearly_coincide_keep_their_digits(dtype):
 @pytest.mark.parametrize("tile", [2, None])
 @pytest.mark.parametrize("closeness", [1e-3, 1e-6, 2e-9])
 def test_collapsed_classes_keep_the_digits_of_supcon(closeness, tile):
-    """The mean of a class pulls almost as its softmax pushes: only differences of rows are left of the two."""
+    """The mean of a class pulls almost as its softmax pushes: only differences of rows remain."""
     rng = RNG(0)
     labels = np.repeat([0, 1], [5, 4])
     w = rng.standard_normal((2, 8))[labels] + closeness * rng.standard_normal((9, 8))
@@ -153,7 +153,7 @@ def test_many_tiles_are_as_accurate_as_one():
 
 
 @LOSSES
-def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
+def test_two_workers_give_the_same_bits_as_one(name, two_workers, monkeypatch):
     entry = streaming.ALL[name]
     arguments = {**batch(name, 40), "temperature": 0.1, "tile": 4}
     value, cache = entry.forward(**arguments)
@@ -165,7 +165,7 @@ def test_two_workers_give_the_bits_of_one(name, two_workers, monkeypatch):
 
 
 class Interrupted(Exception):
-    """What a progress callback raises to end a run."""
+    """Raised by a progress callback to end a run."""
 
 
 def test_an_interrupted_run_leaves_nothing_behind(two_workers):
@@ -179,7 +179,7 @@ def test_an_interrupted_run_leaves_nothing_behind(two_workers):
 
 
 def in_time(work, seconds=60):
-    """What work() returns, on a thread of its own that would otherwise be waited for forever."""
+    """Return the result of work(), run on a thread: without it a deadlock would block the tests."""
     results = []
     thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
     thread.start()
@@ -190,7 +190,7 @@ def in_time(work, seconds=60):
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["on its thread", "on another thread"])
 def test_a_progress_callback_may_start_another_run(two_workers, elsewhere):
-    """Both passes, from within either pass, whose tiles two workers share."""
+    """Both passes, inside either pass, with tiles shared by two workers."""
     arguments = {**batch("ntxent", 40), "temperature": 0.1, "tile": 4}
     value, cache = ntxent.forward(**arguments)
     expected = ntxent.backward(cache)
@@ -229,7 +229,7 @@ def test_progress_counts_to_the_end_of_each_pass(name, arguments):
     entry.backward(cache)
     for calls in (seen[:forward], seen[forward:]):
         passes = [list(one) for _, one in groupby(calls, lambda call: call[1])]
-        assert len(passes) == 1 + (name == "supcon")  # which has its positives and its negatives
+        assert len(passes) == 1 + (name == "supcon")  # scores of positives and of negatives
         for one in passes:
             done, to_do = zip(*one)
             assert list(done) == sorted(set(done))

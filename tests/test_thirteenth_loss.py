@@ -1,4 +1,4 @@
-"""To add a loss is to add files: CONTRIBUTING's checklist is followed in a copy, and nothing else is touched.
+"""To add a loss is to add files: CONTRIBUTING's checklist is followed in a copy, and no other file is touched.
 
 The files of the loss, RankNet's, lie in `thirteenth/` as they would in the tree: an example to read.
 """
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 FILES = Path(__file__).parent / "thirteenth"
 NAME = "ranknet"
-# What the checklist has one write into files that are there: a line, before another.
+# The lines that the checklist adds to existing files: a line, and the one it precedes.
 LINES = {
     "infonce_ref/losses/__init__.py": (f"from . import {NAME} as {NAME}", "# isort: on"),
     "derivations/documents.py": (
@@ -50,7 +50,7 @@ def git(*arguments, cwd):
 
 
 def changed(tree):
-    """What differs from what was added to git's index, and what git has not seen."""
+    """The files that differ from git's index, and those unknown to git."""
     return set(git("diff", "--name-only", "-z", cwd=tree)) | set(
         git("ls-files", "--others", "--exclude-standard", "-z", cwd=tree)
     )
@@ -79,7 +79,7 @@ def tree(tmp_path_factory):
 
 
 def start(tree, *arguments):
-    """Python in the copy, whose package comes before the one that is installed."""
+    """Start Python in the copy; its package precedes the installed one."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, *arguments]
     return subprocess.run(
@@ -98,11 +98,11 @@ def fail(tree, *arguments):
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
-def test_its_cells_of_the_judge_hold(tree):
+def test_its_cells_of_the_matrix_hold(tree):
     assert "every cell holds: 4 of 4" in run(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
 
 
-def test_its_claim_stands_with_the_line_that_proves_it(tree):
+def test_its_claim_holds_with_the_line_that_proves_it(tree):
     said = run(tree, "-m", "infonce_ref", "ledger", "T1")
     assert "T1  proved" in said
     assert f"losses/{NAME}.py" in said
@@ -125,7 +125,7 @@ def test_its_panel_is_drawn(tree, tmp_path):
     assert "T1" in svg
 
 
-def test_the_tests_pass_that_speak_of_it_or_of_all(tree):
+def test_the_tests_that_concern_it_or_all_losses_pass(tree):
     files = (
         "losses",
         "verify",
@@ -138,14 +138,14 @@ def test_the_tests_pass_that_speak_of_it_or_of_all(tree):
         "test_walls.py",
     )
     names = f"{NAME} or readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
-    # what holds of another loss is asked outside of the copy
+    # tests of other losses run outside of the copy
     names = f"({names}) and ({NAME} or not holds)"
     quietly = ("-q", "-m", "", "--numprocesses=0", "-p", "no:cacheprovider")
     said = run(tree, "-m", "pytest", *quietly, *(f"tests/{file}" for file in files), "-k", names)
     assert int(re.search(r"(\d+) passed", said)[1]) > 100  # the names above did select them
 
 
-def test_only_what_the_checklist_names_was_touched_and_all_of_it(tree):
+def test_exactly_the_files_of_the_checklist_were_touched(tree):
     touched = changed(tree)
     assert touched == {path.replace("myloss", NAME) for path in PATHS}
     # nine of its own, and lines in the lists of losses, documents and changes, the figure and the matrix
@@ -154,7 +154,7 @@ def test_only_what_the_checklist_names_was_touched_and_all_of_it(tree):
 
 
 def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
-    """Its value as a difference of large numbers: every cell may hold, and the verdict says what to change."""
+    """Its value as a difference of large numbers: every cell may hold, and the message names the file to change."""
     path = tree / "infonce_ref" / "losses" / f"{NAME}.py"
     text = path.read_text(encoding="utf-8")
     changed_text = text.replace(
@@ -173,8 +173,8 @@ def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
 
 
 @pytest.mark.parametrize("loss", ALL)
-def test_every_loss_is_in_all_rooms_under_its_name(loss):
-    """What several losses share, a lesson and its figure, may bear another name."""
+def test_every_loss_has_its_name_in_all_rooms(loss):
+    """A file that several losses share, a lesson or its figure, may have another name."""
     named = [
         path for path in PATHS if "myloss" in path and not path.startswith(("figures", "derivations/pages"))
     ]

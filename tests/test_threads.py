@@ -1,4 +1,4 @@
-"""BLAS on one thread, and as it was afterwards."""
+"""Run BLAS on one thread, and restore its threads."""
 
 import os
 import subprocess
@@ -122,7 +122,7 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
 
 
 def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
-    """As one built on OpenMP does."""
+    """As with OpenMP."""
     own = threading.local()
 
     def set_own(number):
@@ -151,7 +151,7 @@ def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
         ((513, 2), True, False),
     ],
 )
-def test_beside_pytorch_more_rows_count_as_few(monkeypatch, shape, loaded, expected):
+def test_more_rows_count_as_few_beside_pytorch(monkeypatch, shape, loaded, expected):
     monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
     assert few([shape, (2,)]) is expected
 
@@ -171,8 +171,8 @@ def test_a_plain_pass_over_few_rows_has_blas_on_one_thread(blas_threads, monkeyp
     assert {*blas_threads().values()} == {2}
 
 
-def test_streaming_from_eight_threads_gives_the_bits_of_one(blas_threads):
-    """Of few rows, of rows for one worker and for two; plain passes run beside them."""
+def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threads):
+    """Few rows, rows for one worker and for two; plain passes run at the same time."""
     rng = np.random.default_rng(0)
     w = {rows: rng.standard_normal((rows, 65)).astype(np.float32) for rows in (64, 300, 1100)}
 

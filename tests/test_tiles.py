@@ -1,4 +1,4 @@
-"""Tiles: how scores are cut, and what is kept of their sums."""
+"""Tiles: how scores are cut, and which sums are kept."""
 
 from fractions import Fraction
 
@@ -186,7 +186,7 @@ def test_both_passes_see_each_score_once(m, no_shift):
 
 
 @pytest.mark.parametrize("m", [None, 5])
-def test_the_second_pass_multiplies_other_factors_in_place_of_rows_and_columns(m):
+def test_the_second_pass_multiplies_factors_without_copies_of_rows_and_columns(m):
     rng = np.random.default_rng(0)
     scores = scored(7, m)
     a = rng.standard_normal((7, 3))
@@ -231,7 +231,7 @@ def test_the_second_pass_reuses_kept_tiles(monkeypatch, bytes_kept, count, no_sh
     assert len(scores.kept) == count
     softmax, first = sums.softmax(np.ones(6)), made.copy()
     products = []
-    for taken in (first[:count], []):  # by the first of two second passes
+    for taken in (first[:count], []):  # in the first of two second passes
         made.clear()
         products.append(scores.products(softmax, softmax))
         assert sorted(made + taken) == sorted(first)

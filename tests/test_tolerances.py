@@ -7,8 +7,8 @@ TESTS = Path(__file__).parent
 PARAMETERS = ("expected", "rel", "abs")  # of pytest.approx
 
 
-def test_every_tolerance_is_as_small_as_it_says():
-    """pytest.approx allows 1e-12 beside what `rel` says, which is all of a small number: `abs` is named too."""
+def test_every_tolerance_is_as_small_as_its_comment_says():
+    """pytest.approx allows 1e-12 besides `rel`, which is large for a small number: `abs` is given too."""
     calls = {
         f"{path.relative_to(TESTS)}:{call.lineno}": {
             *PARAMETERS[: len(call.args)],

@@ -1,4 +1,4 @@
-"""The house's walls: who may import whom, and what an import costs."""
+"""The walls of the house: which room may import which, and the cost of an import."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ PROOF_READERS = {
     *(f"infonce_ref.cli.{name}" for name in ("ledger", "lessons", "prove")),
 }
 BESIDE = {
-    # a figure draws what the judge or a run measured
+    # a figure draws measurements of the judge or of a run
     ("infonce_ref.figures", "infonce_ref.verify"),
     ("infonce_ref.figures", "infonce_ref.algorithms"),
     # the page's figures are in the style of all
@@ -149,7 +149,7 @@ WITHOUT_NUMPY = (
 
 
 @pytest.mark.parametrize("floor", [*WITHOUT_NUMPY, "pairs.py"])
-def test_numpy_is_named_only_where_an_example_is_made(floor):
+def test_numpy_is_used_only_in_examples(floor):
     """Below the array layer every line runs on any library; only the seeded examples are NumPy's own."""
     place = ROOT / "infonce_ref" / floor
     for path in [place] if place.suffix else sorted(place.rglob("*.py")):
@@ -167,7 +167,7 @@ def test_import_pulls_in_nothing_heavy():
     assert run.stdout.strip() == "[]"
 
 
-def test_a_proof_loads_none_of_the_code():
+def test_a_proof_imports_no_code_under_test():
     code = "import sys, infonce_ref.derivations.ledger as _; print([m for m in sys.modules if 'infonce_ref' in m])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = ast.literal_eval(run.stdout)
@@ -216,7 +216,7 @@ def test_a_room_of_the_proofs_imports_only_from_floors_below():
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py says it of the commands
+EXTRAS = {  # additional packages of a room; tests/test_cli.py checks the commands
     "infonce_ref.verify": "verify",
     "infonce_ref.conformance": "verify",
     "infonce_ref.derivations": "verify",
@@ -233,7 +233,7 @@ EXTRAS = {  # what a room needs besides what the losses need; tests/test_cli.py 
 
 @cache
 def required(extra):
-    """The distributions that come with an extra, those of the losses among them."""
+    """The distributions of an extra, with those of the losses."""
     lines = [*PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] if extra else [])]
     names = {re.match(r"[\w.-]+", line)[0] for line in lines}
     inner = {
@@ -244,14 +244,14 @@ def required(extra):
 
 @cache
 def distributions():
-    """Which distributions bring a module, of all that is installed."""
+    """The distributions that provide a module, of all that are installed."""
     return {
         module: {re.sub("[-_.]+", "-", name).lower() for name in names}
         for module, names in packages_distributions().items()
     }
 
 
-def test_what_a_room_imports_comes_with_its_extra():
+def test_each_import_is_covered_by_an_extra():
     # what is imported only if a user hands in such arrays, or to compare with
     anywhere = required("bench") | required("cluster") | {"cupy"}
     unknown = [
@@ -269,7 +269,7 @@ MAY_WRITE = {
     "infonce_ref.output",
     "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
     "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a folder that goes
-    "infonce_ref.derivations.pages.pdf",  # the page that is printed, likewise
+    "infonce_ref.derivations.pages.pdf",  # the printed page, too
     *(
         f"infonce_ref.figures.{name}"
         for name in ("collapse", "drift_of_keys", "precision_against_temperature")

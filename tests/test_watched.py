@@ -24,7 +24,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a signal ends no pro
 
 @pytest.fixture
 def check(tmp_path, capsys, monkeypatch):
-    """Runs `check` on a loss whose first line is given: status, output, error, and the report's file."""
+    """Run `check` on a loss with that first line: status, output, error, and the report's file."""
 
     def run(line, *words):
         (tmp_path / "mine.py").write_text(LOSS.format(line=line))
@@ -54,7 +54,7 @@ def check(tmp_path, capsys, monkeypatch):
         pytest.param("os.abort()", (), "SIGABRT ended its process", marks=[POSIX, pytest.mark.nightly]),
     ],
 )
-def test_what_ends_or_does_not_end_is_not_judged(check, line, words, why):
+def test_a_loss_that_ends_its_process_or_never_returns_is_not_judged(check, line, words, why):
     status, out, err, report = check(line, *words)
     assert (status, out, report.exists()) == (2, "", False)
     assert err.startswith(f"infonce-ref: could not be checked: {why}")
@@ -82,7 +82,7 @@ def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(
         "import infonce_ref.output; infonce_ref.output.replace = lambda *_: os.mkdir(_[0])",
     ],
 )
-def test_a_report_that_is_not_handed_over_is_no_verdict(check, line):
+def test_a_report_that_is_not_delivered_is_no_verdict(check, line):
     status, out, err, report = check(f"{line}; return right(x, y)")
     assert (status, out, report.exists()) == (2, "", False)
     assert err.startswith("infonce-ref: could not be checked: ")
@@ -96,7 +96,7 @@ def test_an_exception_that_cannot_be_shown_is_one_line(check):
     assert err.count("\n") == 1
 
 
-@pytest.mark.slow  # as long as a child has time to end
+@pytest.mark.slow  # the time that a child has to end
 def test_a_thread_that_goes_on_does_not_keep_the_report(check):
     status, out, err, _ = check(
         "import threading, time; threading.Thread(target=time.sleep, args=(3600,)).start(); return right(x, y)"
@@ -105,7 +105,7 @@ def test_a_thread_that_goes_on_does_not_keep_the_report(check):
     assert "it is cpc" in out
 
 
-def test_a_time_that_is_no_time_is_refused(check):
+def test_an_invalid_time_limit_is_refused(check):
     status, _, err, _ = check("return right(x, y)", "--seconds", "0")
     assert (status, err) == (2, "infonce-ref: --seconds must be positive and finite; got 0.0\n")
 

@@ -16,7 +16,7 @@ TILES = [(0, 0), (1, 1)]
 # --- threads ---------------------------------------------------------------------------------------------
 
 
-def test_one_worker_has_blas_on_one_thread_too(blas_threads):
+def test_one_worker_uses_blas_on_one_thread_too(blas_threads):
     seen = []
     workers.run([TILES], lambda i, j, space: seen.extend(blas_threads().values()), [None], None)
     assert {*seen} == {1}
@@ -29,7 +29,7 @@ def test_two_workers_run_in_two_new_threads(two_workers):
     assert threading.get_ident() not in seen
 
 
-def test_blas_has_one_thread_while_tiles_are_side_by_side(blas_threads, two_workers):
+def test_blas_has_one_thread_while_tiles_run_in_parallel(blas_threads, two_workers):
     seen = []
     workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
     assert {threads for found in seen for threads in found.values()} == {1}
@@ -49,7 +49,7 @@ def test_each_worker_sets_blas_threads(monkeypatch, two_workers):
     workers.run([TILES], work, [None, None], None)
 
 
-def test_runs_on_several_threads_leave_blas_as_it_was(blas_threads, two_workers):
+def test_runs_on_several_threads_restore_the_threads_of_blas(blas_threads, two_workers):
     """The fixture looks at BLAS afterwards. The run that begins first ends while the other is at work; its thread
     lives on."""
     begun, both, ended = threading.Event(), threading.Event(), threading.Event()
@@ -98,7 +98,7 @@ def test_each_tile_runs_once_in_its_workers_space_before_progress(blas_threads, 
     assert seen.count(3) == seen.count(5) == 1
 
 
-def test_each_worker_has_a_space_of_its_own(two_workers):
+def test_each_worker_has_its_own_memory(two_workers):
     both, seen = threading.Barrier(2), {}
 
     def work(i, j, space):
@@ -149,7 +149,7 @@ def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):
 
 
 def test_an_error_leaves_nothing_in_memory(two_workers):
-    """What a worker ran out of memory for must not lie there until Python next looks for cycles."""
+    """Memory that made a worker fail must be freed before Python next looks for cycles."""
 
     class Space:
         pass
@@ -200,7 +200,7 @@ def test_ctrl_c_leaves_no_lock_of_python_held(monkeypatch, two_workers):
         workers.run([[(k, k)] for k in range(n)], lambda i, j, space: None, [None, None], None)
         taken.append(len(locked))
         locked.clear()
-    assert taken[0] == taken[1]  # those of the threads' beginning and end
+    assert taken[0] == taken[1]  # the events at the beginning and end of the threads
 
 
 @pytest.mark.parametrize("by", ["tile", "progress"])

@@ -96,7 +96,7 @@ def refuse_other_sentences(file: str, text: str) -> None:
 
 
 def version() -> str:
-    """The version of the installed Coq. Raises ValueError if there is none."""
+    """Return the version of the installed Coq. Raises ValueError if there is none."""
     if which("coqc") is None or which("coqchk") is None:
         raise ValueError(INSTALL)
     return _output("coqc", "--print-version").split()[0]
@@ -111,7 +111,7 @@ def judge(
     """Compile the files of these theorems and check them. Raises Refused if one is not accepted.
 
     said: the name of each theorem → its proposition, exported from the evidence now. progress: called with
-    each file that is done. read: returns the text of a file by its name.
+    each finished file. read: returns the text of a file by its name.
     """
     texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
     for file, text in texts.items():
@@ -148,7 +148,7 @@ def _statements(theorems: Sequence[Theorem], said: Mapping[str, str]) -> str:
 
 
 def _judgement(theorems: Sequence[Theorem]) -> str:
-    """Nothing is imported here, so that no proof file can change the meaning of a name."""
+    """The text for the judgement imports nothing, so that no proof file can change the meaning of a name."""
     required = " ".join(("statements", *dict.fromkeys(theorem.file for theorem in theorems)))
     held = (
         f"Definition {one.name} : infonce_ref.statements.{one.name} := infonce_ref.{one.file}.{one.name}."

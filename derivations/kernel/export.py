@@ -56,7 +56,7 @@ from ..prover.notation import (
 )
 from ..prover.proof import Proof
 
-Environment = Mapping[Expr, str]  # quantity → what stands for it in Coq
+Environment = Mapping[Expr, str]  # quantity → its Coq expression
 
 # Reserved names: the words of Coq and of vocabulary.v that a statement uses.
 _RESERVED = """
@@ -151,7 +151,7 @@ def _letter(sign: str) -> str:
 
 
 class _Statement:
-    """One proposition: its quantities, its hypotheses, its names and what it says.
+    """One proposition: its quantities, hypotheses, names and statement.
 
     ranges: index → size, where one is declared. point: what each quantity is, where it is said.
     """
@@ -194,7 +194,7 @@ class _Statement:
         self.free = self._free_quantities()
         self.words = self._words()
         self.differentiable: list[str] = []
-        self.within = 0  # how many derivatives stand around what is being written
+        self.within = 0  # the number of derivatives around the part being written
 
     # --- what there is ---------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class _Statement:
                 return quantity in self.present
             case Needs():
                 return True
-        return False  # the range of a sum stands in the sum; what is held constant is no variable
+        return False  # a sum states its own range; a constant is no variable
 
     def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
         """The ranges of indices in conditions: a free index stays in its range only if that is assumed."""
@@ -251,7 +251,7 @@ class _Statement:
         return []
 
     def _words(self) -> dict[Expr, str]:
-        """Every quantity and index → its identifier, no two alike."""
+        """Every quantity and index → its own identifier."""
         things = [
             *self.free,
             *self.defined,
@@ -282,7 +282,7 @@ class _Statement:
         return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
 
     def _of_names(self, one: Hypothesis) -> bool:
-        """Whether it concerns the bodies of names, and so comes after them."""
+        """Whether it concerns the bodies of names, and so must come after them."""
         return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:

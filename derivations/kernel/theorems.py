@@ -22,7 +22,7 @@ from .export import NotExported, proposition
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "accepted.json"
-LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the rest need none of one another
+LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the others are independent of one another
 _MARKED = re.compile(
     r"^\(\*! (?P<id>[\w.]+): (?P<piece>[^*]+) \*\)\n(?P<stated>.*?)^\(\*! \*\)$", re.M | re.S
 )
@@ -148,13 +148,13 @@ def find_unchanged(path: Path = RECORD) -> set[str]:
 
 @cache
 def _accepted() -> frozenset[str]:
-    """The propositions that Coq accepted: those stated in unchanged files."""
+    """The propositions that Coq accepted: those in unchanged files."""
     same = find_unchanged()
     return frozenset(theorem.proposition for theorem in theorems() if theorem.file in same)
 
 
 def is_accepted(piece: Any) -> bool:
-    """Whether Coq accepted a theorem that says what this piece of evidence says."""
+    """Whether Coq accepted a theorem with the statement of this piece of evidence."""
     try:
         return proposition(piece) in _accepted()
     except NotExported:

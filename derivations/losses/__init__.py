@@ -1,4 +1,4 @@
-"""Every loss as it is proved, in a file of its own that bears its name in `infonce_ref.losses`."""
+"""Every loss as it is proved, in a file with the loss's name in `infonce_ref.losses`."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -12,13 +12,13 @@ NAMES = tuple(file.name for file in iter_modules(__path__))
 
 
 def statements(loss: str) -> Mapping[str, Statement]:
-    """The statements of a loss, by the option that tells them apart; "" where there is only one."""
+    """The statements of a loss, by the option that distinguishes them; "" for a single one."""
     file = module(loss)
     return file.STATEMENTS if hasattr(file, "STATEMENTS") else {"": file.STATEMENT}
 
 
 def every() -> dict[str, Statement]:
-    """Each statement of each loss by a name of its own: "query_key", "query_key, shared", "…, weighted"."""
+    """Every statement of every loss, by name: "query_key", "query_key, shared", "…, weighted"."""
     found = {
         f"{loss}, {option}" if option else loss: statement
         for loss in NAMES
@@ -34,14 +34,14 @@ def module(loss: str) -> Any:
 
 
 def statement_in(file: Any, arguments: Mapping[str, Any]) -> Statement:
-    """The statement in a loss's file that holds of these arguments of its forward pass.
+    """The statement in a loss's file that applies to these arguments of its forward pass.
 
-    Where a shape or an option changes the formula, a loss has several, and its file chooses.
+    If a shape or an option changes the formula, a loss has several statements, and its file chooses.
     """
     of_options = file.statement(arguments) if hasattr(file, "statement") else file.STATEMENT
     return chosen(of_options, arguments)
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
-    """The statement of a loss of this folder that holds of these arguments."""
+    """The statement of a loss of this folder that applies to these arguments."""
     return statement_in(module(loss), arguments)

@@ -1,7 +1,7 @@
 """Alignment: the mean distance of two views, to a power (document F).
 
-A power of a distance is e^{α log ‖Δ‖}, which is of rows that differ. Of two that are equal ψ° is 0; so are their
-loss and, by convention, their gradient.
+A power of a distance is e^{α log ‖Δ‖}, defined only for different rows. For equal rows ψ° is 0, and so are
+their loss and, by convention, their gradient.
 """
 
 from collections.abc import Iterator

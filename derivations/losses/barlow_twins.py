@@ -37,7 +37,7 @@ from ..symbols import (
 def standardised(
     rest: IndexedBase, deviation: IndexedBase, standard: IndexedBase
 ) -> tuple[Definition, Definition]:
-    """Each column divided by its standard deviation, which is that of the batch: over B, not B − 1."""
+    """Each column divided by its standard deviation over the batch (by B, not B − 1)."""
     return (
         Definition(deviation[f], sqrt(total(rest[i, f] ** 2, (i, B)) / B)),
         Definition(standard[i, f], rest[i, f] / deviation[f]),
@@ -54,7 +54,7 @@ LOSS = Definition(
     total((1 - cross_correlation[f, f]) ** 2, (f, d))
     + redundancy * total(Differ(f, g) * cross_correlation[f, g] ** 2, (g, d), (f, d)),
 )
-# 1 − 𝒞_ff, as a mean of squares: nothing cancels where the views agree [F25]
+# 1 − 𝒞_ff as a mean of squares: no cancellation if the views agree [F25]
 SHORTFALL = total((standard1[i, f] - standard2[i, f]) ** 2, (i, B)) / (2 * B)
 ERROR = Definition(
     G[f, g], 2 * redundancy * Differ(f, g) * cross_correlation[f, g] - 2 * one_if(f, g) * SHORTFALL

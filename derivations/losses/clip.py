@@ -127,5 +127,5 @@ STATEMENT = with_weights(
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
-    """As printed in the mean; a sum is one with weights of 1."""
+    """The mean, as printed; the sum is a weighted sum with weights 1."""
     return chosen(STATEMENT, arguments, printed=("mean",))

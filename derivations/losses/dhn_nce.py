@@ -1,7 +1,7 @@
 """DHN-NCE: images and texts, each pair against its hard negatives, the positive in no denominator (document D4).
 
 The mask O, 0 on the diagonal and 1 off it, writes Σ over j ≠ i as Σ_j O_ij. Most proofs only use that it is 0 or 1;
-those of a sign take one of the negatives, o(i), out of the sum.
+proofs of a sign take one negative, o(i), out of the sum.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ from ..symbols import (
 
 RANGES = {i: B, j: B, k: B, l: B, f: d, g: d}
 FACTS = Facts(RANGES, masks=(off_diagonal,))
-MASK = Definition(off_diagonal[i, j], Differ(i, j))  # for a proof that needs to know what the mask is
+MASK = Definition(off_diagonal[i, j], Differ(i, j))  # for a proof that uses the values of the mask
 NEGATIVES = Facts(RANGES, maps={other: (B, B)}, derangements=(other,))  # for the same
 
 c = Symbol("c", real=True)
@@ -106,7 +106,7 @@ def over_negatives(term: Entries) -> Expr:
 
 
 def weights(name: IndexedBase, term: Entries, factor: Expr = B - 1) -> Definition:
-    """W_ij = (B − 1) e^{βS_ij/τ} / Σ_{k≠i} e^{βS_ik/τ}, of which only j ≠ i is used [D4.3, D4.5]."""
+    """W_ij = (B − 1) e^{βS_ij/τ} / Σ_{k≠i} e^{βS_ik/τ}, used only for j ≠ i [D4.3, D4.5]."""
     return Definition(name[i, j], factor * term(i, j) / over_negatives(term))
 
 
@@ -116,7 +116,7 @@ def row_loss(name: IndexedBase, logits: Entries, weight: IndexedBase) -> Definit
 
 
 def share(name: IndexedBase, term: Entries) -> Definition:
-    """The share of each negative in the sum of its row."""
+    """The share of each negative in its row's sum."""
     return Definition(name[i, j], off_diagonal[i, j] * term(i, j) / over_negatives(term))
 
 
@@ -124,7 +124,7 @@ LOSS = Definition(loss, (total(ell[i], (i, B)) + total(ell_back[i], (i, B))) / n
 
 
 def losses(weighed_by: IndexedBase, logits: IndexedBase = L) -> tuple[Definition, ...]:
-    """The loss whose weights are made of these logits [D4.1-D4.5]."""
+    """The loss with weights computed from these logits [D4.1-D4.5]."""
     return (
         SCORES,
         LOGITS,
@@ -145,7 +145,7 @@ SHARES = (
 
 
 def forth(i, j) -> Expr:
-    """What the negatives of image i give ∂ℓ_i/∂L_ij, the weights differentiated."""
+    """The negatives' contribution to ∂ℓ_i/∂L_ij for image i, the weights differentiated."""
     return (1 + beta1) * Q[i, j] - beta1 * rho[i, j]
 
 
@@ -154,7 +154,7 @@ def back(j, i) -> Expr:
     return (1 + beta2) * Q_back[j, i] - beta2 * rho_back[j, i]
 
 
-# G = ν ∂𝓛/∂L, of the rows of the images and, transposed, of those of the texts [M20]
+# G = ν ∂𝓛/∂L, of the rows of the images and, transposed, of the rows of the texts [M20]
 DIFFERENTIATED = (
     *losses(L),
     *SHARES,
@@ -210,7 +210,7 @@ def beside_one(term: Entries) -> Expr:
     return total(Differ(m, i) * Differ(m, other[i]) * term(i, m), (m, B))
 
 
-MEAN = total(rho[i, m] * exp(L[i, m]), (m, B))  # of e^L over the negatives, by their weights
+MEAN = total(rho[i, m] * exp(L[i, m]), (m, B))  # weighted mean of e^L over the negatives
 
 
 @claim(
@@ -524,7 +524,7 @@ def _statement(names: tuple[Definition, ...], weighted_error: Definition) -> Sta
     return with_weights(statement, weighted_error, facts=FACTS, row=ell[i] + ell_back[i], rows=B)
 
 
-# The weights are differentiated with the rest, or held constant, and with them the temperature in them.
+# The weights, and the temperature in them, are differentiated or held constant.
 STATEMENTS = {
     "differentiated": _statement(DIFFERENTIATED, WEIGHTED_DIFFERENTIATED),
     "constant": _statement(CONSTANT, WEIGHTED_CONSTANT),
@@ -532,5 +532,5 @@ STATEMENTS = {
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The one that treats the weights as the arguments say."""
+    """The statement with weights differentiated or constant, as the arguments say."""
     return STATEMENTS[arguments.get("weights", "differentiated")]

@@ -1,6 +1,8 @@
-"""Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off (document F).
+"""Debiased and hard negatives: NT-Xent with weighted negatives and a correction for the anchor's own class
+(document F).
 
-The estimate of the negatives may come out below what it can be, and is clamped there: η⁻ is 1 where it is above.
+The estimate for the negatives may fall below its lower bound and is clamped there: η⁻ is 1 if it is above the
+bound.
 """
 
 from collections.abc import Callable
@@ -58,7 +60,7 @@ from .dcl import negative
 from .ntxent import BY_ROW, LOGITS, LOSS
 
 FACTS = replace(ntxent.FACTS, masks=(is_negative, above))
-MASK = Definition(is_negative[i, j], negative(i, j))  # for a proof that needs to know what the mask is
+MASK = Definition(is_negative[i, j], negative(i, j))  # for a proof that uses the values of the mask
 
 
 def over_negatives(term: Callable[[Expr], Expr]) -> Expr:
@@ -67,7 +69,7 @@ def over_negatives(term: Callable[[Expr], Expr]) -> Expr:
 
 
 def soft(candidate: Expr) -> Expr:
-    """e^{βL_ij}, to which the weight of a negative is proportional."""
+    """e^{βL_ij}; the weight of a negative is proportional to it."""
     return exp(hardness_power * L[i, candidate])
 
 

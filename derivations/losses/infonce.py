@@ -1,6 +1,6 @@
 """InfoNCE over a batch of pairs, the anchor in its own denominator, and its gradient (document D1).
 
-No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with the anchor masked as well as without.
+No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with or without the anchor masked.
 """
 
 from collections.abc import Iterator
@@ -282,12 +282,13 @@ def two_parts() -> dict[str, Piece]:
 
 # --- what a step against the gradient does --------------------------------------------------------------
 
-# The two views of one image lie far apart, and between them both views of the other.
+# The two views of an image are far apart, and both views of the other image lie between them.
 BATCH, COLDNESS = UnitRows(rational.rows((25, 0), (0, 25), (-24, 7), (0, 25), by=25)), Base(21, 20)
 
 
 def coefficients() -> dict[str, Piece]:
-    """That of z_j in Nτ ∂𝓛/∂z_k, and its sign; with partners, j = p(k) and k = p(j), 1 − P_kj and 1 − P_jk."""
+    """The coefficient of z_j in Nτ ∂𝓛/∂z_k, and its sign; for partners, j = p(k) and k = p(j), 1 − P_kj and 1 −
+    P_jk."""
     return {
         "gradient": by_row(PRINTED),
         "coefficient": prove(
@@ -373,7 +374,7 @@ def reciprocity() -> dict[str, Piece]:
 
 
 def gradient_by_row() -> Proof:
-    """The gradient that `STATEMENT` hands out, whose G never subtracts P from 1."""
+    """The gradient of `STATEMENT`, whose G never subtracts P from 1."""
     return derive(Partial(loss, z[k, f]), (DERIVATIVE, BY_ROW), names=SAFE, facts=FACTS)
 
 

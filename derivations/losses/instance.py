@@ -114,7 +114,7 @@ class _Counter:
 
 
 class _Counted:
-    """A number of which only the operations matter."""
+    """A number that counts the operations on it."""
 
     def __init__(self, counter: _Counter):
         self.counter = counter
@@ -129,7 +129,7 @@ class _Counted:
     __rmul__, __radd__ = __mul__, __add__
 
     def __abs__(self) -> int:
-        return 1  # what measures rounding is not counted
+        return 1  # operations for measuring rounding are not counted
 
 
 def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:

@@ -70,7 +70,7 @@ ERROR = Definition(  # ν ∂𝓛/∂L
     G[i, a],
     P[i, a] + posterior_noise[i, a] - exp(L[i, a]) / DRAWN * total(posterior_noise[i, m], (m, M)),
 )
-WEIGHTED_ERROR = Definition(  # the same of weighted rows, whose P has its weight already
+WEIGHTED_ERROR = Definition(  # the same for weighted rows, whose P already contains the weight
     G[i, a],
     P[i, a]
     + omega[i] * (posterior_noise[i, a] - exp(L[i, a]) / DRAWN * total(posterior_noise[i, m], (m, M))),
@@ -154,7 +154,7 @@ def not_a_seven() -> dict[str, Piece]:
     }
 
 
-# Means over uniform draws: of exponentials given as fractions, by enumeration of all n^m samples of the bank.
+# Means over uniform draws, of exponentials given as fractions, by enumerating all n^m samples of the bank.
 
 
 def mean(
@@ -238,7 +238,7 @@ def jensen(shift: Expr) -> dict[str, Piece]:
 
 
 def bias() -> dict[str, Piece]:
-    """Of 1/Ẑ, and of ĥ = c/(c + Ẑ) for any c > 0."""
+    """The bias of 1/Ẑ, and of ĥ = c/(c + Ẑ) for any c > 0."""
     inverse, shifted = jensen(Integer(0)), jensen(stretch)
     return {
         "inverse": inverse["gap"],

@@ -147,7 +147,7 @@ def posterior_of_a_datum() -> dict[str, Piece]:
 
 
 def minimiser() -> dict[str, Piece]:
-    """Where −P_d log h − m P_n log(1 − h) is least, at one point."""
+    """The minimiser of −P_d log h − m P_n log(1 − h), at one point."""
     risk = -data * log(chance) - M * noise * log(1 - chance)
     multiple = (data + M * noise) / (chance * (1 - chance))
     odds = Symbol("o", positive=True)

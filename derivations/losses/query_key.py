@@ -60,7 +60,7 @@ def definitions(negative: Callable[[Expr, Expr, Expr], Expr]) -> tuple[Definitio
         Definition(L[i, a], total(q[i, f] * negative(i, a, f), (f, d)) / tau),
         Definition(ell[i], -log(exp(L_positive[i]) / candidates)),  # [D2.7, D3.34]
         Definition(loss, total(ell[i], (i, N)) / nu),
-        Definition(P[i, a], exp(L[i, a]) / candidates),  # of a negative: together they are 1 − P_ip [S2]
+        Definition(P[i, a], exp(L[i, a]) / candidates),  # for a negative: together they are 1 − P_ip [S2]
     )
 
 
@@ -108,7 +108,7 @@ STATEMENTS = {"": OWN, "shared": SHARED}
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The one whose negatives have the shape of these: (n, M, d) or (M, d)."""
+    """The statement for negatives of this shape: (n, M, d) or (M, d)."""
     return OWN if _own(arguments["negatives"]) else SHARED
 
 

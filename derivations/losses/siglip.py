@@ -1,4 +1,4 @@
-"""SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own (document F)."""
+"""SigLIP: classifies each image and text as a pair or not, by a sigmoid of its own (document F)."""
 
 from fractions import Fraction
 

@@ -58,7 +58,7 @@ STOPPED, FREE = of_views(held1, held2), of_views(z1, z2)
 
 
 def by(rows, other, cosine, names) -> Gradient:
-    """−(ȳ − cos x̄)/(2N‖x‖), where x is compared with y; and 0 for what is compared with nothing [M19]."""
+    """by: −(ȳ − cos x̄)/(2N‖x‖) if x is compared with y; 0 for a row without a partner [M19]."""
     form = -cosine_by(rows, other, cosine, k, f) / (2 * N) if other else Integer(0)
     return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=names, facts=FACTS)
 
@@ -180,7 +180,7 @@ MENDED_ALGORITHM = PRINTED_ALGORITHM.replace("\np = ", "\n    p = ")
 
 
 def read(program: str) -> int:
-    """How many of its lines Python reads before it refuses one."""
+    """Number of lines that Python reads before it refuses one."""
     lines = program.splitlines()
     for count in range(len(lines), 0, -1):
         try:

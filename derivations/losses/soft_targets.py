@@ -38,7 +38,7 @@ from .cpc import FACTS, SOFTMAX
 
 ROW = Definition(ell[i], -total(target_share[i, a] * log(exp(u[i, a]) / total(exp(u[i, m]), (m, A))), (a, A)))
 LOSS = Definition(loss, total(ell[i], (i, N)) / nu)
-# P_a − t_a, each times the sum of the other: nothing cancels where the target is one candidate [S2]
+# P_a − t_a, each times the sum of the others: no cancellation if the target is one candidate [S2]
 ERROR = Definition(
     G[i, a], total(Differ(m, a) * (P[i, a] * target_share[i, m] - target_share[i, a] * P[i, m]), (m, A))
 )

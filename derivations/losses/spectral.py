@@ -1,4 +1,4 @@
-"""The spectral contrastive loss: products of pairs, and squared products of all that are none (document F)."""
+"""The spectral contrastive loss: products of pairs, and squared products of all non-pairs (document F)."""
 
 from sympy import Expr, Integer
 

@@ -64,7 +64,7 @@ NUMBER = Definition(number[i], total(selected[i, j], (j, N)) + 1 - counted[i])
 
 
 OUT = Definition(ell[i], -counted[i] / number[i] * total(selected[i, j] * log(exp(L[i, j]) / OTHERS), (j, N)))
-# where ψ⁺ is 0 the log is of 1, not of an empty sum
+# if ψ⁺ is 0 the log is of 1, not of an empty sum
 IN = Definition(
     ell[i],
     -counted[i] * log((total(selected[i, j] * exp(L[i, j]), (j, N)) + 1 - counted[i]) / (number[i] * OTHERS)),
@@ -73,7 +73,7 @@ SHARE = Definition(
     share_selected[i, j],
     selected[i, j] * exp(L[i, j]) / (total(selected[i, k] * exp(L[i, k]), (k, N)) + 1 - counted[i]),
 )
-# ψ⁺_i (P_ij − Yᶜ_ij/|Yᶜ_i|), with both over the same sums: nothing cancels where all is learned [S2]
+# ψ⁺_i (P_ij − Yᶜ_ij/|Yᶜ_i|), both over the same sums: no cancellation at low loss [S2]
 CHANCES = selected[i, m] * P[i, j] - selected[i, j] * P[i, m]
 ERROR_OUT = Definition(G[i, j], counted[i] / number[i] * total(Differ(m, j) * CHANCES, (m, N)))
 # ψ⁺_i (P_ij − Rᶜ_ij), with 1 − Σ_m Yᶜ_im P_im written as the sum of the negatives' probabilities [S2]

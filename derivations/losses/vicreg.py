@@ -1,4 +1,4 @@
-"""VICReg: two views alike, the columns of each spread out and uncorrelated (document F)."""
+"""VICReg: two views agree, and the columns of each are spread out and uncorrelated (document F)."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The claims as the lessons show them: which lesson shows which claim. A claim that does not stand is refused."""
+"""The claims as the lessons show them: which lesson shows which claim. A claim that fails is refused."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,7 +76,7 @@ def quotation(written: str, entries: Entries, where: str) -> Run:
 
 
 def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
-    """Replace everything in braces, outside code, by what it shows."""
+    """Replace everything in braces, outside code, by its rendering."""
 
     def shown(found: re.Match[str]) -> str:
         return show(formula.check(found[1]) if found[1] else quotation(found[2], entries, where))
@@ -87,12 +87,12 @@ def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) ->
 
 
 def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
-    """Return what a claim says under up to three headings: printed, checked, right."""
+    """Return a claim's statements under up to three headings: printed, checked, right."""
     claim = entry.claim
     rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
         if sentence:
-            # what does not stand has nothing to render: its bare words are shown, beside its failure
+            # a failed claim has nothing to render: its plain words are shown beside the failure
             rows.append((heading, sentence.runs(entry.evidence) if entry.stands else [Run(sentence.words)]))
     return rows
 

@@ -12,9 +12,9 @@ from . import book
 
 
 class Card(NamedTuple):
-    """said: what it says, by heading · evidence: kind and text of each piece, by name · coq: that Coq accepted it,
-    or "" · failure: why it does not stand, or "" · theorems: by name, what Coq is asked of its pieces · proof and
-    cited: lines of the sources."""
+    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq accepted
+    it, or "" · failure: why it does not stand, or "" · theorems: by name, what Coq is asked of its pieces · proof
+    and cited: lines of the sources."""
 
     id: str
     verdict: Verdict

@@ -38,7 +38,7 @@ from .html import Page, document
 from .lesson import Lesson
 from .mathematics import mathml
 
-# What stands at the top of the sheet and is said of no loss again, and the pieces of evidence that say it.
+# Formulas at the top of the sheet that no loss repeats, and the evidence for them.
 COMMON = (ntxent.NORM, ntxent.UNIT, ntxent.COSINE, ntxent.LOGITS)
 SAID = (
     ("D3.3 unit", "D3.3 cosine", "D3.2 scores", "D3.4 mean", "D1.11 error"),
@@ -46,7 +46,7 @@ SAID = (
 )
 
 
-# What the table of symbols says shortly enough: lengths, unit rows, columns of mean 0, of variance 1.
+# Definitions short enough for the table of symbols: lengths, unit rows, columns of mean 0, of variance 1.
 IN_WORDS = {*LENGTHS.values(), *UNITS.values(), mean1, mean2, centred1, centred2, deviation1, deviation2}
 IN_WORDS |= {standard1, standard2}
 LONG = 120  # letters of LaTeX that one column of the sheet holds

@@ -269,7 +269,7 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
         rest = low
     end = [float(scale), float(scale * (1 + steps))]
     found = {"scale": end, "loss": _pair(mean("loss", scale)), "slope": _pair(mean("slope", scale))}
-    found["slope"][1] += end[1]  # the score's slope at a scale that is known to its own digits
+    found["slope"][1] += end[1]  # the slope of the score at a scale known to all its digits
     return found | ({} if rest == mpmath.inf else {"rest": [float(rest), float(64 * rest)]})
 
 

@@ -1,4 +1,4 @@
-"""Formulas within a lesson's prose: checked when the page is built, and rendered from what was checked.
+"""Formulas in a lesson's prose: checked when the page is built, and rendered from the checked value.
 
     {= e^(0.5/0.07) ≈ 1265}               numbers: checked at 50 digits; ≈ says that the right side was rounded
     {= log x ≤ x - 1 for x > 0}           checked at drawn values; also `for u, v`, `for B = 2`
@@ -30,7 +30,7 @@ from .situations import SITUATIONS
 DIGITS = 50
 EQUAL = mpmath.mpf(10) ** -20  # relative: situations lose digits in sums of exponentials, never as many as 30
 NOTHING = mpmath.mpf(10) ** -40  # absolute: what may be left where 0 belongs
-DRAWS = 8  # of a situation, which is computed at length
+DRAWS = 8  # letters of a situation, computed at length
 DRAWS_OF_LETTERS = 100
 
 Letters = Mapping[str, Any]
@@ -65,7 +65,7 @@ class Node(NamedTuple):
     value: Callable[[Letters], Any]
     stacked: bool = False  # a fraction of two storeys, which needs no brackets after log
     called: bool = False  # log(x), whose power would be read as that of x
-    open: str = ""  # why what follows could be read as a part of it; empty if it could not
+    open: str = ""  # the reason why the next part could be read as a part of it; empty if it could not
 
 
 class Formula(NamedTuple):
@@ -100,7 +100,7 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
     rounding = EQUAL * max(mpmath.norm(left), mpmath.norm(right)) + NOTHING
     if not mpmath.isfinite(rounding):
         return False
-    holds: dict[str, Callable[[], bool]] = {  # a matrix has no order, so only the one asked for is computed
+    holds: dict[str, Callable[[], bool]] = {  # a matrix has no order, so only the requested one is computed
         "=": lambda: mpmath.norm(difference) <= rounding,
         "≤": lambda: difference <= rounding,
         "≥": lambda: difference >= -rounding,
@@ -156,7 +156,7 @@ class _Reader:
         return node
 
     def closed(self, node: Node, *reasons: str) -> Node:
-        """Return the node; raise Refused if what is beside it could be read as a part of it, for one of these
+        """Return the node. Raises Refused if the next part could be read as a part of it, with one of these
         reasons."""
         if node.open in (reasons or (CALL, MOD)):
             raise Refused(f"{self.text!r}: {node.open}; use brackets, or // for a fraction")
@@ -294,8 +294,8 @@ def read(text: str) -> Formula:
 
 @cache
 def check(written: str) -> Run:
-    """What `= relation for letters`, `given relation` or `number: expression` shows. Raises Refused if it is
-    false."""
+    """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
+    it is false."""
     kind, text, letters = _parts(written)
     formula = read(text)
     if kind == "given":
@@ -380,7 +380,7 @@ def _check(formula: Formula, written: str, letters: str) -> None:
             if not formula.holds(drawn):
                 raise Refused(f"{{{written}}} does not hold" + (f" at {drawn}" if drawn else ""))
             if rng.getstate() == before:
-                return  # nothing was drawn: one case is all
+                return  # no letter was drawn, so one case is enough
 
 
 def _parts(written: str) -> tuple[str, str, str]:

@@ -304,7 +304,7 @@ def index(entries: book.Entries) -> str:
     )
 
 
-# The pages beside the lessons: their files, and how they are called.
+# The pages that are no lessons: their file names, and their titles.
 BESIDE = {
     "index": "Lessons",
     "cheat_sheet": "Cheat sheet",
@@ -322,10 +322,10 @@ def document(
     controls: Sequence[str] = (),
     kind: str = "",
 ) -> str:
-    """A whole page. links: what else its navigation leads to; None on a page that is built alone, which has none.
+    """A whole page. links: the other targets of its navigation; None on a page that is built alone, which has none.
     controls: the names of those on it. kind: the class of its body."""
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
-    # what ends a sentence stays with a formula that has a line of its own
+    # punctuation stays with a formula on a line of its own
     body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
     body = re.sub(
         r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
@@ -475,7 +475,7 @@ def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
                     yield "\n".join(step), ids
                     step, ids = [], []
                 step += comment
-            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line  # the ids stand beside
+            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line  # the ids stand beside the formula
             step += [kept] if kept.strip() != "#" else []
             ids += [id for id in named if id not in ids]
         yield "\n".join(step), ids

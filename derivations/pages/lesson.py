@@ -1,4 +1,4 @@
-r"""A lesson as it is written: Markdown, $\tau$ for mathematics within a line, [D1.13] for a claim, and directives.
+r"""A lesson's source: Markdown, $\tau$ for mathematics within a line, [D1.13] for a claim, and directives.
 
 A directive is a line of its own, in braces:
 
@@ -116,7 +116,7 @@ def parse(text: str, where: str) -> tuple[Block, ...]:
 
 def _blocks(text: str, where: str) -> Iterator[Block]:
     prose: list[str] = []
-    parts: list[str] = []  # of an exercise, once it is open: the question, then the solution
+    parts: list[str] = []  # the two parts of an opened exercise: question, then solution
 
     def flush() -> str:
         joined = "\n".join(prose).strip()

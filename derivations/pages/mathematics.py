@@ -21,7 +21,7 @@ _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 
 
 def mathml(latex: str, *, display: bool = False) -> str:
-    """MathML of one formula. Raises ValueError where it is not LaTeX that can be set."""
+    """MathML of one formula. Raises ValueError if it is not LaTeX of the supported kind."""
     try:
         return _CONVERTER.convert_with_local_state(_repaired(latex), displaystyle=display)
     except LatexError:

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from .html import document
 
-# What Chromium is called, and what is built from it.
+# The names of Chromium, and of browsers built from it.
 BROWSERS = (
     "chromium",
     "chromium-browser",

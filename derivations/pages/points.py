@@ -10,8 +10,8 @@ from sympy import Expr
 
 from ..symbols import G, P, i, j, nu, tau
 
-Settings = Mapping[str, Any]  # of the page: temperature, classes, …
-Rows = dict[str, Any]  # by input, the points that are its rows
+Settings = Mapping[str, Any]  # settings of the page: temperature, classes, …
+Rows = dict[str, Any]  # for each input, the points that are its rows
 
 
 def one_set(name: str) -> Callable[[int, Settings], Rows]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from .html import ASSETS
 
-_SILENT = {"style", "script", "svg", "math", "nav", "footer", "pre"}  # what is in them is no word to look for
-_BEGINS = {"h1", "h2", "h3", "section", "figure"}  # a section, where they have an id
+_SILENT = {"style", "script", "svg", "math", "nav", "footer", "pre"}  # elements whose text is not searched
+_BEGINS = {"h1", "h2", "h3", "section", "figure"}  # elements that are sections, if they have an id
 _HEADS = {"h1", "h2", "h3", "header", "strong"}  # its heading, the first of them
 
 
@@ -64,7 +64,7 @@ class _Reader(HTMLParser):
         self.silent -= tag in _SILENT
         if tag == self.head:
             self.head = ""
-        self.handle_data(" ")  # what stands in two elements is two words
+        self.handle_data(" ")  # text of two elements is two words
 
     def handle_data(self, data: str) -> None:
         if self.sections and not self.silent:

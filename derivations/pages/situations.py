@@ -1,6 +1,7 @@
 """Values of the letters in lesson formulas: 50 digits, computed from the proved definitions.
 
-A situation draws a case and returns its letters. "value" is what a formula without a relation must equal.
+A situation draws a case and returns its letters. "value" is the number that a formula without a relation must
+equal.
 """
 
 import itertools
@@ -20,7 +21,7 @@ from ..symbols import G, L, P, a, i, p, posterior
 from ..theory import barlow_twins_floor
 from .controls import CONTROLS
 
-Number = Any  # of mpmath, or a matrix of it
+Number = Any  # an mpmath number, or a matrix of them
 Letters = dict[str, Any]
 Situation = Callable[[Random], Letters]
 SITUATIONS: dict[str, Situation] = {}
@@ -88,7 +89,7 @@ def plane(angle: Number, length: Number = 1) -> list[Number]:
     return [length * mpmath.cos(angle), length * mpmath.sin(angle)]
 
 
-EQUAL = [mpf(3) / 5, mpf(4) / 5]  # a unit row, of which a collapsed batch has copies
+EQUAL = [mpf(3) / 5, mpf(4) / 5]  # a unit row; a collapsed batch consists of copies of it
 
 
 # --- one softmax ------------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ for _name in ("ntxent", "infonce", "clip", "query_key"):
 
 
 def _aligned(loss: str, rng: Random) -> Letters:
-    """Partners are one point, all else stands at right angles."""
+    """Partners coincide, all other rows are orthogonal."""
     pairs, tau = rng.randint(2, 5), uniform(rng, 0.2, 1)
     rows = basis(0, pairs, pairs) * 2
     name = {"ntxent": "w", "infonce": "z"}[loss]
@@ -189,7 +190,7 @@ for _name in ("ntxent", "infonce"):
 
 @situation("infonce of two crowds")
 def _(rng):
-    """Partners are one point; half of the pairs stand at θ, half at −θ."""
+    """Partners coincide; half of the pairs lie at θ, half at −θ."""
     pairs, theta, tau = 2 * rng.randint(1, 4), uniform(rng, 0, 1.5), uniform(rng, 0.1, 1)
     rows = [plane(theta), plane(-theta)] * pairs
     return {"N": 2 * pairs, "θ": theta, "τ": tau, "value": value("infonce", z=rows, temperature=tau)}
@@ -234,11 +235,11 @@ def _(rng):
 
 @situation("dhn_nce of two pairs")
 def _(rng):
-    """Texts like their images: both directions are alike."""
+    """Texts equal to their images: both directions agree."""
     rows, tau = [[mpf(rng.gauss(0, 1)) for _ in range(3)] for _ in range(2)], uniform(rng, 0.2, 1)
     options = {"beta1": uniform(rng, 0, 2), "beta2": uniform(rng, 0, 2), "reduction": "sum"}
     both = value("dhn_nce", image=rows, text=rows, temperature=tau, **options)
-    # of the four terms, two rows in two directions, one is −S_ii/τ + S_12/τ
+    # two rows in two directions make four terms; one is −S_ii/τ + S_12/τ
     apart = (mpmath.fdot(rows[1], rows[1]) - mpmath.fdot(rows[0], rows[0])) / tau
     letters = {"S_12": mpmath.fdot(*rows), "S_11": mpmath.fdot(rows[0], rows[0]), "τ": tau}
     return letters | {"value": (both / 2 + apart) / 2}
@@ -300,7 +301,7 @@ def _(rng):
 
 
 def _judged(score: Number, samples: int, symbols: int) -> Letters:
-    """By NCE, with noise that is uniform on the symbols."""
+    """The loss of NCE, with noise uniform on the symbols."""
     noise = -mpmath.log(symbols)
     arguments = {"data_scores": [score], "noise_scores": [[score] * samples], "log_noise_data": [noise]}
     arguments["log_noise"] = [[noise] * samples]
@@ -335,7 +336,7 @@ def _(rng):
 
 
 def _read(symbols: int, error: str, rng: Random) -> Letters:
-    """A symbol that is read, rarely as another one: what is shared, and log N − 𝓛 with the best score.
+    """A symbol that is sometimes read wrongly: the shared information, and log N − 𝓛 with the best score.
 
     Of the other candidates k show the symbol read, by the binomial law; more than 400 never do.
     """
@@ -402,7 +403,7 @@ def _(rng):
 
 @situation("the lag of an average")
 def _(rng):
-    """How far an average stays behind weights that go one further at each step."""
+    """How far an average lags behind weights that grow by one at each step."""
     m, average = uniform(rng, 0.5, 0.9), mpf(0)
     for step in range(1000):
         average = m * average + (1 - m) * step

@@ -77,8 +77,8 @@ def words(runs: Iterable[Run]) -> str:
 
 
 def show_table(cards: Sequence[Card], console: Console) -> None:
-    """The ledger, a line for each claim: id, verdict and statement, of which a terminal shows the beginning; what
-    is piped is whole."""
+    """The ledger, a line for each claim: id, verdict and statement, which a terminal cuts off; piped output is
+    whole."""
     width = max(map(len, Verdict))
 
     def line(id: str, verdict: Text, coq: str, said: str, style: str = "") -> None:
@@ -102,7 +102,7 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
 
 
 def show_claim(claim: Card, console: Console) -> None:
-    """Print one claim in full: source, what is printed, what was checked, the evidence, the code."""
+    """Print one claim in full: source, printed statement, checked statement, evidence, code."""
     _claim(claim, console)
     name, _, _ = parts(claim.id)
     console.print(_line("source", f"{name}, {DOCUMENTS[name].called}"))

@@ -118,7 +118,7 @@ class _Compiler:
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
         self.places: dict[
             Symbol, int
-        ] = {}  # of each index in a list, which is faster than a dictionary of symbols
+        ] = {}  # values of each index in a list, which is faster than a dictionary of symbols
 
     def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""

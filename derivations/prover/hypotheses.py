@@ -100,7 +100,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Independent:
-    """A derivative is taken by a defined name, whose definition is then not used."""
+    """A derivative is taken by a defined name; its definition is then not used."""
 
     quantity: Expr
 

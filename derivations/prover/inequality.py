@@ -41,7 +41,7 @@ def lemma() -> tuple[Proof, Proof]:
 class Use(NamedTuple):
     """One use of the lemma: Σ weight · (log top − log bottom) ≤ Σ weight · (top/bottom − 1).
 
-    limits: those of the sum, as in `total`; without them the use is of one term.
+    limits: those of the sum, as in `total`; None for a single term.
     """
 
     weight: Expr
@@ -101,7 +101,7 @@ class Bound:
         return "\n".join([*lines, *premises(self.definitions, self.assumptions)])
 
     def latex(self) -> list[tuple[str, str]]:
-        """As `Proof.latex`; the line that carries the lemma's name is ≤, not =."""
+        """Like `Proof.latex`; the line that carries the lemma's name is ≤, not =."""
         (first, _), *rest = self.below.latex()
         return [*self.above.latex(), (first, LEMMA), *rest]
 
@@ -157,12 +157,12 @@ class Sign:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The expression, as a proof has its lines."""
+        """The expression in the form of a proof's lines."""
         return (Line(self.expression),)
 
     @property
     def relation(self) -> str:
-        """How the expression stands to 0."""
+        """The relation of the expression to 0."""
         return ">" if self.strict else "≥"
 
     @property
@@ -235,7 +235,7 @@ class Logs:
         return lcm(*(weight.denominator for weight in self.weights.values()))
 
     def sides(self) -> tuple[int, int]:
-        """Two whole numbers that compare as the sum compares with 0."""
+        """Two whole numbers whose order is that of the sum and 0."""
         common = self._common()
         left = right = 1
         for argument, weight in self.weights.items():

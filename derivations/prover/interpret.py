@@ -47,7 +47,7 @@ ALIKE = mpf(10) ** -20
 # The size of everything in the first draws; in later draws each size is drawn by itself.
 SIZES = (1, 1, 2, 3)
 DRAWS, TRIES = 9, 64  # at least so many draws that the hypotheses allow, at most so many in all
-TURNS = 6  # of the free indices at each draw
+TURNS = 6  # values of the free indices at each draw
 Places = Mapping[Symbol, int]  # index → its value
 
 
@@ -232,7 +232,7 @@ class Interpreter:
         return self.known[key]
 
     def moved_by(self, variable: Expr) -> set[Expr]:
-        """The variable, and everything whose definition depends on it."""
+        """The variable, and all names whose definition depends on it."""
         if variable not in self.moving:
             moved, before = {variable}, 0
             while len(moved) > before:
@@ -394,9 +394,9 @@ def points(
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
 ) -> Iterator[Point]:
-    """The expressions at several points that the hypotheses allow. Raises Refused where there are none.
+    """The values of the expressions at several points that the hypotheses allow. Raises Refused if there are none.
 
-    ranges: those of the free indices, also where no step rests on them.
+    ranges: those of the free indices, also if no step uses them.
     """
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}

@@ -237,8 +237,8 @@ def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol,
     """Raise ValueError if two different things would be printed alike: two names, or sums over one index
     with two ranges.
 
-    Also if a name has letters that may be mistaken, or a sum binds an index twice. ranges: those of the
-    free indices.
+    Also refuse a name with letters that may be mistaken for others, and a sum that binds an index twice. ranges:
+    those of the free indices.
     """
     objects: dict[str, Expr] = {}
     sizes: dict[Symbol, Expr] = {}

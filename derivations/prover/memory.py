@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-KNOWN: dict[tuple[str, tuple], Any] = {}  # (the check's name, its arguments) → what it returned
+KNOWN: dict[tuple[str, tuple], Any] = {}  # (the check's name, its arguments) → its result
 
 
 def remembered(check: Callable) -> Callable:

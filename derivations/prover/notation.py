@@ -6,7 +6,7 @@ from functools import cache
 
 from sympy import Dummy, Expr, Function, Indexed, IndexedBase, Integer, KroneckerDelta, Sum, Symbol
 
-INDEX = {"integer": True, "nonnegative": True}  # what is known of an index: it counts from 0
+INDEX = {"integer": True, "nonnegative": True}  # assumption on an index: it counts from 0
 _KNOWN = Symbol("i", **INDEX).assumptions0  # and what follows from it
 
 

@@ -114,7 +114,7 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
 
 
 def _given(expression: Expr) -> set[Expr]:
-    """The arrays, maps and numbers of which the expression is made."""
+    """The arrays, maps and numbers in the expression."""
     maps = {
         index.base
         for entry in expression.atoms(Indexed)

@@ -27,14 +27,15 @@ from .sums import NormalForm, NotProved
 
 @dataclass(frozen=True)
 class Rule:
-    """How a line follows from the one above: what is applied to both before they are compared as finite sums."""
+    """The rule of a line: the operation applied to it and the line above before they are compared as finite
+    sums."""
 
     name: str
     unfolds: bool = False
     differentiates: bool = False
 
 
-SUMS = Rule("finite sums")  # the names P, G, … stay closed: the identity holds whatever they stand for
+SUMS = Rule("finite sums")  # the names P, G, … stay closed: the identity holds for any values of them
 DEFINITION = Rule("definition", unfolds=True)
 DERIVATIVE = Rule("derivative", unfolds=True, differentiates=True)
 CHAIN = Rule("chain rule", unfolds=True, differentiates=True)
@@ -56,7 +57,7 @@ class Proof:
     lines: the first line, and each next one with its rule. names: the definitions that may be used. facts:
     what may be assumed of the symbols.
 
-    definitions: those that the lines use. hypotheses: those that the proof uses, as objects; `assumptions`
+    definitions: those in its lines. hypotheses: those that the proof uses, as objects; `assumptions`
     has them as text.
 
     Raises NotProved if a line does not follow, Refused if two lines differ numerically whatever the prover
@@ -76,12 +77,12 @@ class Proof:
 
     @property
     def first(self) -> Expr:
-        """The left side of what is proved."""
+        """The left side of the proved equation."""
         return self.lines[0].expression
 
     @property
     def last(self) -> Expr:
-        """The right side of what is proved."""
+        """The right side of the proved equation."""
         return self.lines[-1].expression
 
     @property
@@ -202,7 +203,7 @@ def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> t
 
 
 def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Held]:
-    """Find what the derivatives in the expression treat as independent or constant."""
+    """Find the names that the derivatives in the expression treat as independent or constant."""
     for inside, variable in sorted((partial.args for partial in expression.atoms(Partial)), key=str):
         own, constants = base_of(variable), find_constants(inside, variable, names)
         if any(base_of(name.head) == own for name in names):

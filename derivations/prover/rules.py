@@ -77,7 +77,7 @@ class Rules:
         self.facts = facts
         self.used: dict[Hypothesis, None] = {}
         self.range: dict[Name, Expr] = {}  # index → the size of its range
-        self.sizes: dict[Expr, Terms] = {}  # the size → as a polynomial
+        self.sizes: dict[Expr, Terms] = {}  # the size → its polynomial
         self.count = 0
         self.depth = 0
 
@@ -204,7 +204,8 @@ class Rules:
     def log(self, terms: Terms) -> Terms:
         """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom.
 
-        What the log is taken of is > 0. Each factor that is seen to be > 0 comes out; and if one alone is not seen
+        The argument of a log is > 0. Each factor that is known to be > 0 comes out; and if one alone is not
+        seen
         to be, it must be, as long as its exponent is odd, or it stands under a root: log x² is not 2 log x where
         x < 0, but √x is only of x ≥ 0.
         """

@@ -35,7 +35,7 @@ def is_nonnegative(node: Expr) -> bool:
         case Add() | Mul():
             return all(map(is_nonnegative, node.args))
         case Pow(exp=Rational() as exponent):
-            even = exponent.q == 1 and exponent % 2 == 0 and exponent > 0  # of x², x is to be real
+            even = exponent.q == 1 and exponent % 2 == 0 and exponent > 0  # for x², x must be real
             return is_real(node.base) if even else is_nonnegative(node.base)  # 1/0 is no number
     return isinstance(node, (Rational, Symbol, Indexed)) and bool(node.is_nonnegative)
 

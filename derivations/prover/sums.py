@@ -55,9 +55,9 @@ def is_zero(expression: Expr, facts: Facts | None = None) -> bool:
 
 
 class NormalForm(Rules):
-    """Brings expressions to normal form under the facts, and keeps in `used` those that it needed.
+    """Brings expressions to normal form under the facts, and records those it used in `used`.
 
-    names: the defined names that are unfolded on the way; any other stays closed.
+    names: the defined names to unfold; any other stays closed.
     """
 
     def __init__(self, facts: Facts, names: Iterable[Definition] = ()):
@@ -178,7 +178,7 @@ class NormalForm(Rules):
         return terms
 
     def _freed(self, m: Monomial, size: Expr, index: str) -> Terms | None:
-        """m = Σ_index of what is returned, if one index of its sums has this size."""
+        """m = Σ_index of the returned terms, if one index of its sums has this size."""
         sums = [(atom, exponent) for atom, exponent in m if atom[0] == "sum"]
         held = [atom for atom, _ in sums for _, other in atom[1][0] if other == size]
         if len(held) != 1 or (held[0], 1) not in sums:

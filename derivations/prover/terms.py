@@ -165,7 +165,7 @@ def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
 
 
 def _shape(name: str, bound: list[str], body: Monomial) -> str:
-    """How the product looks from one of its bound indices, whatever the others are called."""
+    """The product as seen from one of its bound indices, independent of the others' names."""
     new = dict.fromkeys(bound, "?") | {name: "*"}
     return order(tuple(sorted((order((rename(a, new), e)) for a, e in body if name in names(a)))))
 

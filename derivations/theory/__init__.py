@@ -1,1 +1,1 @@
-"""What holds beyond one loss: bounds on information, curvature, ranges, hard negatives, queues, matrices."""
+"""Results beyond one loss: bounds on information, curvature, ranges, hard negatives, queues, matrices."""

@@ -28,7 +28,7 @@ def square(row: Expr, other: Expr) -> Expr:
     return total((z[row, f] - z[other, f]) ** 2, (f, d))
 
 
-PAIR, LIMITS = Differ(i, j) / (ROWS * M), ((j, ROWS), (i, ROWS))  # in the mean over ordered pairs
+PAIR, LIMITS = Differ(i, j) / (ROWS * M), ((j, ROWS), (i, ROWS))  # mean over ordered pairs
 KERNEL = Definition(kernel, total(PAIR * exp(-t * square(i, j)), *LIMITS))
 LEAST = Definition(least_kernel, exp(-2 * t * ROWS / M))
 

@@ -53,7 +53,7 @@ def prove(first, last, *names: Definition) -> Proof:
 
 
 def of_two_views(rows: Rows, others: Rows, weight: Fraction) -> tuple[list[Fraction], Fraction]:
-    """The diagonal of C, and the loss: only squares of what is off the diagonal are needed."""
+    """The diagonal of C, and the loss: only the squares off the diagonal are needed."""
 
     def centred(view: Rows) -> list[list[Fraction]]:
         return [[x - sum(column) / len(column) for x in column] for column in zip(*view, strict=True)]

@@ -121,9 +121,9 @@ def rows(bits: Bits) -> list[list[int]]:
 def in_each(
     batch: Expr, names: Iterable[Definition], given: IndexedBase, of_batch: Mapping[Expr, IndexedBase]
 ) -> tuple[Definition, ...]:
-    """The definitions for many batches: what is given, and so each name, has the batch for its first index.
+    """The definitions for many batches: every given array, and so every name, has the batch as its first index.
 
-    of_batch: what stands for a name that had no index.
+    of_batch: the replacement of a name without indices.
     """
     arrays = {given, *(base_of(name.head) for name in names)}
 
@@ -174,7 +174,7 @@ def ntxent_bound() -> Chain:
 
 
 def share_of_twins(images: int, agreeing: int) -> Fraction:
-    """(2N − 1) E_Q[φ/Σφ] where all N images are drawn apart from the anchor, each negative one counted twice.
+    """(2N − 1) E_Q[φ/Σφ] if all N images are drawn independently of the anchor, each negative one counted twice.
 
     A view scores `agreeing` where its bit is the anchor's, and 1 where not.
     """

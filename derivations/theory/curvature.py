@@ -1,4 +1,4 @@
-"""How steep the loss is, and how it curves: in its logits, in one anchor, in all rows at once."""
+"""The slope of the loss and its curvature: in its logits, in one anchor, in all rows at once."""
 
 from collections.abc import Iterator
 from fractions import Fraction

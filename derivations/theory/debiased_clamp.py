@@ -1,4 +1,4 @@
-"""The clamp of the debiased loss: two gradients that meet there, and do not match."""
+"""The clamp of the debiased loss: the loss is continuous there, its gradient jumps."""
 
 from sympy import Expr, Integer, exp, log
 

@@ -1,4 +1,4 @@
-"""What InfoNCE has and DCL leaves out: the factor that couples the positive with the negatives."""
+"""The factor of InfoNCE that DCL drops: it couples the positive with the negatives."""
 
 from sympy import exp, log
 

@@ -1,7 +1,7 @@
-r"""DHN-NCE in matrices: what the notes print, evaluated as printed, and the two forms that are right (D4).
+r"""DHN-NCE in matrices: the notes' formulas, evaluated as printed, and the two forms that are right (D4).
 
-A, with the entries e^{L_ij}, is the notes' exp(S/γ). What they print is written out as it stands there, entry by
-entry, and evaluated at a hard batch and at one that is well separated.
+A, with the entries e^{L_ij}, is the notes' exp(S/γ). Their formulas are written out entry by entry and
+evaluated at a hard batch and at a well-separated one.
 """
 
 from collections.abc import Callable, Iterator
@@ -80,10 +80,10 @@ APART = {B: 3, L: [[2, 0, 0], [0, 2, 0], [0, 0, 2]], beta1: 1, beta2: 2}
 
 IMAGES, TEXTS = total(ell[i], (i, B)), total(ell_back[i], (i, B))  # the two directions
 WEIGHTS = weights(W, raised(by_image(L), beta1))
-WEIGHT = by_image(W)  # W, as its rows come
+WEIGHT = by_image(W)  # W, by rows
 WEIGHED = weighed(by_image(L), W)  # A ⊙ W
 
-Reading = Callable[[Entries], Entries]  # of I_B A^β, which the notes take off A^β
+Reading = Callable[[Entries], Entries]  # for I_B A^β, which the notes subtract from A^β
 
 
 def rows_of_logs(weight: Entries, way: Way = by_image) -> Expr:
@@ -97,12 +97,12 @@ def inner(weight: Entries, way: Way = by_image) -> Expr:
 
 
 def softmax(logits: Entries) -> Entries:
-    """Of each row (dim = −1)."""
+    """The softmax of each row (dim = −1)."""
     return lambda row, column: exp(logits(row, column)) / total(exp(logits(row, n)), (n, B))
 
 
 def product(X: Entries) -> Entries:
-    """I_B X, as the matrix product that is printed."""
+    """I_B X, read as a matrix product, as printed."""
     return lambda row, column: total(one_if(row, l) * X(l, column), (l, B))
 
 
@@ -132,12 +132,12 @@ def masked(weight: Entries) -> Entries:
 
 
 def wrong(claimed: Expr, right: Expr = IMAGES) -> Counterexample:
-    """As printed the loss is another number."""
+    """The printed formula gives another number than the loss."""
     return fails(Relation(right, "=", claimed), CLOSE, names=NAMES, kind=Counterexample)
 
 
 def no_log(weight: Entries, batch: dict) -> Counterexample:
-    """As printed the first row's log is of no positive number."""
+    """The printed formula takes the log of a number that is not positive, in the first row."""
     first = substitute(inner(weight), {i: Integer(0)})
     return fails(Relation(first, ">", Integer(0)), batch, names=NAMES, kind=Counterexample)
 

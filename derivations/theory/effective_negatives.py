@@ -1,4 +1,4 @@
-"""How many negatives an anchor has in effect: e to the entropy of how it shares its push among them."""
+"""The effective number of negatives of an anchor: e to the entropy of its shares of the push."""
 
 from sympy import Integer, Symbol, exp, log
 

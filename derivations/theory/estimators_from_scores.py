@@ -1,7 +1,7 @@
 """Estimates of mutual information from scores, as code computes them: definitions and gradients (document F).
 
-Of a batch of N pairs, row i is the sample x_i and column j the context c_j: u_ii is the score of two that were
-drawn together, and each of the other N(N − 1) that of two drawn apart.
+For a batch of N pairs, row i is the sample x_i and column j the context c_j: u_ii scores two drawn together,
+each of the other N(N − 1) scores two drawn independently.
 """
 
 from collections.abc import Callable, Mapping
@@ -137,7 +137,7 @@ STATEMENTS: Mapping[str, Statement] = {
 
 
 def shifted(name: str, change: Expr) -> Proof:
-    """What a number added to all scores adds to the value."""
+    """How much a number added to all scores adds to the value."""
     moved = VALUES[name].replace(lambda part: getattr(part, "base", None) == u, lambda part: part + SHIFT)
     return derive(moved, (DEFINITION, estimated + change), names=names(name), facts=facts(name))
 

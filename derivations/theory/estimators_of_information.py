@@ -1,6 +1,6 @@
 """Estimators of mutual information that learn a score: which of them are bounds.
 
-The sums run over the pairs that occur; what the score is on all others counts by σ° alone.
+The sums run over the pairs that occur; the scores of all others enter through σ° alone.
 """
 
 from fractions import Fraction
@@ -37,7 +37,7 @@ from .information_bound import FAIR_BIT, LISTS
 
 PARTITION = Definition(
     partition, total(apart[i] * exp(u[i]), (i, V)) + elsewhere
-)  # E[e^u] of x and c drawn apart
+)  # E[e^u] over x and c drawn independently
 NAMES = (LAW, INFORMATION, PARTITION)
 
 

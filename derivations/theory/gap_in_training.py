@@ -1,4 +1,4 @@
-"""The modality gap under gradient descent: where it closes, where it opens, and what stays constant on the way."""
+"""The modality gap under gradient descent: where it closes, where it opens, and its invariants."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,7 +21,7 @@ from .modality_gap import apart
 GAPPED = Definition(L[i, j], beta * ((1 - apart**2) * s[i, j] - apart**2))
 SCALE = Definition(beta, exp(log_scale))
 
-# what the softmax expects less what the pair scores: by its row, by its column
+# the softmax's expected score minus the pair's score: by its row, by its column
 BY_ROW = total(P[i, j] * s[i, j], (j, B)) - s[i, i]
 BY_COLUMN = total(columns[j, i] * s[j, i], (j, B)) - s[i, i]
 SLOPE = Definition(slope, total(BY_ROW + BY_COLUMN, (i, B)) / (2 * B))
@@ -34,7 +34,7 @@ def prove(first: Expr, last: Expr, names: tuple[Definition, ...] = NAMES) -> Pro
 
 
 def short_of(share: Expr) -> Expr:
-    """The mean, by a softmax, of what the others score less than the pair's own."""
+    """The mean under a softmax of the pair's own score minus the other scores."""
     return total(Differ(j, i) * share * short[i, j], (j, B))
 
 

@@ -1,4 +1,4 @@
-"""A batch over several ranks: what is left of the gradient where gathered features bring none with them."""
+"""A batch over several ranks: the part of the gradient that remains if gathered features carry none."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,7 +25,7 @@ FACTS = Facts(
 
 
 def seen(row, other, feature):
-    """The other row as the row's rank holds it: y, no variable, unless it lies there itself."""
+    """The other row as the row's rank sees it: the constant y, unless it lies on the same rank."""
     return same_rank[row, other] * z[other, feature] + (1 - same_rank[row, other]) * y[other, feature]
 
 
@@ -40,7 +40,7 @@ HELD = Definition(y[j, f], z[j, f])  # the numbers that the ranks sent to one an
 BY_LOCAL = (as_anchor(z[j, f]) + AS_CANDIDATE) / (nu * tau)
 
 
-# Every rank computes the whole loss, of its own rows and of what it was sent.
+# Every rank computes the whole loss from its own rows and the received ones.
 def on_one_rank(row, feature):
     return mine[row] * z[row, feature] + (1 - mine[row]) * y[row, feature]
 
@@ -53,7 +53,7 @@ BY_WHOLE = mine[k] * total((G[k, j] + G[j, k]) * on_one_rank(j, f), (j, N)) / (n
 
 
 def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
-    """Along the sphere: the gradient of NT-Xent, times ντ, and what the local losses make of it."""
+    """Along the sphere: ντ times the gradient of NT-Xent, and the corresponding sum over the local losses."""
     partner = positives(len(z))
     G = infonce.errors(z, b, partner, infonce.MASKED)
     local = [[Fraction(0)] * len(z) for _ in z]

@@ -1,4 +1,4 @@
-"""Which samples an anchor learns from: what document D2 concludes from its gradient, and what follows from it.
+"""Which samples an anchor learns from: the conclusions of document D2 from its gradient, and their consequences.
 
 The similarity of the unit anchor with one candidate is s, the others held fixed: P(s) = e^{s/τ}/(e^{s/τ} + R).
 """
@@ -28,7 +28,7 @@ BRACKET = Definition(bracket, (1 - share) / tau - similarity / (1 - similarity**
 
 
 def prove(first: Expr, *steps, where: tuple[Definition, ...] = ()) -> Proof:
-    """About one candidate's similarity s. where: what stands for s."""
+    """Prove a relation in one candidate's similarity s. where: the definition of s."""
     return derive(first, *steps, names=(*where, SHARE, BRACKET), facts=FACTS)
 
 
@@ -47,7 +47,7 @@ def shares(z: UnitRows, b: Fraction) -> list[Fraction]:
 
 
 def sines(z: UnitRows) -> list[Fraction]:
-    """√(1 − s²), the length of what of each candidate lies across the anchor."""
+    """√(1 − s²), the length of each candidate's component orthogonal to the anchor."""
     return [root(rational.dot(x, x)) for x in (rational.tangent(z[0], row) for row in z[1:])]
 
 
@@ -271,7 +271,7 @@ def positive_pushed_away() -> dict[str, Piece]:
     def pull(feature):  # −τ ∂ℓ/∂z [D2.8]
         return y[p[i], feature] - total(P[i, m] * y[m, feature], (m, A))
 
-    def gap(feature):  # the positive a less the one negative n: −τ ∂ℓ/∂z = P_n (y_a − y_n)
+    def gap(feature):  # the positive a minus the single negative n: −τ ∂ℓ/∂z = P_n (y_a − y_n)
         return y[a, feature] - y[n, feature]
 
     own, others = candidate(p[i]), Differ(a, p[i]) * P[i, a]
@@ -304,7 +304,7 @@ UNSURE = S / (E + S)  # 1 − P_ip
 
 
 def unsure_of_the_positive() -> Proof:
-    """1 − P_ip as the S/(E + S) that is spoken of below."""
+    """1 − P_ip in the form S/(E + S) used below."""
     negatives = total(Differ(a, p[i]) * exp(L[i, a]), (a, A))
     return anchored(1 - P[i, p[i]], (DEFINITION, negatives / (exp(L[i, p[i]]) + negatives)))
 

@@ -113,11 +113,11 @@ class Product(NamedTuple):
         return self.prove(Partial(loss, self.inputs[name][0]), self.gradients[name])
 
     def product(self, name: str) -> Proof:
-        """The gradient by the input, by every entry of every input, each times the direction there, in all."""
+        """The gradient by the input, differentiated by every entry of every input, summed with the direction."""
         return self.prove(self.along(self.gradients[name]), self.parts[name].head)
 
     def along(self, expression: Expr) -> Expr:
-        """What an expression changes by along the direction."""
+        """Return the derivative of an expression along the direction."""
         moved = [[entry.xreplace({k: l, f: h}) for entry in pair] for pair in self.inputs.values()]
         return Add(*(self.over_all(dot * Partial(expression, entry), l, h) for entry, dot in moved))
 
@@ -144,7 +144,7 @@ def second(expression: Expr) -> Expr:
 def product_rule(
     left: IndexedBase, left_dot: IndexedBase, right: IndexedBase, right_dot: IndexedBase
 ) -> Expr:
-    """What the inner product of row i of one array with row j of another changes by."""
+    """The derivative of the inner product of row i of one array with row j of another."""
     return total(left_dot[i, f] * right[j, f] + left[i, f] * right_dot[j, f], (f, d))
 
 
@@ -191,7 +191,7 @@ def of_infonce() -> dict[str, Piece]:
 
 # --- NT-Xent: through the lengths of the rows -----------------------------------------------------------
 
-ALONG_ITSELF = total(z[k, g] * w_dot[k, g], (g, d))  # what the length of a row changes by
+ALONG_ITSELF = total(z[k, g] * w_dot[k, g], (g, d))  # derivative of a row's length
 TANGENT = z[j, f] - s[k, j] * z[k, f]
 TANGENT_DOT = z_dot[j, f] - s_dot[k, j] * z[k, f] - s[k, j] * z_dot[k, f]
 
@@ -250,7 +250,7 @@ BY_ROWS = P[i, j] * (L_dot[i, j] - total(P[i, m] * L_dot[i, m], (m, B)))
 BY_COLUMNS = columns[i, j] * (L_dot[i, j] - total(columns[m, j] * L_dot[m, j], (m, B)))
 COLDER = {
     name: tau_dot / tau * form for name, (_, form) in clip.BY_INPUT.items()
-}  # less that gradient by 1/τ
+}  # the gradient by τ, minus that gradient over τ
 TO_IMAGES = total(G_dot[k, j] * caption[j, f] + G[k, j] * caption_dot[j, f], (j, B))
 TO_TEXTS = total(G_dot[i, k] * image[i, f] + G[i, k] * image_dot[i, f], (i, B))
 TO_TEMPERATURE = total(G_dot[i, j] * L[i, j] + G[i, j] * L_dot[i, j], (j, B), (i, B))
@@ -307,10 +307,12 @@ PRODUCTS = {"infonce": INFONCE, "ntxent": NTXENT, "clip": CLIP}
 
 
 def evaluate(loss: str, direction: Mapping[str, Any], **arguments: Any) -> dict[str, Any]:
-    """The Hessian of a loss of `PRODUCTS` times a direction, by each input, in the arithmetic of what is given.
+    """Evaluate the Hessian of a loss of `PRODUCTS` times a direction, by each input, in the arithmetic of the
+    arguments.
 
-    arguments: those of the loss in its mean or, but for CLIP, its sum; arrays as nested lists of numbers.
-    direction: for each input of the product the same.
+    arguments: those of the loss reduced by mean or, except for CLIP, by sum; arrays as nested lists of
+    numbers.
+    direction: an array of the same shape for each input of the product.
     """
     proved = PRODUCTS[loss]
     if direction.keys() != proved.inputs.keys():

@@ -1,7 +1,7 @@
 """Mutual information of two variables with finitely many values (document D3).
 
-The sums run over the pairs of values that occur: p log p goes to 0 with p, so that a pair of probability 0 counts
-nothing. Every probability in them is positive, and no proof needs that all pairs occur.
+The sums run over the pairs of values that occur: p log p goes to 0 with p, so that a pair of probability 0
+contributes 0. Every probability in them is positive, and no proof needs that all pairs occur.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,8 @@
 """The InfoNCE bound on mutual information: the posterior, the printed proof, and a proof (document D3).
 
-A list is a context with N candidates, each drawn apart from it. The positive stands at any of the N places, all as
-likely, and its list is drawn by p(x, c) instead: a draw is a list and such a place.
+A list is a context with N candidates, each drawn apart from it. The positive stands at each of the N places
+with equal probability, and there it is drawn with the context from p(x, c): a draw is a list and such a
+place.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -84,7 +85,7 @@ RATIO = Definition(any_ratio[i], p_x_c[i] / exp(log_p_x[i]))
 
 
 def arrangement(place: Expr) -> Expr:
-    """p(x_i|c) Π_{l≠i} p(x_l): all candidates, of which that at the place belongs to c."""
+    """p(x_i|c) Π_{l≠i} p(x_l): the probability of all candidates if the one at the place belongs to c."""
     return p_x_c[place] * exp(total(Differ(l, place) * log_p_x[l], (l, N)))
 
 
@@ -338,7 +339,7 @@ BY_LIST = Definition(list_scores[m], rest[m] + total(one_if(drawn[n], m) * score
 SHARES = total(others_law[drawn[n]] * score[n] / scores[n], (n, D))
 IMPOSSIBLE = total(
     others_law[m] * rest[m] / list_scores[m], (m, W)
-)  # the share of those that cannot be the positive
+)  # the share of the candidates that cannot be the positive
 
 
 def shares(less: Expr) -> tuple[Proof, Proof, Proof]:

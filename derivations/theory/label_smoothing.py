@@ -1,4 +1,4 @@
-"""Label smoothing: cross-entropy against a target that leaves a share to every candidate."""
+"""Label smoothing: cross-entropy against a target that gives every candidate a share."""
 
 from sympy import Expr, Integer, Symbol, log
 

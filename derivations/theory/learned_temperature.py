@@ -1,6 +1,6 @@
-"""Where a temperature that is learned comes to rest, the scores being what they are.
+"""The resting point of a learned temperature, for fixed scores.
 
-By convexity in β = 1/τ (M7): the slope of the loss rises with β, and all is settled by its two ends.
+By convexity in β = 1/τ (M7): the slope of the loss rises with β, so its two limits decide.
 """
 
 from collections.abc import Iterator

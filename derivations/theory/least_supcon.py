@@ -28,7 +28,7 @@ LOGITS = Definition(L[k, i, m, j], total(z[k, i, f] * z[m, j, f], (f, d)) / tau)
 
 
 def of_positives(logit: Callable[[Expr], Expr]) -> Expr:
-    """Σ e^L over the positives. p(i) is any of them, taken out so that the sum is seen to be > 0."""
+    """Σ e^L over the positives. p(i) is one of them, separated so that the sum is visibly > 0."""
     rest = total(Differ(j, i) * Differ(j, p[i]) * exp(logit(j)), (j, MEMBERS))
     return exp(logit(p[i])) + rest
 
@@ -39,7 +39,7 @@ def of_negatives(logit: Expr) -> Expr:
 
 
 def own_logit(j: Expr) -> Expr:
-    """That of a row and another of its class."""
+    """The logit of a row with another of its class."""
     return L[k, i, k, j]
 
 

@@ -1,4 +1,5 @@
-"""How small and how large the loss can be, with the anchor in its own denominator and without; the ends of τ."""
+"""The smallest and largest value of the loss, with the anchor in its own denominator and without; the limits of
+τ."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -47,7 +48,7 @@ from ..symbols import (
 )
 
 FACTS = ntxent.FACTS
-EVERYONE = total(exp(L[i, m]), (m, N))  # the anchor in its own denominator [D1.3]
+EVERYONE = total(exp(L[i, m]), (m, N))  # with the anchor in its own denominator [D1.3]
 SHARE = Definition(P_self[i, j], exp(L[i, j]) / EVERYONE)
 OWN = Definition(ell_self[i], -log(P_self[i, p[i]]))
 NAMES = (*ntxent.NAMES, SHARE, OWN)

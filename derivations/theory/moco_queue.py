@@ -46,7 +46,7 @@ def loss_of_a_query() -> dict[str, Piece]:
 
 
 def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: Fraction) -> Finding:
-    """e^𝓛 of a query whose denominator holds the keys and not the positive; e^{1/(25τ)} = b."""
+    """e^𝓛 of a query whose denominator holds only the keys, not the positive; e^{1/(25τ)} = b."""
     own, *others = (rational.exp(rational.dot(query[0], row), b) for row in (*positive, *keys))
     return Finding(sum(others) / own, "<", 1, ("e^𝓛", ""))
 
@@ -169,7 +169,7 @@ def shape(x: Tensor) -> list[int]:
 
 
 def bmm(left: Tensor, right: Tensor) -> Tensor:
-    """The product of each matrix of one batch with that of the other."""
+    """The product of each matrix of one batch with the corresponding one of the other."""
     return [mm(x, y) for x, y in zip(left, right, strict=True)]
 
 

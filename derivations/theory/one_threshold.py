@@ -1,4 +1,4 @@
-"""SigLIP's bias: where it comes to rest, and what one threshold for a whole batch cannot do."""
+"""SigLIP's bias: its resting point, and the limits of one threshold for a whole batch."""
 
 from collections.abc import Iterator
 

@@ -76,7 +76,7 @@ def below(first: Expr, *uses: Use, last: Expr) -> Bound:
 def supcon() -> dict[str, Piece]:
     score = Symbol("x", real=True)
     whole = total(exp(score), (m, K)) + total(exp(score - margin), (n, M))
-    # p(i) stands for any positive: which of them it is changes nothing
+    # p(i) is any positive: the choice does not matter
     own = -P[i, p[i]] * OF_NEGATIVES / TOGETHER
     return {
         "out": prove(Partial(ell_out[i], L[i, a]), (DERIVATIVE, P[i, a] - positive_of(i, a) / count[i])),

@@ -1,4 +1,4 @@
-"""What SupCon's losses say of mutual information: the positives together, and each alone.
+"""Bounds on mutual information by SupCon's losses: the positives together, and each alone.
 
 The symbols are P1's, but a draw is a list with a place for all its M positives at once.
 """
@@ -86,7 +86,7 @@ def together() -> Chain:
 
 
 def each() -> Proof:
-    """The information of all positives, drawn apart from one another in the context, is the sum of each one's."""
+    """The information of all positives, independent given the context, is the sum of each one's."""
     apart = Definition(positives_density[n], exp(total(log(each_density[n, j]), (j, M))))
     one = total(draw_law[n] * log(each_density[n, j]), (n, D))
     return derive(information, (DEFINITION, total(one, (j, M))), names=(MUTUAL, apart), facts=FACTS)

@@ -1,4 +1,4 @@
-"""The spectral loss factors a matrix: how often each two samples come as a pair."""
+"""The spectral loss factors a matrix: the frequencies of pairs of samples."""
 
 from sympy import sqrt
 

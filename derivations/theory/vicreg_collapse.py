@@ -1,4 +1,4 @@
-"""VICReg at collapse: where every row is the same, nothing tells them apart again."""
+"""VICReg at collapse: if all rows are equal, the gradient keeps them equal."""
 
 from sympy import Expr, IndexedBase, Integer, Symbol, sqrt
 
@@ -12,14 +12,14 @@ from ..symbols import B, active, d, f, g, i, j, k, loss, margin, same, z1, z2
 
 FACTS = Facts(ranges={k: B, f: d, g: d})
 
-# The weights of the three terms, with whatever each is divided by; α: 1 where the hinge of a feature is open.
+# The weights of the three terms with their divisors; α: 1 if the hinge of a feature is open.
 invariance, variance, covariance = (Symbol(f"c{mark}", real=True) for mark in "₁₂₃")
 offset = Symbol("ε", positive=True)
 same_2 = IndexedBase("χ′", real=True)
 
 
 class View:
-    """The definitions of one view: its rows less their mean, their covariances, the deviation of each feature."""
+    """The definitions of one view: its centred rows, their covariances, the deviation of each feature."""
 
     def __init__(self, rows: IndexedBase, open_hinge: IndexedBase, mark: str):
         self.open = open_hinge

@@ -1,4 +1,4 @@
-"""Cancellations: a value or gradient that is a small difference of large terms, whatever form computes it.
+"""Cancellations: a value or gradient that is a small difference of large terms, in any form.
 
 An error is measured against the terms that are summed, and plainly against the largest exact entry. The second must
 be within the tolerance too, unless the loss declares a cancellation that the judge's points show, in
@@ -32,7 +32,7 @@ def excess(check: Check) -> float:
 
 
 def surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
-    """Where declarations and measurements disagree, and what to change: one line each. Only float64 can show that a
+    """Declarations and measurements that disagree, and what to change: one line each. Only float64 can show that a
     declaration is stale."""
     checks = list(checks)
     measured = find_worst(checks)

@@ -73,7 +73,7 @@ class Check(NamedTuple):
 
     @property
     def textbook_holds(self) -> bool:
-        """Whether a correct textbook form may err as much."""
+        """Whether a correct textbook form may have this error."""
         return bool(self.worst.textbook <= self.tolerance)
 
 

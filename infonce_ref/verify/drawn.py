@@ -19,7 +19,7 @@ covered for certain, and the seed decides the place within a stratum.
 Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
 several tiles. In the first two most gradients vanish, so nothing else could be seen there.
 
-The 60 brief cases, and some more, are asked one question each, one pass against the document's gradient and value,
+The 60 brief cases, and some more, are checked once each, one pass against the document's gradient and value,
 and so can be close together:
 
     temperature   48 places at a ratio of 1.101 from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`

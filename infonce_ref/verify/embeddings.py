@@ -28,7 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class Summary(NamedTuple):
-    """What the rows give: the loss in nats, the gradient's Euclidean norm, and mean cosine similarities."""
+    """Facts of the rows: the loss in nats, the gradient's Euclidean norm, and mean cosine similarities."""
 
     loss: float
     gradient_norm: float
@@ -77,14 +77,14 @@ def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None))
 
 
 def seen(views: Views) -> list[tuple[Any, int]]:
-    """How many of these pairs each witness is asked about."""
+    """The number of these pairs that each witness checks."""
     return list(dict.fromkeys((witness, min(most, views.pairs)) for witness, most in SEEN))
 
 
 def hearings(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
-    """Every question that is asked about the rows."""
+    """Every check of the rows."""
     for witness, count in seen(views):
-        # evenly over the files: what lies side by side may be of one kind
+        # evenly over the files: adjacent rows may be of one kind
         pairs = np.arange(count) * views.pairs // count
         some = arguments(loss, views, pairs) | {"temperature": temperature}
         yield Hearing(witness.WITNESS, witness.testify, Case(loss, some, f"{count} of the pairs", convert))

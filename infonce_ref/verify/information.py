@@ -1,4 +1,4 @@
-"""The witnesses of `information`: what must hold of entropies whatever the code looks like, and 50 digits.
+"""The witnesses of `information`: identities of entropies, and 50 digits.
 
 These have no gradient, so that two of the four witnesses are asked: identities and precision. The laws are drawn,
 of 1 … 40 rows and columns, with empty cells, empty rows, cells down to 10⁻¹², independent laws and deterministic
@@ -41,7 +41,7 @@ class Law(NamedTuple):
 
 
 def laws(dtype: str, seed: int) -> Iterator[Law]:
-    """Laws at the edges of what is allowed, then drawn ones."""
+    """Laws at the edges of the allowed range, then drawn ones."""
     rng = np.random.default_rng([seed, len(NAME)])
     edges = {
         "one cell": [[1.0]],
@@ -56,7 +56,7 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
         yield Law(np.asarray(joint, dtype=dtype), label)
     for number in range(DRAWN):
         shape = tuple(int(x) for x in np.exp(rng.uniform(0, np.log(40), 2)))
-        power = (1.0, 4.0, 12.0)[number % 3]  # of uniform cells: the larger, the further below 1 they reach
+        power = (1.0, 4.0, 12.0)[number % 3]  # for uniform cells: the larger, the further below 1 their sums
         joint = rng.random(shape) ** power * (rng.random(shape) > (0.3 if number % 2 else 0.0))
         joint.flat[0] += 0.1
         yield Law((joint / joint.sum()).astype(dtype), f"drawn: number {number}, seed {seed}, shape {shape}")
@@ -92,7 +92,7 @@ def found(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> 
 
 
 def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
-    """What must hold: the function, what, left, right, and the size of the terms."""
+    """Identities: the function, the name, left, right, and the size of the terms."""
     of = {name: float(x) for name, x in found(joint, functions, convert).items()}
     turned = {name: float(x) for name, x in found(np.ascontiguousarray(joint.T), functions, convert).items()}
     i, h, given = (of[name] for name in ("mutual_information", "entropy", "conditional_entropy"))
@@ -133,7 +133,7 @@ def uniform(k: int, dtype: Any, functions: Any, convert: Callable) -> tuple[floa
 
 
 def bounds(functions: Any) -> Iterator[tuple]:
-    """log N − 𝓛 of each setting, its N as the claims count it."""
+    """log N − 𝓛 of each setting, with N as the claims define it."""
     candidates = {"cpc": ("candidates", 0, 1), "clip": ("pairs", 0, 1), "ntxent": ("pairs", 0, 1)}
     candidates |= {"infonce": ("pairs", 0, 2), "query_key": ("negatives", 1, 1)}
     claims = {"cpc": "P1", "clip": "P1", "ntxent": "P2", "infonce": "P3", "query_key": "P5"}
@@ -191,7 +191,7 @@ def testify(
 
 
 def holds(checks: Iterable[Check]) -> bool:
-    """Whether every function was asked about by its witnesses, and all of it holds."""
+    """Whether every function was checked by its witnesses, and every check holds."""
     own = [c for c in checks if c.loss == NAME]
     asked = {(c.input, c.witness) for c in own}
     return asked == {(f, w) for f in FUNCTIONS for w in WITNESSES} and all(c.holds for c in own)

@@ -30,7 +30,8 @@ NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly e
 SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
 SEED = 0  # for the drawn cases
-# Every drawn case is asked for identities. Differences need digits after rounding by eps^(2/3)/τ², no kink nearby,
+# Identities are checked at every drawn case. Differences need digits after rounding by eps^(2/3)/τ², no kink
+# nearby,
 # and a slope that is not 0 beside the third derivative, as for coinciding positives; 50 digits need little work.
 MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
 
@@ -38,7 +39,7 @@ Testimony = Callable[[Case], Iterable[Check]]
 
 
 class Hearing(NamedTuple):
-    """One witness, to be asked about one case."""
+    """One witness, and the case for it to check."""
 
     witness: str
     testify: Testimony
@@ -153,7 +154,7 @@ def numbered(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numb
 def hear_numbered(which: Numbered) -> list[Check]:
     """Return a witness's checks, given the number of the hearing.
 
-    BLAS uses one thread, because each processor has a hearing of its own.
+    BLAS uses one thread, because each processor runs its own check.
     """
     loss = registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)

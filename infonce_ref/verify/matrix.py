@@ -26,7 +26,7 @@ LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-com
 
 
 def cell(check: Check | None, missing: Text = MISSING) -> Text:
-    """error ≤ tolerance, or what is wrong."""
+    """error ≤ tolerance, or the failure."""
     if check is None:
         return missing
     sign, style = ("≤", "") if check.holds else (">", "bold red")
@@ -97,7 +97,7 @@ def failures(checks: Sequence[Check]) -> list[str]:
 
 
 def facts(check: Check) -> dict[str, str]:
-    """What a person needs to find the fault."""
+    """The numbers that help a person to find the fault."""
     _, entry, got, expected, *_ = check.worst
     if check.raised:
         return {"case": f"{check.case} ({check.dtype})", "raised": check.raised}

@@ -1,7 +1,7 @@
 """Witness 4: value and gradient to 50 digits, from the definition as the documents print it.
 
 The definition, from the proofs, is evaluated once, in balls, and differentiated by the chain rule (`tape`).
-Nothing of the stable form, of the backward pass or of the proved gradient enters. The proved gradient only gives
+Neither the stable form nor the backward pass nor the proved gradient is used. The proved gradient only gives
 the size of the summed terms, against which rounding errors are measured.
 """
 
@@ -26,7 +26,8 @@ VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digi
 def digits(case: Case) -> int:
     """Decimal digits to work with: 50, some for rounding, and those by which 1 − P may differ from 1.
 
-    A probability below the dtype's smallest normal number may be taken for 0. Scores are logits, so a logarithm of
+    A probability below the dtype's smallest normal number may be replaced by 0. Scores are logits, so a
+    logarithm of
     1 − P is as large as they are.
     """
     if any(name.endswith("scores") for name in case.arguments):

@@ -1,6 +1,7 @@
 """Reverse-mode differentiation over Arb balls: one pass backwards gives the slopes by every input.
 
-A tape keeps, for each number that was computed, its parents and the slope by each; what is no node is a constant.
+A tape keeps, for each computed number, its parents and the derivative by each; anything that is not a node is
+a constant.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -23,7 +23,7 @@ class TestEveryAlgorithm:
         assert first.losses == second.losses
         assert same(first.state, second.state)
 
-    def test_another_seed_other_numbers(self, name):
+    def test_another_seed_gives_other_numbers(self, name):
         first, second = (after(begin(ALL[name], seed=seed, batch=32), 1) for seed in (0, 1))
         assert first.losses != second.losses
 
@@ -176,7 +176,7 @@ class TestSigLIP:
 
 @pytest.mark.slow
 def test_representation_beats_the_untrained_encoder():
-    """On seed 0 and 150 steps of SimCLR: by more than the 2 points that 500 images can tell apart."""
+    """On seed 0 and 150 steps of SimCLR: by more than 2 points, the resolution of 500 images."""
     algorithm, run = ALL["simclr"], begin(ALL["simclr"])
     untrained, trained = (
         measure(algorithm.features(state), algorithm.embedding(state), algorithm.images()).accuracy

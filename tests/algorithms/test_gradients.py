@@ -1,4 +1,4 @@
-"""Gradients by hand all the way down, before the judge's finite differences."""
+"""Hand-written gradients of whole networks, before the judge's finite differences."""
 
 import numpy as np
 import pytest

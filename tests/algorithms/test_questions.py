@@ -1,4 +1,4 @@
-"""The pretext tasks make right answers, and the images are what they say."""
+"""The answers of the pretext tasks are right, and the images are as documented."""
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ def test_rotation_turned_back_is_the_image(rng):
     assert set(turns) == {0, 1, 2, 3}
 
 
-def test_jigsaw_tile_lies_where_its_order_says(rng):
+def test_jigsaw_tiles_follow_their_permutation(rng):
     quarters = np.kron([[0, 1], [2, 3]], np.ones((4, 4)))
     parts, order = jigsaw.ask(np.repeat(quarters[None], 50, axis=0), rng)
     laid = parts.reshape(50, 8, 8)[:, ::4, ::4].reshape(50, 4)
     np.testing.assert_array_equal(laid, jigsaw.ORDERS[order])
 
 
-def test_context_neighbour_is_the_cell_that_is_asked_for(rng):
+def test_context_neighbour_is_the_requested_cell(rng):
     cells = np.kron(np.arange(9.0).reshape(3, 3), np.ones((context_prediction.CELL,) * 2))
     crops = np.repeat(np.repeat(cells[None, ..., None], 3, axis=3), 60, axis=0).astype(np.float32)
     parts, which = context_prediction.ask(crops, rng)
@@ -58,7 +58,7 @@ class TestImages:
         for labels in (data.train_labels, data.test_labels):
             assert set(labels) == set(range(len(data.classes)))
 
-    def test_nothing_held_out_is_trained_on(self, load):
+    def test_held_out_images_are_not_trained_on(self, load):
         data = load()
         assert not {x.tobytes() for x in data.train} & {x.tobytes() for x in data.test}
 

@@ -48,12 +48,12 @@ class TestStateFile:
             saved.load(state_file)
 
     @pytest.mark.parametrize("content", [b"", b"text", saved.FORMAT, b"PK\x03\x04"])
-    def test_another_file_is_refused(self, tmp_path, content):
+    def test_a_file_of_another_kind_is_refused(self, tmp_path, content):
         (tmp_path / "run.run").write_bytes(content)
         with pytest.raises(ValueError, match="or it is damaged: train again"):
             saved.load(tmp_path / "run.run")
 
-    def test_nothing_is_left_beside_it(self, state_file):
+    def test_no_temporary_file_remains(self, state_file):
         assert [path.name for path in state_file.parent.iterdir()] == ["moco.run"]
 
 
@@ -70,11 +70,11 @@ class TestOptions:
             ("batch", "an option is NAME=VALUE; got 'batch'"),
         ],
     )
-    def test_others_are_refused(self, word, message):
+    def test_other_options_are_refused(self, word, message):
         with pytest.raises(ValueError, match=message):
             train.parse(ALL["simclr"], [word])
 
-    def test_more_images_than_there_are(self):
+    def test_a_batch_larger_than_the_data_is_refused(self):
         with pytest.raises(ValueError, match="batch must lie in 2 … 1297, the images; got 2000"):
             train.begin(ALL["simclr"], batch=2000)
 
@@ -170,7 +170,7 @@ class TestCommand:
         command.train_until(train.begin(ALL["rotation"], batch=16), 2, tmp_path / "rotation.run")
         assert lengths == [0, 1, 2, 2]
 
-    def test_a_disk_that_is_full_at_the_start_is_found_at_the_start(self, tmp_path, capsys, monkeypatch):
+    def test_a_full_disk_is_noticed_at_the_start(self, tmp_path, capsys, monkeypatch):
         monkeypatch.setattr(output.os, "fsync", self.full)
         monkeypatch.setattr(train, "steps", lambda *_: pytest.fail("it trained"))
         assert cli.main([*self.SHORT, str(tmp_path)]) == 2

@@ -1,4 +1,4 @@
-"""The losses as functions of PyTorch and of JAX: what holds in both."""
+"""The losses as functions of PyTorch and of JAX: tests for both."""
 
 import functools
 import subprocess
@@ -62,7 +62,7 @@ def ntxent_of(name):
 
 
 def compiled(asked):
-    """Of PyTorch's backends the one that needs no C++ compiler."""
+    """The backend of PyTorch that needs no C++ compiler."""
     options = {"backend": "aot_eager"} if asked.framework is frameworks.Torch else {}
     return functools.partial(asked.framework.compiled, **options)
 
@@ -81,7 +81,7 @@ def test_gives_numpys_value_and_gradients(asked):
 
 @every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
 def test_gives_them_when_transformed(asked):
-    """PyTorch's within what is compiled, JAX's by vmap."""
+    """PyTorch's inside a compiled function, JAX's under vmap."""
     case = next(frameworks.cases(asked.loss))
     found = (
         asked.mapped(case) if asked.framework is frameworks.Jax else asked.gradients(case, compiled(asked))
@@ -90,7 +90,8 @@ def test_gives_them_when_transformed(asked):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("loss", ["ntxent", "simsiam"])  # tools/frameworks.py asks every one, for minutes
+# tools/frameworks.py checks every loss, which takes minutes
+@pytest.mark.parametrize("loss", ["ntxent", "simsiam"])
 @pytest.mark.parametrize("name", ["jax"])
 def test_gives_them_op_by_op(name, loss):
     asked = next(x for x in frameworks.BRIDGES if (x.room, x.loss.name) == (name, loss))

@@ -1,4 +1,4 @@
-"""The losses as JAX functions: what its transforms do with them."""
+"""The losses as JAX functions, under JAX's transformations."""
 
 import functools
 
@@ -30,7 +30,7 @@ def numpys(w, upstream=1.0, **options):
 
 
 def assert_equal(ours, theirs):
-    """To a few roundings: libraries order their sums differently."""
+    """Up to a few roundings: libraries order their sums differently."""
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
 
 
@@ -71,7 +71,7 @@ def test_within_jaxs_own_loops(w, wrapped):
 
 
 @pytest.mark.slow
-def test_numpy_arrays_come_in_as_in_jaxs_own_functions(w):
+def test_numpy_arrays_are_accepted_as_by_jaxs_own_functions(w):
     value = ntxent(np.asarray(w), temperature=np.asarray(0.5))
     assert isinstance(value, jax.Array)
     assert_equal(value, numpys(w)[0])
@@ -140,7 +140,7 @@ def test_eager_values_are_checked(w):
 
 
 def test_untraced_arrays_are_computed_eagerly(w):
-    """Under jax.grad every operation would otherwise go a way that takes ten times as long."""
+    """Under jax.grad every operation would otherwise take a path that is ten times slower."""
     loss, seen = losses.ALL["ntxent"], []
 
     @functools.wraps(loss.forward)

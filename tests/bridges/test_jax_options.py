@@ -38,11 +38,11 @@ PATHS = {
     "in float32": lambda f, x: jax.grad(f)(x.astype("float32")),
     "in float16": lambda f, x: jax.grad(f)(x.astype("float16")),
 }
-OF_ARRAYS = ("jit of grad", "grad", "in a tree")  # those that need no slope that is one number
+OF_ARRAYS = ("jit of grad", "grad", "in a tree")  # losses without a single number as slope
 
 
 def others(asked):
-    """The options of a loss by which it is not differentiated, numbers and arrays of numbers, from its example."""
+    """The numeric options of a loss, numbers and arrays, by which it is not differentiated, from its example."""
     example, loss = asked.loss.example(), asked.loss
     return {
         name: example[name]
@@ -126,7 +126,7 @@ def test_a_traced_temperature_works_where_jax_promotes_no_dtype():
 @pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.5, np.array(0.5), np.float32(0.5)])
 def test_an_option_under_a_stop_gradient_is_taken(beta):
-    """As the error says. JAX makes types of its own of numbers and NumPy's arrays under one."""
+    """As the error advises. JAX wraps numbers and NumPy's arrays in types of its own under one."""
     w = losses.ALL["hard_negative"].example()["w"]
 
     def of(beta, scale):

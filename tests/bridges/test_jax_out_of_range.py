@@ -1,4 +1,4 @@
-"""What NumPy refuses with a ValueError is NaN while JAX traces: the value and every gradient, never a number."""
+"""A ValueError in NumPy becomes NaN under JAX's tracing: the value and every gradient, never a number."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is framework
 
 
 def by_hand(w, temperature):
-    """NT-Xent in JAX's own operations, right where nothing is cold."""
+    """NT-Xent in JAX's own operations, accurate at warm temperatures."""
     z, n = w / jnp.linalg.norm(w, axis=1, keepdims=True), len(w)
     scores = jnp.where(jnp.eye(n, dtype=bool), -jnp.inf, z @ z.T / temperature)
     own = jnp.take_along_axis(scores, jnp.roll(jnp.arange(n), n // 2)[:, None], axis=1)[:, 0]
@@ -54,7 +54,7 @@ def penalised(f):
 
 
 def after_a_step(f):
-    """MAML: the loss after a step of descent, as a function of where it began."""
+    """MAML: the loss after a step of descent, as a function of the starting point."""
     return lambda w: f(w - 0.1 * jax.grad(f)(w))
 
 
@@ -88,7 +88,7 @@ WAYS = {
 
 def assert_alike(found, expected):
     for x, y in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
-        # to the roundings of both
+        # the rounding of both
         np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
 
 
@@ -106,7 +106,7 @@ def marks(way, transform):
         for transform in (jax.jit, lambda f: f)
     ],
 )
-def test_each_way_gives_what_jax_gives_of_its_own_operations(way, transform, w, v):
+def test_each_way_agrees_with_jax_differentiating_its_own_operations(way, transform, w, v):
     assert_alike(*(transform(lambda w, v, f=f: WAYS[way](of_rows(f), w, v))(w, v) for f in (ours, by_hand)))
 
 
@@ -117,7 +117,7 @@ def test_by_the_temperature_and_mixed(w):
 
 @pytest.mark.slow
 def test_with_losses_of_each_anchor(w, v):
-    """Where the loss is a vector, by both modes."""
+    """With a vector of losses, by both modes."""
 
     def of_each(w):
         return bridge.ntxent(w, temperature=0.3, reduction="none")
@@ -174,7 +174,7 @@ def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
 
 @pytest.mark.slow
 def test_constant_weights_stay_constant():
-    """The Hessian is that of the loss with its weights kept."""
+    """The Hessian is that of the loss with constant weights."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
     arguments = {k: jnp.asarray(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}

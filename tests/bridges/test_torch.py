@@ -41,7 +41,7 @@ def numpys(w, upstream=1.0, **options):
 
 
 def assert_equal(ours, theirs):
-    """To a few roundings: libraries order their sums differently."""
+    """Up to a few roundings: libraries order their sums differently."""
     np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-12, atol=1e-15)
 
 
@@ -50,7 +50,7 @@ def assert_equal(ours, theirs):
 
 @EVERY
 def test_each_input_alone_gets_its_gradient(asked):
-    """The same gradient as where all require one; none where the loss holds the input constant."""
+    """The same gradient as if all require one; none for an input that the loss holds constant."""
     case = next(frameworks.cases(asked.loss))
     _, together = asked.gradients(case)
     for k, name in enumerate(case.inputs):
@@ -103,7 +103,7 @@ def test_non_contiguous_rows(ntxent, layout):
 
 @BOTH
 def test_a_learned_temperature(ntxent, w):
-    """In a dtype of its own, through an exponential that keeps it positive."""
+    """In its own dtype, through an exponential that keeps it positive."""
     logarithm = torch.nn.Parameter(torch.tensor(-1.0))
     ntxent(w, temperature=logarithm.exp()).backward()
     tau = logarithm.exp().item()
@@ -138,7 +138,7 @@ def test_saved_tensors_are_freed_with_the_graph(ntxent, w):
 
 @EVERY
 def test_modified_inputs_are_refused_unless_unused(asked):
-    """Whichever tensor changes: autograd refuses, or the gradients are those of what was there."""
+    """Whichever tensor changes: autograd refuses, or the gradients are those before the change."""
     case = next(frameworks.cases(asked.loss))
     _, expected = asked.gradients(case)
     tensors = {**asked.given(case.inputs), **asked.given(case.others)}
@@ -237,7 +237,7 @@ def test_autocast_loses_no_digits(ntxent, w):
 
 
 def test_streaming_shares_memory_with_numpy():
-    """No copy is made of what comes in, nor of the gradients that go out."""
+    """Neither the inputs nor the returned gradients are copied."""
     entry, seen = streaming.ALL["clip"], []
 
     @functools.wraps(entry.forward)
@@ -259,7 +259,7 @@ def test_streaming_shares_memory_with_numpy():
 
 @pytest.mark.parametrize(("rows", "threads"), [(512, 1), (514, 2)])
 def test_small_batches_use_one_thread(rows, threads, blas_threads):
-    """In both passes over NumPy's arrays, and BLAS is afterwards as it was."""
+    """In both passes over NumPy's arrays; the threads of BLAS are restored."""
     before, seen = blas_threads(), []
 
     @isolate

@@ -25,7 +25,7 @@ TAU = torch.tensor(0.3, dtype=torch.float64)
 
 
 def by_hand(w, temperature=TAU, reduction="mean"):
-    """NT-Xent in PyTorch's own operations, right where nothing is cold."""
+    """NT-Xent in PyTorch's own operations, accurate at warm temperatures."""
     z, n = torch.nn.functional.normalize(w), len(w)
     scores = (z @ z.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
     return torch.nn.functional.cross_entropy(scores, torch.arange(n).roll(n // 2), reduction=reduction)
@@ -46,7 +46,7 @@ def of_rows(ntxent):
 
 
 def assert_close(ours, theirs):
-    """To the roundings of both."""
+    """Up to the rounding of both."""
     torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
@@ -87,14 +87,14 @@ def by_double_backward_of(f, w, v):
 
 
 def by_penalty(f, w, v):
-    """Of the gradient's length."""
+    """By a penalty on the gradient's length."""
     loss = f(w)
     (gradient,) = torch.autograd.grad(loss, w, create_graph=True)
     return torch.autograd.grad(loss + 10 * (gradient.norm() - 1) ** 2, w)[0]
 
 
 def after_a_step(f, w, gradient_of):
-    """MAML: the loss of an encoder after an inner step, as a function of its weights, and these."""
+    """MAML: the loss of an encoder after an inner step, as a function of its weights; and the weights."""
     inner = lambda weights: f(torch.tanh(w @ weights))  # noqa: E731
     weights = torch.linspace(-1, 1, w.shape[1] * 2, dtype=torch.float64).reshape(w.shape[1], 2)
     return lambda weights: inner(weights - 0.5 * gradient_of(inner)(weights)), weights.requires_grad_()
@@ -164,7 +164,7 @@ WAYS = {
 
 @BOTH
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way_gives_what_pytorch_gives_of_its_own_operations(ntxent, way, w, v):
+def test_each_way_agrees_with_pytorch_differentiating_its_own_operations(ntxent, way, w, v):
     ours, theirs = (WAYS[way](of_rows(f), w.clone().requires_grad_(), v) for f in (ntxent, by_hand))
     assert_close(ours.detach(), theirs.detach())
 
@@ -212,7 +212,7 @@ def test_by_the_temperature_and_mixed(ntxent, reduction, w):
     ids=lambda asked: f"{asked.room}.{asked.loss.name}",
 )
 def test_every_loss_passes_gradgradcheck(asked):
-    """By every differentiable input; what a loss holds constant has no part in it."""
+    """By every differentiable input; inputs that the loss holds constant are left out."""
     for case in frameworks.cases(asked.loss):
         constant = stopped(asked.loss, case.others)
         inputs = asked.given(case.inputs)
@@ -229,7 +229,7 @@ def test_every_loss_passes_gradgradcheck(asked):
 
 
 def test_constant_weights_stay_constant():
-    """The Hessian of the loss with its weights held, which autograd computes from the value alone."""
+    """The Hessian of the loss with constant weights, which autograd computes from the value alone."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
     arguments = {k: torch.tensor(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}

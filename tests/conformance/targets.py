@@ -1,4 +1,4 @@
-"""Losses that cannot be asked, or that take their inputs in some way of their own."""
+"""Losses that cannot be checked, or that take their inputs in an unusual way."""
 
 import numpy as np
 

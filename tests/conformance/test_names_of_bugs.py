@@ -16,7 +16,7 @@ ONE_OF_EACH = {bug.loss: bug for bug in BUGS if bug.named}
 
 
 def report_on(bug):
-    """What check says, told which loss it is meant to be and how it takes its arrays."""
+    """The report of check, given the claimed loss and the way to pass arrays."""
     loss, entry = planted(bug), CATALOGUE[bug.loss]
     example = ALL[bug.loss].example()
     arrays = [n for n in inspect.signature(ALL[bug.loss].forward).parameters if np.ndim(example.get(n))]
@@ -43,14 +43,14 @@ def names(report):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.named], ids=lambda bug: bug.name)
-def test_it_has_its_name(bug):
+def test_a_known_bug_is_named(bug):
     report = report_on(bug)
     assert names(report) == bug.named
     assert not report.holds
 
 
 @pytest.mark.parametrize("bug", list(ONE_OF_EACH.values())[::5], ids=lambda bug: bug.name)
-def test_one_of_some_losses_has_its_name(bug):
+def test_a_bug_of_several_losses_is_named_in_one_of_them(bug):
     assert names(report_on(bug)) == bug.named
 
 

@@ -9,7 +9,7 @@ from infonce_ref.losses import ALL
 from infonce_ref.mistakes import ALL as CATALOGUE
 
 TAU = 0.15
-# loss, how it takes its arrays, the arrays' names, what it is given
+# loss, the way to pass its arrays, the arrays' names, its settings
 REGISTRY = [
     ("infonce", "concatenated", ("z",), {"temperature": TAU}),
     ("ntxent", "concatenated", ("w",), {"temperature": TAU}),
@@ -37,7 +37,7 @@ REGISTRY = [
 
 
 def row(name):
-    """A loss that is not above, as its example has it."""
+    """The row for a loss that is not listed above, from its example."""
     arrays = array_names(CATALOGUE[name])
     numbers = {n: x for n, x in ALL[name].example().items() if n not in arrays}
     return name, CATALOGUE[name].inputs, arrays, numbers
@@ -47,7 +47,7 @@ REGISTRY += [row(name) for name in ALL if name not in {first for first, *_ in RE
 
 
 def called(loss, names, options):
-    """The loss of the registry as a function of its arrays alone, and its backward."""
+    """The loss of the registry as a function of its arrays alone, and its backward pass."""
 
     def function(*arrays):
         return loss.forward(**dict(zip(names, arrays, strict=True)), **options)
@@ -59,7 +59,7 @@ def called(loss, names, options):
 @pytest.mark.parametrize(
     ("name", "way", "names", "options"), REGISTRY, ids=lambda x: x if isinstance(x, str) else ""
 )
-def test_a_loss_of_the_registry_is_itself(name, way, names, options):
+def test_a_loss_of_the_registry_is_recognised_as_itself(name, way, names, options):
     function, backward = called(ALL[name], names, options)
     report = check(function, is_=name, inputs=way, backward=backward, **options)
     assert report.holds, report
@@ -167,7 +167,7 @@ TEXTBOOK = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("loss", "name", "tau"), TEXTBOOK, ids=lambda x: getattr(x, "__name__", ""))
 def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
-    """Nothing is said of it, neither how it takes its arrays nor what it is meant to be."""
+    """Check receives neither the way to pass arrays nor a claimed loss."""
     report = check(loss)
     assert report.loss == name, report
     assert report.holds
@@ -175,7 +175,7 @@ def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
     assert report.temperature == (None if tau is None else pytest.approx(tau, rel=1e-6, abs=0))
 
 
-def test_where_a_textbook_form_loses_its_digits_is_said():
+def test_a_textbook_form_is_reported_to_lose_digits():
     report = check(rows_alone)
     assert report.verdicts["numerics"].word == "right, and loses digits"
     assert "float32: digits of the value go from τ = " in report.verdicts["numerics"].sentence
@@ -213,7 +213,7 @@ def only_when_warm(x, y, temperature=0.1):
         ),
     ],
 )
-def test_where_it_raises_is_named(loss, ending):
+def test_the_temperature_at_which_it_raises_is_named(loss, ending):
     assert check(loss).verdicts["numerics"].sentence.endswith(ending)
 
 
@@ -222,7 +222,7 @@ def multiplies(x, y, temperature=0.2):
 
 
 def test_the_grid_is_at_the_temperatures_at_which_a_loss_computes():
-    """Also where it multiplies by what it calls its temperature."""
+    """Also if it multiplies by its parameter called temperature."""
     cells = [
         [(c.dtype, c.temperature, c.alignment, c.shown) for c in check(loss).cells]
         for loss in (multiplies, rows_alone)

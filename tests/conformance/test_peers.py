@@ -1,4 +1,4 @@
-"""docs/peers.md says what the libraries that are installed here compute."""
+"""docs/peers.md agrees with the installed libraries."""
 
 import re
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +15,7 @@ def row(peer):
     return found[0] if found else None
 
 
-def test_enough_of_them_were_asked():
+def test_enough_peers_were_checked():
     assert len({cells[0] for cells in TABLE}) >= 10
     assert len(TABLE) >= 15
 
@@ -27,7 +27,7 @@ def test_each_is_in_the_page(peer):
 
 
 def installed(peer):
-    """Whether it is here in the version that the page is about."""
+    """Whether it is installed in the version of the page."""
     try:
         return row(peer) is not None and row(peer)[0] == f"| {peer.distribution} {version(peer.distribution)}"
     except PackageNotFoundError:
@@ -35,7 +35,7 @@ def installed(peer):
 
 
 @pytest.mark.parametrize("peer", list(filter(installed, peers.PEERS)), ids=lambda peer: peer.shown)
-def test_each_that_is_installed_is_named_as_the_page_has_it(peer):
+def test_each_installed_peer_is_named_as_on_the_page(peer):
     found = peers.formula(peers.ask(peer, tiers=("formula",)))
-    digits = re.compile(r"[\d.]+")  # of the nearest formula, where none fits
+    digits = re.compile(r"[\d.]+")  # of the nearest formula, if none fits
     assert digits.sub("", found.replace("|", "\\|")) == digits.sub("", row(peer)[2])

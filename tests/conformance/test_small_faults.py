@@ -1,4 +1,4 @@
-"""What is wrong by little, at some batches alone, or beside a number that the loss does not show."""
+"""Small errors, errors at some batches only, and errors beside a constant that does not change the loss."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def ntxent(x, y, inside=0.0, added=0.0, times=1.0):
 
 
 def supcon(w, labels, alone=0):
-    """alone: what a row without a positive counts in the divisor."""
+    """alone: the contribution of a row without a positive to the divisor."""
     positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
     count = positive.sum(axis=1)
     each = -np.where(positive, log_probabilities(w), 0).sum(axis=1) / np.maximum(count, 1)
@@ -47,14 +47,14 @@ def supcon(w, labels, alone=0):
         ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
     ],
 )
-def test_a_small_number_is_named_for_what_it_is(options, name, words):
+def test_a_small_number_is_named_as_such(options, name, words):
     report = check(ntxent, is_="ntxent", tiers=("formula",), **options)
     assert [m.mistake for m in report.mistakes] == [name]
     assert words in report.verdicts["formula"].sentence
 
 
 @pytest.mark.parametrize(("alone", "mistakes"), [(0, []), (1, ["mean over all rows"])])
-def test_a_row_alone_in_its_class_is_asked_of_a_loss_with_its_own_temperature(alone, mistakes):
+def test_a_row_alone_in_its_class_works_with_a_loss_that_has_its_own_temperature(alone, mistakes):
     report = check(supcon, is_="supcon", tiers=("formula",), alone=alone)
     assert [m.mistake for m in report.mistakes] == mistakes
 
@@ -64,7 +64,7 @@ def cpc(scores):
 
 
 @pytest.mark.parametrize(("rows", "holds"), [(len, True), (lambda scores: 4, False)])
-def test_a_gradient_is_asked_at_two_batch_sizes(rows, holds):
+def test_a_gradient_is_compared_at_two_batch_sizes(rows, holds):
     def backward(scores):
         return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / rows(scores)
 

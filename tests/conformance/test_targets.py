@@ -1,4 +1,4 @@
-"""What can be named as a target, and one clear line for each that cannot be asked."""
+"""What can be a target, and one clear line for each that cannot be checked."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ FILE = Path(__file__).with_name("targets.py")
         (f"{FILE}:Loss", "it takes temperature, reduction: give --with NAME=VALUE"),
     ],
 )
-def test_one_that_cannot_be_asked_is_one_line_and_status_2(capsys, target, line):
+def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(capsys, target, line):
     assert main(["check", target]) == 2
     out, err = capsys.readouterr()
     assert line in err
@@ -44,18 +44,18 @@ def test_one_that_cannot_be_asked_is_one_line_and_status_2(capsys, target, line)
 
 
 @pytest.mark.parametrize("name", ["right", "returns_a_dict", "returns_a_tuple"])
-def test_what_it_returns_is_found(name):
+def test_the_returned_value_is_found(name):
     assert identify(getattr(targets, name)).loss == "cpc"
 
 
-def test_a_class_is_built_with_what_is_given():
+def test_a_class_is_built_with_the_given_settings():
     report = identify(targets.Loss, temperature=0.3, reduction="sum")
     assert report.loss == "cpc"
     assert report.temperature == pytest.approx(0.3, rel=1e-6, abs=0)
     assert report.options["reduction"] == "sum"
 
 
-def test_a_setting_that_nothing_takes_is_refused():
+def test_an_unknown_setting_is_refused():
     with pytest.raises(Refused, match=r"takes no temprature; .* temperature can be given"):
         check(targets.right, temprature=0.1)
     with pytest.raises(Refused, match=r"takes no tau; .* temperature, reduction can be given"):
@@ -78,7 +78,7 @@ def test_one_that_computes_in_single_precision_has_its_own_tolerance():
     assert report.temperature == pytest.approx(0.15, rel=1e-4, abs=0)
 
 
-def test_what_depends_on_single_coordinates_is_none_of_the_family():
+def test_a_loss_of_single_coordinates_is_outside_the_family():
     report = identify(targets.coordinates)
     assert report.loss is None
     assert not report.holds
@@ -87,7 +87,7 @@ def test_what_depends_on_single_coordinates_is_none_of_the_family():
 
 
 class TestTheCommand:
-    def test_what_holds_is_status_0(self, capsys, tmp_path):
+    def test_a_right_loss_has_status_0(self, capsys, tmp_path):
         words = ["check", f"{FILE}:right", "--is", "cpc", "--with", "temperature=0.2"]
         assert main([*words, "--json", str(tmp_path / "report.json")]) == 0
         out, _ = capsys.readouterr()
@@ -98,7 +98,7 @@ class TestTheCommand:
         assert found["verdicts"]["formula"]["holds"] is True
         assert {"check", "status", "error", "tolerance", "witness", "reason"} == set(found["records"][0])
 
-    def test_another_loss_than_was_meant_is_status_1(self, capsys):
+    def test_another_loss_than_claimed_has_status_1(self, capsys):
         assert main(["check", f"{FILE}:right", "--is", "clip"]) == 1
         assert "formula   WRONG: not clip: rows of the first view alone are anchors" in capsys.readouterr()[0]
 
@@ -127,14 +127,14 @@ class TestAssertLoss:
         with pytest.raises(AssertionError, match=r"squared is not cpc: temperature twice \(.*τ = 0.0225"):
             assert_loss(squared, "cpc", temperature=0.15)
 
-    def test_what_is_expected_to_fail_may(self):
+    def test_an_expected_failure_is_allowed(self):
         def twice(x, y):
             return 2 * targets.right(x, y)
 
         report = assert_loss(twice, "cpc", expected_failures={"twice": "both views are added"})
         assert report.verdicts["formula"].word == "wrong, as expected"
 
-    def test_what_is_expected_to_fail_must(self):
+    def test_an_expected_failure_must_occur(self):
         with pytest.raises(AssertionError, match="formula holds, though it was expected to fail"):
             assert_loss(targets.right, "cpc", expected_failures={"formula": "not yet"})
 
@@ -150,7 +150,7 @@ def test_the_inputs_are_left_as_they_were():
     assert all(np.array_equal(before, after) for before, after in seen)
 
 
-def test_no_public_name_is_a_files_too():
+def test_a_public_name_is_not_also_a_files():
     """Python would put the file in the function's place as soon as something imports it."""
     files = {path.stem for path in Path(conformance.__file__).parent.glob("*.py")}
     assert not files & set(conformance.__all__)

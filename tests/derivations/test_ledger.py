@@ -11,7 +11,7 @@ from infonce_ref.derivations.pages.book import find_homes, list_shown
 from infonce_ref.derivations.pages.card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
 
-# What was specified before any of it was proved; documents that came later bring their own rows.
+# The claims specified before any was proved; later documents bring their own rows.
 LAST = {"D1.": 15, "D2.": 18, "D3.": 47, "D4.": 27, "P": 5, "M": 29, "S": 4}  # the documents' last rows
 FIRST = {"D1.": 0}  # the others begin at 1
 SPLIT = {"D2.15": "ab", "D3.33": "abcde"}  # rows of several statements
@@ -25,7 +25,7 @@ def expected() -> set[str]:
     )
 
 
-def test_no_row_of_the_first_documents_is_missing_and_none_is_made_up():
+def test_the_rows_of_the_first_documents_are_complete():
     assert {id for id in CLAIMS if f"{parts(id)[0]}." in LAST or parts(id)[0] in LAST} == expected()
 
 
@@ -45,7 +45,7 @@ def test_every_claim_is_shown_whole_in_one_lesson():
     assert len([id for lesson in lessons().values() for id in list_shown(lesson)]) == len(CLAIMS)
 
 
-def test_ids_are_in_the_order_of_reading():
+def test_ids_follow_the_order_of_reading():
     assert sorted(["D2.15b", "D2.4b", "M10", "D2.15a", "M9", "D2.4"], key=order) == [
         "D2.4",
         "D2.4b",

@@ -1,4 +1,4 @@
-"""A file of one's own: what it proves, what is derived of its loss, and what is said of a bad one."""
+"""A user's own file: its proofs, the derived gradient of its loss, and the messages for a bad file."""
 
 import pytest
 
@@ -57,12 +57,12 @@ def test_a_line_that_does_not_follow_is_refused_with_its_number(tmp_path):
         ("LOSS = 3", "holds LOSS: an expression"),
     ],
 )
-def test_a_bad_file_is_one_line(tmp_path, line, said):
+def test_a_bad_file_gives_one_line(tmp_path, line, said):
     with pytest.raises(ValueError, match=said):
         list(own.gradients(own.read(written(tmp_path, line))))
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no such file"):
         own.read(tmp_path / "none.py")
 

@@ -1,4 +1,4 @@
-"""A cache of proofs is used only as it was written, and for the very files that it was made from."""
+"""A cache of proofs is used only unchanged, and only for the very files that it was made from."""
 
 import proof_cache
 import pytest
@@ -44,7 +44,7 @@ def test_a_file_of_another_format_is_not_read(file, text):
     assert proof_cache.read(file) == {}
 
 
-def test_another_line_in_any_file_is_another_digest(tmp_path):
+def test_a_changed_line_in_any_file_changes_the_digest(tmp_path):
     digests = set()
     for name, text in (("a.py", "x = 1"), ("a.py", "x = 2"), ("b.py", "")):
         (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""What the tests of the exercises share."""
+"""Helpers for the tests of the exercises."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from infonce_ref.mistakes.entry import as_arrays, run_text
 
 
 def asked(exercise, text):
-    """A file's text as it is asked, in this process."""
+    """Check a file's text in this process."""
     own = dict(zip(exercise.functions, run_text(text, exercise.functions)))
 
     def ask(name, arguments):

@@ -1,4 +1,4 @@
-"""The page on the exercises shows what the command says."""
+"""The page on the exercises shows the command's output."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from infonce_ref.cli import main
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "exercise.md").read_text(encoding="utf-8")
 
 
-def test_the_page_shows_what_is_said(capsys, tmp_path):
+def test_the_page_shows_real_reports(capsys, tmp_path):
     file = tmp_path / "sphere.py"
     file.write_text(re.search(r"```python\n(import numpy.*?)```", PAGE, re.S)[1], encoding="utf-8")
     assert main(["exercise", "sphere", "--check", str(file)]) == 1

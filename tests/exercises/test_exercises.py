@@ -1,4 +1,4 @@
-"""The exercises themselves: what is handed out, what is right, and for each a wrong file of a learner."""
+"""The exercises themselves: the file for the learner, the solution, and a wrong file for each."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_a_wrong_file_gets_its_name(name):
 
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
-def test_what_is_handed_out_has_its_equations_and_is_not_solved(exercise, tmp_path):
+def test_a_handed_out_file_has_its_equations_and_no_solution(exercise, tmp_path):
     text = file(exercise)
     assert all(which.partition(" ")[0] in text for which in exercise.equations)
     assert max(map(len, text.splitlines())) <= 120
@@ -73,7 +73,7 @@ class TestTheCommand:
         out = capsys.readouterr().out
         assert all(name in out for name in ALL)
 
-    def test_it_writes_a_file_and_never_over_one(self, capsys, tmp_path, monkeypatch):
+    def test_it_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         assert main(["exercise", "sphere"]) == 0
         assert "def backward(w, dz):" in Path("sphere.py").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ WRONG = Path(__file__).parent / "wrong"
 
 
 def needed(*modules):
-    """A mark that skips where one is not installed."""
+    """A mark that skips if one of them is not installed."""
     absent = [name for name in modules if importlib.util.find_spec(name) is None]
     return pytest.mark.skipif(
         bool(absent), reason=f"{', '.join(absent)}: not installed; pip install -e '.[teach]'"
@@ -45,7 +45,7 @@ run("byol.py", output_dir=".", no_logo=True)
 
 
 @needed("nbclient", "ipykernel")
-@pytest.mark.filterwarnings("ignore")  # of the kernel's own libraries
+@pytest.mark.filterwarnings("ignore")  # warnings of the kernel's own libraries
 def test_a_notebook_runs_in_a_kernel():
     from nbclient import NotebookClient
 

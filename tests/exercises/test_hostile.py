@@ -20,7 +20,7 @@ def gradient(w, temperature):
     return w
 """
 SOLUTION = os.path.join(os.path.dirname(mistakes.__file__), "texts", "ntxent.py")
-# what the call returns where the system refuses it, by the limit that does
+# the result of a call refused by the system, by the limit that refuses it
 REFUSED = {
     "reads the solution": ("libc.open({solution!r}.encode(), 0)", isolation.FILES),
     "reads what the grader may read": ("libc.open(b'/etc/passwd', 0)", isolation.FILES),
@@ -41,7 +41,7 @@ REFUSED = {
 
 @pytest.fixture
 def mine(tmp_path):
-    """A submission whose loss is that line."""
+    """A submission with that line as its loss."""
 
     def write(line):
         file = tmp_path / "mine.py"
@@ -98,13 +98,13 @@ def test_a_forged_answer_ends_in_a_report(tmp_path, forged):
     assert not report.holds
 
 
-def test_words_that_are_no_text_are_escaped_and_shortened(mine):
+def test_output_that_is_not_text_is_escaped_and_shortened(mine):
     report = check("ntxent", mine("raise ValueError(chr(0xD800) * 1000)"))
     assert report.comments[0].sentence.endswith(r"raises ValueError: " + r"\ud800" * 200)
     report.json().encode()
 
 
-def test_a_file_that_begins_with_a_mark_of_its_order_is_read(mine):
+def test_a_file_with_a_byte_order_mark_is_read(mine):
     file = mine("return 1.0")
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
     assert check("ntxent", file).comments[0].id not in ("no_file", "syntax_error")
@@ -134,7 +134,7 @@ def test_an_answer_without_an_end_ends_in_a_report(mine, line, words):
 
 
 def test_a_file_that_ends_its_process_late_crashes(tmp_path):
-    """While the judge asks, who goes on where a loss raises."""
+    """During the judge's checks, which continue after a loss that raises."""
     with open(SOLUTION, encoding="utf-8") as solution:
         late = "\nright, calls = loss, []\ndef loss(w, temperature):\n    import os\n    calls.append(1)\n"
         text = (
@@ -179,23 +179,23 @@ def test_a_killed_grader_leaves_no_process(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no FIFOs there")
-def test_a_fifo_is_no_submission(tmp_path):
+def test_a_fifo_is_refused(tmp_path):
     os.mkfifo(tmp_path / "mine.py")
     assert check("ntxent", tmp_path / "mine.py").comments[0].id == "no_file"
 
 
-def test_a_link_is_no_submission(tmp_path):
+def test_a_link_is_refused(tmp_path):
     (tmp_path / "mine.py").symlink_to(SOLUTION)
     assert check("ntxent", tmp_path / "mine.py").comments[0].id == "no_file"
 
 
-def test_a_file_that_is_no_text_or_too_long_is_no_submission(tmp_path):
+def test_a_file_that_is_not_text_or_too_long_is_refused(tmp_path):
     for content in (b"\xff\xfe\x00", b"#" * 2_000_000):
         (tmp_path / "mine.py").write_bytes(content)
         assert check("ntxent", tmp_path / "mine.py").comments[0].id == "no_file"
 
 
-def test_no_socket_is_no_network(monkeypatch):
+def test_sockets_and_network_are_unavailable(monkeypatch):
     monkeypatch.setattr(
         isolation, "limit_resource", lambda *_: False
     )  # all limits would be this process's own

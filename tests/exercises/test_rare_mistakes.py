@@ -1,11 +1,11 @@
-"""A solution that is wrong only somewhere is not right: asked at points of every kind, large and small."""
+"""A solution that is wrong only under some condition is found by points of every kind, large and small."""
 
 import pytest
 from few import few
 
 from infonce_ref.exercises import ALL, check
 
-RARE = {  # by the exercise: where its solution is made wrong
+RARE = {  # by exercise: the condition under which its solution is made wrong
     "ntxent": (
         "w.shape[1] > 16",
         "w.shape[1] == 1",

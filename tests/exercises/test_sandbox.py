@@ -11,7 +11,7 @@ NAMES = ("forward", "gradient")
 
 
 def outcome(tmp_path, body, before="", **limits):
-    """The name of what a file does when its forward is asked, and the sentence."""
+    """The outcome's name and sentence for a file whose forward is called."""
     file = tmp_path / "mine.py"
     file.write_text(before + LOSS + body + "\n", encoding="utf-8")
     with pytest.raises(Failed) as error, Learner(file, NAMES, **limits) as learner:
@@ -39,7 +39,7 @@ def outcome(tmp_path, body, before="", **limits):
         ("return ([1], [1, 2], object())", "no_number", "object"),
     ],
 )
-def test_what_it_does_is_said(tmp_path, body, name, words):
+def test_each_failure_is_named(tmp_path, body, name, words):
     found, sentence = outcome(tmp_path, body)
     assert found == name, sentence
     assert words in sentence
@@ -70,7 +70,7 @@ def test_a_file_that_does_not_run(tmp_path, before, name, words):
     assert words in sentence
 
 
-def test_a_function_that_is_not_there(tmp_path):
+def test_a_missing_function_is_named(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def forwards(w):\n    return w\n", encoding="utf-8")
     report = check("sphere", file)
@@ -79,7 +79,7 @@ def test_a_function_that_is_not_there(tmp_path):
     assert not report.holds
 
 
-def test_what_it_prints_is_kept_and_does_not_stop_it(tmp_path):
+def test_its_output_is_kept_and_does_not_block_it(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         LOSS + "print('row', w.shape, flush=True)\n    for _ in range(9000): print('x' * 99)\n    return w\n"
@@ -100,7 +100,7 @@ def test_what_it_prints_is_kept_and_does_not_stop_it(tmp_path):
         ("return 1, 2", "wrong_shape", "returns 2 of 1 things"),
     ],
 )
-def test_an_answer_of_another_kind(tmp_path, loss, name, words):
+def test_an_answer_of_another_kind_is_refused(tmp_path, loss, name, words):
     file = tmp_path / "mine.py"
     text = f"import numpy as np\ndef gradient(w, temperature): return w.T[:1]\ndef loss(w, temperature): {loss}\n"
     file.write_text(text, encoding="utf-8")
@@ -110,6 +110,6 @@ def test_an_answer_of_another_kind(tmp_path, loss, name, words):
     assert report.comments[1].sentence.startswith("gradient returns an array of shape (1, 4) by w")
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match="cannot be read: there is no such file"):
         check("ntxent", tmp_path / "mine.py")

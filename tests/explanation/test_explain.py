@@ -22,7 +22,7 @@ def batch_of(dtype="float64", noise=0.5, seed=0, pairs=B):
 
 
 def brute(a, b, labels, tau):
-    """By the definitions, one anchor after another, in whole matrices and no closed form of a sum."""
+    """From the definitions, anchor by anchor, in whole matrices, without closed forms of sums."""
     w = np.concatenate([a, b]).astype(np.float64)
     marks, n = np.tile(labels, 2), len(w)
     z = w / np.linalg.norm(w, axis=1, keepdims=True)
@@ -87,7 +87,7 @@ def test_the_gradient_norm_equals_the_backward_pass(dtype):
 
 
 def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss():
-    """What the number is said to be, anchor by anchor: log(1 + n e^{(mean s − s_p)/τ})."""
+    """The definition of the number, for each anchor: log(1 + n e^{(mean s − s_p)/τ})."""
     a, b, _ = batch_of()
     looked = batch.Batch(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
     effective = np.exp(looked.entropy[0])
@@ -148,7 +148,7 @@ def test_floor_and_ceiling_are_reached():
 
 
 class TestRest:
-    def test_the_slope_of_the_loss_is_0_there(self):
+    def test_the_slope_of_the_loss_is_0_at_that_temperature(self):
         a, b, _ = batch_of()
         rest = infonce_ref.explain(a, b).rest
         _, cache = ntxent.forward(np.concatenate([a, b]), temperature=rest.temperature)
@@ -157,19 +157,19 @@ class TestRest:
         assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
         assert rest.below <= rest.temperature <= rest.above
 
-    def test_it_is_0_if_no_negative_is_nearer_than_its_positive(self):
+    def test_that_temperature_is_0_if_no_negative_is_nearer_than_its_positive(self):
         found = infonce_ref.explain(np.eye(4), np.eye(4))
         assert found.rest.temperature == 0
         assert any("clamp" in advice.then for advice in found.advice)
         assert all(row.slope > 0 for row in found.table)
 
-    def test_it_is_infinite_if_positives_are_no_nearer_than_candidates(self):
+    def test_that_temperature_is_infinite_if_positives_are_no_nearer_than_candidates(self):
         a, _, _ = batch_of()
         found = infonce_ref.explain(a, -a)
         assert found.rest.temperature == math.inf
         assert all(row.slope < 0 for row in found.table)
 
-    def test_it_is_undefined_for_a_collapsed_batch(self):
+    def test_that_temperature_is_undefined_for_a_collapsed_batch(self):
         found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
         assert math.isnan(found.rest.temperature)
         assert not any("clamp" in advice.then for advice in found.advice)
@@ -188,7 +188,7 @@ class TestRest:
 
 
 class TestPairs:
-    def test_they_are_the_nearest_and_carry_the_share_of_the_push(self):
+    def test_the_nearest_pairs_carry_the_stated_share_of_the_push(self):
         a, b, labels = batch_of()
         found = infonce_ref.explain(a, b, labels=labels, top=4)
         w = np.concatenate([a, b])
@@ -235,7 +235,7 @@ class TestPairs:
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("tile", [2, 6, 10, 48])
 def test_tiles_change_nothing(dtype, tile):
-    """Rows far from all others beside near ones: what float32 would drop from a tile that is shifted is kept."""
+    """Rows far from all others among near ones: float32 would drop their terms from a shifted tile."""
     a, b, labels = batch_of(dtype)
     a[:4] *= -1
     a[5] = a[6] + np.asarray(1e-2, dtype=dtype) * b[5]
@@ -294,7 +294,7 @@ class TestDrawn:
                 assert abs(getattr(row, name) - getattr(truth, name)) < 4 * getattr(error, name)
             assert row.loss == truth.loss
 
-    def test_no_pair_is_in_two_batches_if_there_are_enough(self):
+    def test_batches_are_disjoint_if_there_are_enough_pairs(self):
         drawn = np.concatenate(explained._drawn(64, 16, 4, np.random.default_rng(0)))
         assert len(set(drawn.tolist())) == 64
 
@@ -317,7 +317,7 @@ def test_the_wrong_layout_is_recognised(pairs, layout):
     rows = np.concatenate([a, b]) if layout == "interleaved" else np.stack([a, b], axis=1).reshape(-1, D)
     wrong = infonce_ref.explain(rows, layout=layout)
     right = infonce_ref.explain(a, b)
-    # of an odd number of pairs the one in the middle is left out
+    # of an odd number of pairs the middle one is left out
     seen = [k for k in range(pairs) if layout == "interleaved" or pairs % 2 == 0 or k != pairs // 2]
     cosines = [x @ y / np.linalg.norm(x) / np.linalg.norm(y) for x, y in zip(a[seen], b[seen])]
     assert wrong.facts.other_layout == pytest.approx(np.mean(cosines), rel=1e-12, abs=0)

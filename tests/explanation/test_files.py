@@ -162,7 +162,7 @@ def test_bad_options_are_refused_in_one_line(ask, words, line):
 
 
 def test_a_file_is_memory_mapped(ask, monkeypatch):
-    """A batch of a large file touches its own rows alone."""
+    """A batch of a large file reads its own rows only."""
     np.save("one.npy", np.concatenate([A, B]))
     loaded = np.load
     kinds = []

@@ -1,4 +1,4 @@
-"""What the tests of the losses share."""
+"""Helpers for the tests of the losses."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,8 @@ TOLERANCE = 1e-8
 
 @pytest.fixture
 def assert_slopes() -> Callable[..., None]:
-    """Every gradient of a loss against central differences of its forward pass, entry by entry; of each anchor's
-    loss, in the mean under positive weights. What a stop-gradient holds stays where it is."""
+    """Every gradient of a loss against central differences of its forward pass, entry by entry; of the anchors'
+    losses too, averaged with positive weights. Inputs under a stop-gradient are not moved."""
 
     def check(loss: Loss, **arguments: Any) -> None:
         each, cache = loss.forward(**arguments)

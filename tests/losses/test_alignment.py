@@ -32,7 +32,7 @@ class TestEdges:
         far, near = (both(np.array([[x]]), np.zeros((1, 1)), exponent=0.5)[1].z1.item() for x in (4.0, 0.25))
         assert (far, near) == (0.25, 1.0)
 
-    def test_one_pair_is_enough(self):
+    def test_one_pair_suffices(self):
         assert alignment.forward(np.array([[3.0, 4.0]]), np.zeros((1, 2)), exponent=1.0)[0] == 5
 
     @pytest.mark.parametrize("length", [1e-300, 1e300])
@@ -47,7 +47,7 @@ class TestEdges:
             *row
         )
 
-    def test_the_scale_of_a_row_rounds_nothing(self):
+    def test_the_scale_of_a_row_causes_no_rounding(self):
         # 1/9 rounded, its square and the root of 1 + 1/81 would end beside the nearest number to √82
         rows = np.array([[float(x), 9.0] for x in range(1, 9)])
         lengths, _ = alignment.forward(rows, np.zeros_like(rows), exponent=1.0, reduction="none")

@@ -48,11 +48,11 @@ class TestEdges:
         assert value == pytest.approx(4, rel=EXACT, abs=0)
         assert not np.any(byol.backward(cache).prediction)
 
-    def test_lengths_far_apart(self):
+    def test_very_different_lengths(self):
         value, _ = byol.forward(1e-150 * ROWS["prediction"], 1e150 * ROWS["target"])
         assert value == pytest.approx(byol.forward(**ROWS)[0], rel=EXACT, abs=0)
 
-    def test_one_feature_is_a_sign(self):
+    def test_one_feature_leaves_a_sign(self):
         value, cache = byol.forward(np.array([[2.0], [-3.0]]), np.array([[5.0], [1.0]]))
         assert value == 2
         assert not np.any(byol.backward(cache).prediction)

@@ -46,7 +46,7 @@ REFUSED = (
 
 
 def test_many_pairs_err_no_more_than_few():
-    """float32, 4096 pairs: the columns' sums err as the rows' do."""
+    """float32, 4096 pairs: the columns' sums are as accurate as the rows'."""
     rng = np.random.default_rng(0)
     image, text = rng.standard_normal((2, 4096, 4)).astype("float32")
     value, cache = clip.forward(image, text, temperature=10.0)

@@ -1,4 +1,4 @@
-"""What every loss of either registry must do, on every array library."""
+"""The contract of every loss of both registries, on every array library."""
 
 import importlib
 from inspect import signature
@@ -33,7 +33,7 @@ def as_float32(example):
 
 
 def upstream_for(value):
-    """What suits a value: a number or, under reduction="none", one for each anchor, of either sign and 0."""
+    """An upstream for a value: a number or, under reduction="none", one for each anchor, of either sign and 0."""
     return value * 0 + np.resize([1.5, -0.25, 0.0, 3.0], value.shape).astype(value.dtype)
 
 
@@ -42,7 +42,7 @@ def first_array(example):
 
 
 def refused(loss, library):
-    """Whether the loss is refused, as is right of one that streams where arrays cannot be written in place."""
+    """Whether the loss is refused: a streaming loss must be if arrays cannot be written in place."""
     if library.streams or loss not in streaming.ALL.values():
         return False
     with pytest.raises(ValueError, match="streaming writes its sums in place"):
@@ -104,7 +104,7 @@ def test_an_example_has_the_requested_size(loss, size):
 
 @LOSSES
 def test_options_say_what_they_may_be(loss):
-    """A type checker refuses what forward refuses, and nothing else."""
+    """A type checker refuses the same options as forward."""
     hints, example = get_type_hints(loss.forward), loss.example()
     for name, option in signature(loss.forward).parameters.items():
         assert hints[name] is not str, f"{name} is any string to a type checker"
@@ -124,7 +124,7 @@ def test_upstream_multiplies_every_gradient(loss):
 
 
 @LOSSES
-def test_upstream_of_another_kind_changes_no_dtype(loss):
+def test_the_dtype_of_upstream_does_not_change_the_result(loss):
     _, cache = loss.forward(**as_float32(loss.example()))
     for upstream in (np.float64(2), np.array(2.0), 2):
         assert {x.dtype for x in loss.backward(cache, upstream=upstream)} == {np.dtype("float32")}
@@ -139,7 +139,7 @@ def test_upstream_must_be_a_finite_number(loss, upstream):
 
 
 def anchors(example, each):
-    """How many the mean counts: all, but of classes those that are not alone in theirs."""
+    """The number of anchors in the mean: all, or those that are not alone in their class."""
     labels = list(example.get("labels", ()))
     return sum(labels.count(label) > 1 for label in labels) or len(each)
 
@@ -159,8 +159,8 @@ def test_each_anchors_loss_makes_the_sum_and_the_mean(loss):
 
 
 @ANCHORED
-def test_each_anchors_loss_is_its_own(loss):
-    """The gradients are Σ_i upstream_i ∂ℓ_i/∂x: those of unit vectors add to those of their weighted sum."""
+def test_the_loss_of_each_anchor_is_independent_of_the_others(loss):
+    """The gradients are Σ_i upstream_i ∂ℓ_i/∂x: those of unit vectors add up to those of their weighted sum."""
     each, cache = loss.forward(**loss.example(reduction="none"))
     weights = upstream_for(each)
     parts = [loss.backward(cache, row) for row in np.eye(len(each))]
@@ -171,7 +171,7 @@ def test_each_anchors_loss_is_its_own(loss):
 @LOSSES
 @pytest.mark.parametrize("noise", [1.0, 0.1])
 def test_gradients_are_the_slopes(loss, noise, assert_slopes):
-    """Entry by entry; of each anchor's loss under weights, so that the gradient is that of Σ a_i ℓ_i / Σ a_i."""
+    """Entry by entry; for weighted anchors too: the gradient is that of Σ a_i ℓ_i / Σ a_i."""
     each = {"reduction": "none"} if loss in ANCHORED.args[1] else {}
     for options in ({}, *loss.variants):
         example = loss.example(noise=noise, **options | each)
@@ -212,7 +212,7 @@ def test_example_is_seeded_and_noise_aligns(loss):
 
 @LOSSES
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_number_that_is_not_finite_is_refused(loss, bad):
+def test_an_upstream_that_is_not_finite_is_refused(loss, bad):
     example = loss.example()
     name = first_array(example)
     x = example[name].copy()
@@ -276,7 +276,7 @@ def test_extreme_temperatures_stay_finite(loss, temperature):
 
 
 def load_refused():
-    """What each loss refuses: (example, [(change of an example, message)]) in the test file with its name."""
+    """The bad inputs of each loss: (example, [(change of an example, message)]) in the test file with its name."""
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
         name = path.stem.removeprefix("test_")
         if name in losses.ALL:

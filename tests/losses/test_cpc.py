@@ -10,7 +10,7 @@ SCORES = LOSS.example()
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 
 
-def test_over_posterior_odds_it_is_the_entropy_of_the_position():
+def test_over_posterior_odds_it_estimates_the_entropy_of_the_position():
     """With f = p(x|c)/p(x) the softmax is Bayes' posterior of where x was drawn from p(·|c) [D3.29]."""
     p, p_c = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1])
     drawn = np.array([2, 0, 0, 1])  # the candidates, by symbol
@@ -61,7 +61,7 @@ REFUSED = (
 
 @pytest.mark.parametrize(("dtype", "offset"), [("float32", 1e4), ("float64", 1e8), ("float64", 1e15)])
 def test_a_number_added_to_a_row_changes_nothing_however_large(dtype, offset):
-    """The scores are multiples of 1/2, so that adding the offset rounds nothing."""
+    """The scores are multiples of 1/2, so that adding the offset is exact."""
     scores = np.asarray([[0.5, -1.0, 2.0, 0.0], [3.0, 0.0, -0.5, 1.0]], dtype=dtype)
     positive = np.array([1, 0])
     here, _ = cpc.forward(scores, positive=positive)

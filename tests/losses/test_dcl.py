@@ -15,7 +15,7 @@ class TestEdges:
         # every direction is as good as any other
         np.testing.assert_allclose(dcl.backward(cache).w, 0, atol=1e-15)
 
-    def test_two_pairs_that_are_opposite_are_far_below_zero(self):
+    def test_two_opposite_pairs_are_far_below_zero(self):
         # each ℓ is log 2 − 2/τ: no floor, as NT-Xent has
         w = np.array([[1.0, 0], [-1, 0], [1, 0], [-1, 0]])
         assert dcl.forward(w, temperature=0.01)[0] == pytest.approx(math.log(2) - 200, rel=1e-14, abs=0)

@@ -22,7 +22,7 @@ def test_constant_weights_change_no_value_but_the_gradients():
 
 
 def test_weights_are_a_masked_softmax():
-    """V1, D4.12: nothing on the diagonal, B − 1 in each row."""
+    """V1, D4.12: 0 on the diagonal, sum B − 1 in each row."""
     logits = PAIRS["image"] @ PAIRS["text"].T
     w = np.exp(dhn_nce.hardness(logits, 2.0).log)
     np.testing.assert_array_equal(np.diag(w), 0)
@@ -40,7 +40,7 @@ def test_hardness_raises_the_loss_up_to_the_hardest_negative():
 
 
 class TestEdges:
-    def test_two_pairs_have_one_negative_and_no_use_for_beta(self):
+    def test_with_two_pairs_there_is_one_negative_and_beta_has_no_effect(self):
         two = PAIRS | {name: PAIRS[name][:2] for name in ("image", "text")}
         s = two["image"] @ two["text"].T / 0.5
         value, cache = dhn_nce.forward(**two | {"beta1": 5.0})

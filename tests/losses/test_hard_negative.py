@@ -45,7 +45,7 @@ class TestClamp:
         rows, tau, beta = triangle(0.6), 0.5, 0.0
         z = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         own, least = math.exp(z[0] @ z[2] / tau), math.exp(-1 / tau)
-        mean = math.exp(z[0] @ z[1] / tau)  # both negatives of row 0 are alike
+        mean = math.exp(z[0] @ z[1] / tau)  # both negatives of row 0 are equal
         at = (mean - least) / (own - least)  # the prior of the kink
         sides = []
         for prior in (at - 1e-9, at + 1e-9):

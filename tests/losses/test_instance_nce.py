@@ -40,13 +40,13 @@ def test_over_all_draws_the_normaliser_is_unbiased_and_the_posterior_too_high():
 
 
 class TestEdges:
-    def test_where_the_noise_is_the_row_itself_nothing_moves(self):
+    def test_noise_equal_to_the_row_itself_gives_no_gradient(self):
         own = DRAWN | {"noise_index": DRAWN["index"][:, None]}
         value, cache = instance_nce.forward(**own)
         assert value == pytest.approx(2 * math.log(2), rel=EXACT, abs=0)
         assert all(np.max(np.abs(g)) < EXACT for g in instance_nce.backward(cache))
 
-    def test_a_row_that_is_own_noise_and_repeated_noise(self, assert_slopes):
+    def test_a_row_among_its_own_noise_and_repeated_noise(self, assert_slopes):
         assert_slopes(LOSS, **DRAWN | {"noise_index": np.array([[2, 2, 0], [0, 0, 0], [1, 3, 3]])})
 
     def test_a_bank_of_equal_rows(self):

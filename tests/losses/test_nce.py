@@ -38,7 +38,7 @@ class TestEdges:
         assert value == pytest.approx(math.log1p(math.exp(-2)) + math.log1p(math.exp(-1)), rel=EXACT, abs=0)
         assert nce.backward(cache).data_scores[0] == pytest.approx(-1 / (1 + math.exp(2)), rel=EXACT, abs=0)
 
-    def test_where_scores_are_the_noise_itself_h_is_one_in_m_plus_one(self):
+    def test_scores_equal_to_the_noise_give_h_of_one_in_m_plus_one(self):
         log_noise = np.full((2, 3), -1.5)
         value, cache = nce.forward(
             log_noise[:, 0], log_noise, log_noise_data=log_noise[:, 0], log_noise=log_noise

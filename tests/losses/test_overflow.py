@@ -1,4 +1,4 @@
-"""A loss whose numbers overflow is an error in every loss, and no NaN."""
+"""An overflow is an error in every loss, never a NaN."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,8 @@ LARGE = {
 
 @pytest.mark.parametrize("loss", LARGE.values(), ids=LARGE)
 def test_a_gradient_that_overflows_is_refused(loss):
-    """By rows it is inverse to their length, but where it is proportional to them; there is no temperature then."""
+    """A gradient by rows is inverse to their length, or proportional to it; in the second case there is no
+    temperature."""
     example = loss.example()
     length = 1e-6 if loss.name in scale_free_losses() or "temperature" in example else 1e6
     longer = {name: length * x for name, x in example.items() if getattr(x, "dtype", None) == np.float64}
@@ -122,7 +123,7 @@ def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
 
 @pytest.mark.parametrize("name", sorted(scale_free_losses()))
 def test_an_overflow_by_upstream_is_an_error_of_the_gradient(name):
-    """On the sphere too, of which the caller knows nothing."""
+    """On the sphere too, which the caller does not see."""
     loss = losses.ALL[name]
     example = {field: 1e-3 * x if field in loss.differentiable else x for field, x in loss.example().items()}
     example |= {"reduction": "sum"} if {"reduction": "sum"} in loss.variants else {}

@@ -76,7 +76,7 @@ def test_keys_that_coincide_far_from_0_give_a_query_no_gradient(own, loss):
 
 @pytest.mark.parametrize("loss", [query_key, streaming.query_key])
 def test_keys_far_from_0_and_near_to_one_another_keep_their_digits(loss):
-    """Less 2²⁰, which takes no digit off them, they are keys near 0 with the same loss."""
+    """Subtracting 2²⁰, which is exact, gives keys near 0 with the same loss."""
     rng = np.random.default_rng(1)
     query, rows = rng.standard_normal((5, 3)), np.round(rng.standard_normal((12, 3)) * 2**20) / 2**20
     near, far = (

@@ -1,4 +1,4 @@
-"""No two arrays of a call share memory: whoever writes into one changes no other."""
+"""No two arrays of a call share memory: writing into one changes no other."""
 
 import itertools
 import mmap
@@ -23,7 +23,7 @@ def plain(x):
 
 
 def transposed(x):
-    """A view whose rows do not lie side by side."""
+    """A view whose rows are not contiguous."""
     return x.T.copy().T
 
 
@@ -89,7 +89,7 @@ def arrays(x):
     found = {id(array): array for part in parts for array in arrays(part)}
     if isinstance(x, dict | tuple):
         return [*found.values()]
-    return [x] if hasattr(x, "shape") and not isinstance(x, np.generic) else []  # which nobody can write into
+    return [x] if hasattr(x, "shape") and not isinstance(x, np.generic) else []  # read-only arrays
 
 
 def write(x):
@@ -123,7 +123,7 @@ def test_inputs_may_change_between_the_passes(loss, kind):
 
 
 @EVERY_KIND
-def test_each_array_is_written_into_and_no_other_changes(loss, kind):
+def test_only_the_written_array_changes(loss, kind):
     for arguments in cases(loss, kind):
         value, cache = loss.forward(**arguments)
         upstream = value * 0 + 1.5
@@ -138,7 +138,7 @@ def test_each_array_is_written_into_and_no_other_changes(loss, kind):
 
 
 @EVERY
-def test_no_more_is_copied_than_came_in(loss, monkeypatch):
+def test_nothing_is_copied_needlessly(loss, monkeypatch):
     sizes = []
     monkeypatch.setattr(isolation, "copy_array", lambda x: sizes.append(x.nbytes) or x.copy())
     for arguments in cases(loss, plain):
@@ -158,14 +158,14 @@ def test_lent_inputs_are_not_copied():
     assert losses.clip.forward(image, text, temperature=0.5)[1].image is not image
 
 
-def test_one_array_that_a_cache_holds_twice_is_copied_once():
+def test_an_array_that_a_cache_holds_twice_is_copied_once():
     views = {"query": np.eye(2), "positive": np.eye(2), "negatives": np.eye(2)}
     _, cache = streaming.query_key.forward(**views, temperature=0.5)
     assert cache.negatives is cache.tiled[0].columns
     assert cache.negatives is not views["negatives"]
 
 
-def test_unit_rows_are_not_those_of_the_cache():
+def test_changing_the_unit_rows_leaves_the_cache_unchanged():
     z, cache = sphere.forward(np.array([[3.0, 4.0]]))
     z[...] = 0
     assert cache.z.tolist() == [[0.6, 0.8]]

@@ -12,7 +12,7 @@ EXAMPLE = LOSS.example()
 
 
 class TestEdges:
-    def test_where_it_has_learned_the_targets_it_is_their_entropy_and_stationary(self):
+    def test_learned_targets_give_their_entropy_and_no_gradient(self):
         targets = np.array([[0.5, 0.25, 0.25], [0.125, 0.5, 0.375]])
         value, cache = soft_targets.forward(np.log(targets), targets=targets)
         assert value == pytest.approx(-np.sum(targets * np.log(targets)) / 2, rel=1e-15, abs=0)

@@ -33,7 +33,7 @@ class TestEdges:
         z1, z2 = np.array(whole, dtype=float)
         assert spectral.forward(z1, z2)[0] == float(loops(*whole))
 
-    def test_orthonormal_pairs_are_at_its_least_for_unit_rows(self):
+    def test_orthonormal_pairs_attain_the_minimum_for_unit_rows(self):
         value, cache = spectral.forward(np.eye(3), np.eye(3))
         assert value == -2
         # every row is pulled along itself: along the sphere it is at rest

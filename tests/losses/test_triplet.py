@@ -38,7 +38,7 @@ class TestEdges:
         assert value == pytest.approx(0.3, rel=EXACT, abs=0)
         assert all(not np.any(g) for g in triplet.backward(cache))
 
-    def test_a_negative_that_nearly_is_the_positive_keeps_its_digits(self):
+    def test_a_negative_almost_equal_to_the_positive_keeps_its_digits(self):
         a, p, n = 1e8, 1.0, 1.0 + 2.0**-30
         exact = (Fraction(a) - Fraction(p)) ** 2 - (Fraction(a) - Fraction(n)) ** 2
         value, _ = triplet.forward(*(np.array([[x]]) for x in (a, p, n)), margin=0.0)

@@ -50,7 +50,7 @@ class TestEdges:
         assert value == pytest.approx(-1e6 - math.log(3), rel=1e-15, abs=0)
         np.testing.assert_array_equal(gradient[:, 0], [2e6, -2e6, 0])
 
-    def test_a_regular_simplex_of_unit_rows_is_pushed_along_itself_alone(self):
+    def test_a_regular_simplex_of_unit_rows_is_pushed_along_its_own_rows_only(self):
         """At its best on the sphere: N rows have D = 2N/(N−1).  [R16]"""
         z = np.eye(4) - 0.25
         z /= np.linalg.norm(z, axis=1, keepdims=True)
@@ -59,7 +59,7 @@ class TestEdges:
         tangential = gradient - z * np.sum(z * gradient, axis=1, keepdims=True)
         np.testing.assert_allclose(tangential, 0, atol=1e-15)
 
-    def test_rows_too_far_apart_for_a_square_are_no_neighbours(self):
+    def test_rows_too_far_apart_for_a_square_do_not_interact(self):
         value, gradient = both(np.array([[0.0], [1.0], [1e200]]), 1.0)
         assert value == pytest.approx(-1 - math.log(3), rel=1e-15, abs=0)
         assert gradient[2] == 0

@@ -17,11 +17,11 @@ def both(z1, z2, **options):
     return value, vicreg.backward(cache)
 
 
-def test_the_three_terms_are_apart():
+def test_the_three_terms_are_separate():
     value, cache = vicreg.forward(**EXAMPLE)
     spread = cache.first.variance + cache.second.variance
     redundancy = cache.first.covariance + cache.second.covariance
-    # both hinges are there: of three columns two are open in each view
+    # both kinds of hinge occur: of three columns two are open in each view
     assert np.count_nonzero(cache.first.pull) == np.count_nonzero(cache.second.pull) == 2
     assert value == pytest.approx(25 * cache.invariance + 25 * spread + redundancy, rel=1e-15, abs=0)
 
@@ -45,7 +45,7 @@ class TestEdges:
         assert value == 2 * 25 * (1 - 0.01)
         assert not any(np.any(x) for x in gradients)
 
-    def test_a_constant_column_is_not_pulled_and_the_others_are(self):
+    def test_only_a_constant_column_is_not_pulled(self):
         dead = EXAMPLE["z1"].copy()
         dead[:, 0] = 0.3
         _, gradients = both(dead, dead)
@@ -59,17 +59,17 @@ class TestEdges:
         np.testing.assert_allclose(gradients.z1[:, 0], [18.75, -18.75], rtol=1e-15)
 
     @pytest.mark.parametrize("epsilon", [1e-300, 1e-320])
-    def test_a_deviation_keeps_its_digits_where_its_square_would_vanish(self, epsilon):
+    def test_a_deviation_keeps_its_digits_if_its_square_underflows(self, epsilon):
         column = np.array(self.COLUMN) * 1e-170
         _, cache = vicreg.forward(column, column, **OPTIONS | {"epsilon": epsilon})
         deviation = 1 / (2 * cache.first.pull)
         assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15, abs=0)
 
-    def test_a_deviation_is_found_where_its_square_would_overflow(self):
+    def test_a_deviation_is_found_if_its_square_overflows(self):
         value, _ = both(np.array(self.COLUMN) * 1e170, np.array(self.COLUMN) * 1e170)
         assert value == 0  # spread by more than the margin
 
-    def test_the_scale_of_a_column_rounds_nothing(self):
+    def test_the_scale_of_a_column_causes_no_rounding(self):
         columns = np.array([[-x - 9.0, x, 9.0] for x in range(9)]).T
         _, cache = vicreg.forward(columns, columns, **OPTIONS | {"margin": 100.0, "epsilon": 1e-300})
         deviations = [math.sqrt(((x + 9) ** 2 + x**2 + 81) / 2) for x in range(9)]

@@ -1,4 +1,5 @@
-"""Each mistake of the catalogue is one edit, shown by a small batch, told from the others, and measured unseen."""
+"""Each mistake of the catalogue is one edit, shown by a small batch, distinct from the others, and measured without
+its text."""
 
 from functools import cache
 from itertools import pairwise
@@ -43,7 +44,7 @@ def compute_once(points, which, mistakes, compute=templates.compute):
 
 
 def changed(entry, mistake):
-    """Which of the two functions the mistake changes, the loss (0) first."""
+    """The function that the mistake changes: the loss (0) or else the gradient (1)."""
     points = at_probes(entry)
     made = [templates.compute(points, which, (mistake,)) for which in (0, 1)]
     return next(which for which in (0, 1) if not templates.is_right(points, which, made[which])), made
@@ -60,7 +61,7 @@ def test_a_mistake_is_named_by_its_text(id, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_each_mistake_is_another_edit(name):
+def test_no_two_mistakes_are_the_same_edit(name):
     entry = ALL[name]
     edits = [mistake.edits for mistake in entry.mistakes]
     assert len(set(edits)) == len(edits)
@@ -87,7 +88,7 @@ def test_every_loss_of_the_registry_is_in_the_catalogue():
 
 @cache
 def measured(id):
-    """What the engine says of a mistake, without having seen any text of the catalogue."""
+    """The engine's measurement of a mistake, without any text of the catalogue."""
     entry, mistake = MARKED[id]
     which, _ = changed(entry, mistake)
     functions = run_text(edit(entry.text, mistake.edits), entry.functions)
@@ -149,7 +150,7 @@ def test_exchanged_marks_are_seen():
     ids=lambda x: x.name,
 )
 def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
-    """By the whole engine, and once more by a factor or another name only if the engine sees no difference."""
+    """By the whole engine; a factor or another name is accepted only if the engine sees no difference."""
     monkeypatch.setattr(diagnosis, "digits", lambda *_: [])
     monkeypatch.setattr(smallest, "shown", lambda *_: None)
     report = diagnosis.diagnose(exercise, asked(exercise, edit(exercise.entry.text, mistake.edits)))

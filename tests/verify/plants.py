@@ -1,4 +1,4 @@
-"""How faults are planted: a loss that is wrong only if the arguments of its forward pass meet a condition."""
+"""Plant a fault that shows only if the arguments of the forward pass meet a condition."""
 
 
 def arguments_of(loss, args, arguments):

@@ -135,7 +135,7 @@ def precise(loss):
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_declared_cancellations_are_those_that_are_measured(loss):
+def test_declared_cancellations_are_the_measured_ones(loss):
     assert cancellations.surprises(precise(loss), [loss]) == []
 
 

@@ -14,7 +14,7 @@ from infonce_ref.verify.identities.identity import file_of
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_an_error_of_a_millionth_in_one_entry_is_seen(loss):
+def test_an_error_of_a_millionth_in_one_entry_is_detected(loss):
     for name in loss.differentiable:
 
         def nudged(cache, upstream=1.0, name=name):

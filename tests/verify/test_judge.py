@@ -19,11 +19,11 @@ def with_error(error, **changes):
 
 
 class TestCells:
-    def test_the_worst_check_stands_in_the_cell(self):
+    def test_a_cell_shows_its_worst_check(self):
         worse = with_error(1.9, case="there")
         assert cells([CHECK, worse, CHECK])["ntxent", "w"]["symbolic"] is worse
 
-    def test_worst_is_against_its_own_tolerance(self):
+    def test_the_worst_check_is_relative_to_its_own_tolerance(self):
         loose = with_error(5.0, tolerance=100.0)
         assert cells([loose, CHECK])["ntxent", "w"]["symbolic"] is CHECK
 
@@ -80,7 +80,7 @@ class TestRelative:
     def test_the_size_is_the_lower_end_of_a_ball(self):
         assert relative([1.5], [arb(1)], [arb(10, 5)], np.dtype("f8")).error == pytest.approx(0.1)
 
-    def test_a_ball_around_0_as_size_excuses_no_error(self):
+    def test_a_ball_around_0_as_size_does_not_excuse_an_error(self):
         assert relative([1.5], [arb(1)], [arb(0, 1)], np.dtype("f8")).error > 1e200
 
     def test_nan_is_the_largest_error(self):
@@ -173,7 +173,7 @@ def with_one_moved(numbers, index, step):
 
 class TestPrecision:
     @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-    def test_its_slopes_are_those_of_a_difference(self, loss):
+    def test_its_derivatives_are_those_of_a_difference(self, loss):
         """A step of 10⁻⁶⁰ with as many digits to spare: no rule of differentiation, and 50 digits all the same."""
         from infonce_ref.derivations.prover.evaluate import evaluator
 
@@ -207,7 +207,7 @@ class TestPrecision:
         z = np.array([[0.6, 0.8]] * rows)
         assert all(x.holds for x in precision.testify(Case(ALL["uniformity"], {"z": z, "t": 2.0}, "")))
 
-    def test_a_loss_of_1e_26_is_seen_where_the_usual_forms_return_zero(self):
+    def test_a_loss_of_1e_26_is_checked_where_the_usual_forms_return_zero(self):
         w = np.array([[1, 0], [np.cos(2), np.sin(2)], [1, 0], [np.cos(2), np.sin(2)]])
         tau = (1 - np.cos(2)) / (26 * np.log(10))
         value, _ = ntxent.forward(w, temperature=tau)

@@ -138,5 +138,5 @@ def test_a_right_gradient_planted_in_the_same_way_stays_right(name):
     assert holds(checks, [loss])
 
 
-def test_every_file_is_of_a_loss():
+def test_every_file_of_faults_belongs_to_a_loss():
     assert {path.stem for path in FOLDER.glob("*.py")} == set(ALL)

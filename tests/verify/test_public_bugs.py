@@ -23,7 +23,7 @@ def test_the_judge_refuses_it_and_this_witness_is_the_first(bug):
 
 
 @pytest.mark.parametrize("loss", dict.fromkeys(bug.loss for bug in BUGS))
-def test_the_right_form_by_the_same_tape_holds_where_it_is_warm(loss):
+def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
     """Or an objection might be to the planting, not to the mistake."""
     asked = [
         hearing
@@ -48,11 +48,11 @@ def test_it_computes_in_the_dtype_that_it_is_given(bug):
     assert {value.dtype, *(x.dtype for x in loss.backward(cache))} == {np.dtype("f4")}
 
 
-def test_no_two_mistakes_have_one_name():
+def test_mistake_names_are_unique():
     assert len({bug.name for bug in BUGS}) == len(BUGS)
     assert sum(bool(bug.witness) for bug in BUGS) >= 40
     assert any(not bug.witness for bug in BUGS)
 
 
-def test_the_page_is_what_the_command_writes():
+def test_the_page_is_up_to_date():
     assert public_bugs.PAGE.read_text(encoding="utf-8") == public_bugs.page()

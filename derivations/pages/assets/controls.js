@@ -537,7 +537,7 @@ function element(parent, tag, properties = {}) {
   return parent.appendChild(Object.assign(document.createElement(tag), properties));
 }
 
-// A slider or a tick box under its label, and what it reads, which it shows.
+// A slider or a tick box under its label, with its value.
 function field(parent, slider, first = slider.start) {
   const label = element(parent, "label", { className: slider.tick ? "tick" : "" });
   if (slider.tick) {
@@ -560,7 +560,7 @@ function field(parent, slider, first = slider.start) {
   return { input, read };
 }
 
-// What is read off: a function that shows it of what was computed.
+// The readouts: a function that shows them for given results.
 function shownIn(section, readouts) {
   const list = element(section, "dl", { className: "readouts" });
   const shown = Object.entries(readouts).map(([name, [label, of, format]]) => {

@@ -48,7 +48,7 @@ const ROWS = {
     return Math.log(others.length) + hard.lse - weight.lse - s[p] / temperature;
   },
 
-  // The same weights, the positive back, the anchor's own class taken off, in units of the positive's e^L [F29, F30].
+  // The same weights with the positive, less the anchor's own class, in units of the positive's e^L [F29, F30].
   debiased(s, [p], others, options, P, G) {
     const { temperature, beta, prior } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
@@ -80,7 +80,7 @@ const ROWS = {
     return (inside ? Math.log(count) : spread) + (others.length ? softplus(lead) : 0);
   },
 
-  // Each similarity is asked by itself whether it is a pair [F9, F10].
+  // Each similarity is classified by itself as a pair or not [F9, F10].
   sigmoids(s, [p], others, { temperature, bias }, P, G) {
     const logit = (j) => s[j] / temperature + bias;
     for (const j of others) { P[j] = sigmoid(logit(j)); G[j] = P[j] / temperature; }
@@ -110,7 +110,7 @@ const ROWS = {
   },
 };
 
-// Who asks, whom an anchor sees beside its positives, and who these are: what the cards of the losses name.
+// The anchors, their other candidates, and their positives: the choices that the cards of the losses name.
 const WHO = {
   everyone: () => true,
   nobody: () => false,

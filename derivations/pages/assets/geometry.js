@@ -1,4 +1,4 @@
-// Points on a circle or a sphere that can be moved: the force of a loss on each as an arrow, a step down the loss that
+// Points on a circle or a sphere that can be moved: the force of a loss on each as an arrow, gradient descent that
 // can be run, and beside them the matrix that the forces come from. The numbers come from `evaluate` alone.
 
 // Where a control starts: the loss, its settings as their sliders stand, the points, by their angles or drawn from a seed,
@@ -87,7 +87,7 @@ const svg = (parent, name, attributes = {}) => {
   return node;
 };
 
-// The three great circles of a sphere, those of their points that are in front.
+// The three great circles of a sphere: their visible half.
 const CIRCLES = [[0, 1], [1, 2], [2, 0]].map(([f, g]) => Array.from({ length: 61 }, (_, n) => {
   const z = [0, 0, 0];
   [z[f], z[g]] = [Math.cos((n * Math.PI) / 30), Math.sin((n * Math.PI) / 30)];
@@ -114,10 +114,10 @@ const meanOf = (points) => points[0].map((_, f) => sum(points.map((z) => z[f])) 
 
 function geometry(section, { preset }) {
   const chosen = PRESETS[preset];
-  const raw = { ...chosen }; // where each slider stands
+  const raw = { ...chosen }; // the value of each slider
   let { loss: name, matrix } = chosen;
   let selected = 0; // the point whose pulls and pushes are shown
-  let fields, settings, points, now; // `now` is what the loss makes of the points
+  let fields, settings, points, now; // `now` is the result for these points
   let longest, rate, running = 0; // the largest force so far, the length of a step by it
   section.classList.add("geometry");
 
@@ -191,7 +191,7 @@ function geometry(section, { preset }) {
     assemble();
     refresh();
   }
-  // The forces of these points anew, and the scale of the arrows.
+  // Compute the forces on these points again, and the scale of the arrows.
   function refresh() {
     now = evaluate(name, points, settings);
     longest = Math.max(largest(), 1e-12);
@@ -286,7 +286,7 @@ function geometry(section, { preset }) {
     paint();
     show();
   }
-  // A line from the ringed point to each that it pulls or pushes, as thick as the root of how much.
+  // A line from the ringed point to each that it pulls or pushes, its width the root of the force.
   function drawPulls(at) {
     const pulls = points.map((_, j) => (j === selected ? 0 : MATRICES.both.of(now, selected, j)));
     const strongest = Math.max(...pulls.map(Math.abs), 1e-300);

@@ -51,7 +51,7 @@ const kernel = {
     const hit = symbols * (1 - error);
     const miss = (symbols * error) / (symbols - 1);
     let loss = 0;
-    let chance = (1 - 1 / symbols) ** (candidates - 1); // of n negatives that are c
+    let chance = (1 - 1 / symbols) ** (candidates - 1); // that n of the negatives are c
     for (let n = 0; n < candidates; n++) {
       const rest = n * hit + (candidates - 1 - n) * miss;
       loss += chance * ((1 - error) * Math.log1p(rest / hit) + error * Math.log1p(rest / miss));
@@ -61,7 +61,7 @@ const kernel = {
     return { information, loss, bound: Math.log(candidates) - loss };
   },
 
-  // A batch of pairs of that channel, scored strength · log p(x|c)/p(x) + shift, and what four estimators make of it;
+  // A batch of pairs of that channel, scored strength · log p(x|c)/p(x) + shift, and the results of four estimators;
   // what Donsker and Varadhan's is of the law. The batch enters by how often each symbol is among its contexts.
   estimators({ pairs, symbols, error, strength, shift, clip, batch }) {
     const hit = strength * Math.log(symbols * (1 - error)) + shift;

@@ -1,5 +1,5 @@
 "use strict";
-// What is wider than the page scrolls within itself, and so must be reached by the keyboard; nothing else need be.
+// An element wider than the page scrolls, so it must be reachable by the keyboard; others need not be.
 (() => {
   const mark = () => document.querySelectorAll(".scroll, .claim dd, .loss dd").forEach((node) => {
     if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
@@ -10,11 +10,11 @@
   document.fonts.ready.then(mark);
 })();
 
-// Paper does not scroll, and for one formula that is too wide a browser prints the whole page smaller: instead that
-// formula gives way.
+// Paper does not scroll, and one formula that is too wide makes a browser print the whole page smaller: so that
+// formula is shrunk.
 (() => {
   const letters = 9.5 / 0.75; // px of the letters in print, as page.css has it
-  const room = 145 / 25.4 * 96; // px between the margins of A4, less what cards indent
+  const room = 145 / 25.4 * 96; // px between the margins of A4, less the cards' indent
   addEventListener("beforeprint", () => {
     const smaller = letters / parseFloat(getComputedStyle(document.body).fontSize);
     for (const math of document.querySelectorAll(".claim dd math, .equation math")) {

@@ -2,7 +2,7 @@
 // Finds sections by words that begin as those typed, in headings before text. SECTIONS: [page, anchor, heading, text].
 (() => {
   const LIMIT = 12;
-  const AROUND = 60; // letters of text shown before what was found, and twice as many after
+  const AROUND = 60; // letters of text shown before the match, and twice as many after
   const plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const sections = SECTIONS.map(([page, anchor, heading, text]) => ({
     page, anchor, heading, text, headingPlain: ` ${plain(heading)}`, titlePlain: ` ${plain(TITLES[page])}`, textPlain: ` ${plain(text)}`,

@@ -1,4 +1,4 @@
-"""What the cheat sheet says of each loss beside its proved formulas, each in a file that bears the loss's name.
+"""The words of the cheat sheet for each loss beside its proved formulas, one file a loss.
 
 The formula and the gradients are those of the statement in `derivations/losses`. Ranges are compared with the
 library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
@@ -52,7 +52,7 @@ class Card(NamedTuple):
 
 @cache
 def points() -> dict[str, Points]:
-    """What moves points on the sphere, of each loss whose card says it, in the order of the sheet."""
+    """The losses that can move points on the sphere, by their cards, in the order of the sheet."""
     declared = {name: import_module(f".{name}", __name__) for name in cards()}
     return {name: card.POINTS for name, card in declared.items() if hasattr(card, "POINTS")}
 

@@ -44,7 +44,7 @@ OF_EVERY_LOSS = (
     upstream,
 )  # first of all whether a pass writes to its arguments
 LARGE_TILE = 300  # large cases fill several of these on any machine
-FEW = 256  # with more rows than this, only identities that cost few passes are asked
+FEW = 256  # with more rows than this, only cheap identities are checked
 
 
 def of_each_anchor() -> tuple[Identity, ...]:

@@ -58,9 +58,9 @@ def along_the_chord(case: Case) -> Iterator[Sides]:
 
 
 def rotated(case: Case) -> Iterator[Sides]:
-    """F12: features turned alike in both views turn the gradients alike."""
+    """F12: rotating the features of both views rotates the gradients."""
     order = np.random.default_rng(0).permutation(case.arguments["z1"].shape[1])
-    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix that rounds nothing
+    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix whose product is exact
 
     def turned(x: np.ndarray) -> np.ndarray:
         return x[:, order] * signs

@@ -58,7 +58,7 @@ def value(case: Case) -> Terms:
 
 
 def aligned(case: Case) -> Iterator[Sides]:
-    """F25, F26: of two views that are the same only the redundancy is left, and each pulls as the other does."""
+    """F25, F26: if both views are equal only the redundancy is left, and each view has the same gradient."""
     same = case.at(z2=case.arguments["z1"])
     c, weight = correlations(same), case.arguments["weight"]
     off = np.sum(c**2) - np.sum(np.diag(c) ** 2)

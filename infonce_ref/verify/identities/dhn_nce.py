@@ -42,7 +42,7 @@ def value(case: Case) -> Terms:
         hard, plain = (logsumexp(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
         losses += np.log(len(logits) - 1) + hard - plain - np.diag(logits)
     scale = weight(case, len(losses), default="sum")
-    largest = 1 + max(case.arguments[name] for name in ("beta1", "beta2"))  # by which a logit is multiplied
+    largest = 1 + max(case.arguments[name] for name in ("beta1", "beta2"))  # factors of a logit
     return scale * np.sum(losses), scale * np.sum(largest + np.abs(losses))
 
 
@@ -82,7 +82,7 @@ def weights_sum(case: Case) -> Iterator[Sides]:
 
 
 def difference_of_decoupled(case: Case) -> Iterator[Sides]:
-    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 less that at τ; with W constant its gradient is the
+    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 minus that at τ; with W constant its gradient is the
     plain one's at τ/2, over 2."""
     tau = case.arguments["temperature"]
     hard = case.at(beta1=1.0, beta2=1.0)

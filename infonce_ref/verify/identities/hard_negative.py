@@ -1,4 +1,4 @@
-"""hard_negative: ntxent with its negatives weighed, and the anchor's own class taken off them."""
+"""hard_negative: ntxent with weighted negatives and a correction for the anchor's own class."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ def rows(case: Case) -> Rows:
     tau, beta, prior = (float(case.arguments[name]) for name in ("temperature", "beta", "prior"))
     logits = unit(w) @ unit(w).T / tau
     own, negative = logits[np.arange(n), p], ~(np.eye(n, dtype=bool) | np.eye(n, dtype=bool)[p])
-    # what is common to a row's weights counts for nothing
+    # a common factor of a row's weights cancels
     behind = beta * (logits - np.max(logits, axis=1, where=negative, initial=-np.inf, keepdims=True))
     weights = np.where(negative, behind, -np.inf)
     soft, hard = softmax(weights, axis=1), softmax(weights + logits, axis=1)
@@ -96,7 +96,7 @@ def value(case: Case) -> Terms:
 def plain_is_ntxent(case: Case) -> Iterator[Sides]:
     """F31: with the prior and the hardness 0 it is NT-Xent."""
     if len(np.unique(np.sign(case.arguments["w"]), axis=0)) < 3 and case.arguments["w"].shape[1] == 1:
-        return  # of rows of one feature all negatives may be opposite, and then they are clamped
+        return  # with one feature all negatives may be opposite to the anchor, and then they are clamped
     options = {name: case.arguments[name] for name in ("temperature", "layout") if name in case.arguments}
     value, expected = another("ntxent", w=float64(case, "w")[0], reduction=reduction(case), **options)
     plain = case.at(beta=0.0, prior=0.0)

@@ -32,7 +32,7 @@ def documented(case: Case) -> dict[str, Terms]:
 
 
 def agree(case: Case, expected: Mapping[str, Any]) -> Iterator[Sides]:
-    """Yield the gradients beside the expected ones."""
+    """Yield the gradients with the expected ones."""
     got, terms = case.gradients(), documented(case)
     for name, value in expected.items():
         yield name, got[name], value, terms[name][1]
@@ -106,7 +106,7 @@ def summed(path: str, *factors: Any) -> Terms:
 
 def residual(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
     """G = P − 1[positive] of each row, with G_ip = −Σ_{j≠p} P_ij.                 [D1.11, S2]"""
-    g = softmax(np.ascontiguousarray(logits), axis=1)  # NumPy adds pairwise only what is contiguous
+    g = softmax(np.ascontiguousarray(logits), axis=1)  # NumPy sums pairwise only along contiguous memory
     i = np.arange(len(g))
     g[i, positive] = 0
     g[i, positive] = -g.sum(axis=1)

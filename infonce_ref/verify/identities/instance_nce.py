@@ -1,4 +1,4 @@
-"""instance_nce: each query's own row told from noise rows, the normaliser estimated from the noise."""
+"""instance_nce: each query's own row told apart from noise rows, the normaliser estimated from the noise."""
 
 from collections.abc import Iterator
 
@@ -73,7 +73,7 @@ def contrast(case: Case) -> tuple[float, dict[str, np.ndarray]]:
 
 
 def anchors(case: Case) -> float:
-    """How often a constant in each anchor's loss counts: once in the mean, once for each in the sum."""
+    """The factor of a constant in each anchor's loss: 1 for the mean, the number of anchors for the sum."""
     n = len(case.arguments["v"])
     return n * weight(case, n)
 
@@ -88,7 +88,7 @@ def one_noise_sample(case: Case) -> Iterator[Sides]:
 
 
 def nearly_constant_rest(case: Case) -> Iterator[Sides]:
-    """D3.17, D3.18: 𝓛 less the InfoNCE over ĥ lies between log 2 and m log(1 + 1/m)."""
+    """D3.17, D3.18: 𝓛 minus the InfoNCE over ĥ lies between log 2 and m log(1 + 1/m)."""
     m, value, (info_nce, _) = case.arguments["noise_index"].shape[1], case.value(), contrast(case)
     yield at_most("v", anchors(case) * np.log(2) + info_nce, value, value)
     yield at_most("v", value, anchors(case) * m * np.log1p(1 / m) + info_nce, value)

@@ -1,4 +1,4 @@
-"""nce: scores of data told from scores of noise."""
+"""nce: data told apart from noise by their scores."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """D3.18: the mean of −log h of the data less Σ log(1 − h) of their noise."""
+    """D3.18: the mean of −log h of the data minus Σ log(1 − h) of their noise."""
     names = ("data_scores", "noise_scores", "log_noise_data", "log_noise")
     data, noise, log_data, log_noise = float64(case, *names)
     log_m = np.log(noise.shape[1])

@@ -1,4 +1,4 @@
-"""Identities that hold of several losses; those of every loss first."""
+"""Identities of several losses; those of every loss first."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -89,8 +89,8 @@ INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uin
 
 
 def other_kinds(case: Case) -> Iterator[Sides]:
-    """The contract: arrays of the other byte order, matrices and integers of any size are taken rightly, or refused
-    by a ValueError."""
+    """The contract: arrays of the other byte order, matrices and integers of any size give the right result or a
+    ValueError."""
     if case.convert is not np.asarray:
         return
     whole = [name for name, x in case.arguments.items() if getattr(x, "dtype", None) == np.int64]
@@ -119,7 +119,7 @@ def halved(case: Case) -> dict[str, float]:
     return {name: x / 2 for name, x in case.arguments.items() if name == "temperature"}
 
 
-TILES = (1, 4, None)  # only 1 divides the rows; None lets the library choose
+TILES = (1, 4, None)  # only 1 divides the number of rows; None lets the library choose
 MOST_TILES = 16  # per axis: more only cost time in Python
 
 
@@ -148,8 +148,8 @@ def streamed(tile: int | None) -> Identity:
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:
-    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the second form: it
-    keeps its digits as q̂ → ẑ, and near a right angle errs by eps of |q̂|, entry by entry.   [M18, M19]"""
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the second
+    form: it keeps its digits as q̂ → ẑ, and near a right angle errs by eps of |q̂|, entry by entry.   [M18, M19]"""
     norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
     cosine = np.sum(q * z, axis=1, keepdims=True)
     return -(z - cosine * q) / norm, (np.abs(z) + np.abs(q)) / norm

@@ -1,4 +1,4 @@
-"""siglip: each image against each text, by a sigmoid of its own."""
+"""siglip: each image and text classified as a pair or not, by a sigmoid of its own."""
 
 from collections.abc import Iterator
 

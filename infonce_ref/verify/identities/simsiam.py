@@ -10,7 +10,7 @@ from .shared import away, scale_free, tangential
 
 
 def facing(case: Case) -> dict[str, tuple[np.ndarray, np.ndarray, int]]:
-    """Each input of SimSiam, what it is compared to, and whether its gradient passes.      [D3.45, D3.46]"""
+    """Each input of SimSiam, its counterpart, and whether its gradient passes. [D3.45, D3.46]"""
     p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
     through = 0 if case.arguments.get("stop_gradient", True) else 1
     return {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}

@@ -10,7 +10,7 @@ from .identity import Sides, Terms, agree, another, at_most, float64, follows, r
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F5: ∂𝓛/∂u_ia = Σ_m (P_ia t_im − t_ia P_im)/n, of which the term m = a is nothing."""
+    """F5: ∂𝓛/∂u_ia = Σ_m (P_ia t_im − t_ia P_im)/n, where the term m = a is 0."""
     scores, targets = float64(case, "scores", "targets")
     p = softmax(scores, axis=1)
     others = 1 - np.eye(p.shape[1])

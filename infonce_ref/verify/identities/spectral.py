@@ -1,4 +1,4 @@
-"""spectral: products of pairs, and squared products of all that are none."""
+"""spectral: products of pairs, and squared products of all non-pairs."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from .identity import Sides, Terms, at_most, documented, float64, follows, summe
 
 
 def scores(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    """S_ij of pairs (B,), and of all that are none (B, B), 0 on the diagonal."""
+    """S_ij of pairs (B,), and of all non-pairs (B, B), 0 on the diagonal."""
     products = np.einsum("if,jf->ij", *float64(case, "z1", "z2"))
     pairs = np.diag(products).copy()
     np.fill_diagonal(products, 0)
@@ -28,11 +28,11 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F7: −2 times the mean score of the pairs, and the mean squared score of all that are none."""
+    """F7: −2 times the mean score of the pairs, and the mean squared score of all non-pairs."""
     pairs, others = scores(case)
     count, scale = len(pairs), weight(case, len(pairs)) * len(pairs)
     pull, push = 2 * np.mean(pairs), np.sum(others**2) / (count * (count - 1))
-    # what each score sums, for it may itself cancel
+    # the sizes of each score's terms, as they may cancel
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
     size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / (count * (count - 1))
     return scale * (push - pull), scale * size
@@ -47,9 +47,9 @@ def exchanged(case: Case) -> Iterator[Sides]:
 
 
 def rotated(case: Case) -> Iterator[Sides]:
-    """R11: the features of both views turned alike turn the gradients alike, for only products enter."""
+    """R11: rotating the features of both views rotates the gradients, as only products enter."""
     order = np.random.default_rng(0).permutation(case.arguments["z1"].shape[1])
-    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix that rounds nothing
+    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix whose product is exact
 
     def turned(x: np.ndarray) -> np.ndarray:
         return x[:, order] * signs
@@ -71,7 +71,7 @@ def by_scale(case: Case) -> Iterator[Sides]:
 
 
 def opposite(case: Case) -> Iterator[Sides]:
-    """F8: with one view turned round each pull is opposite and each push is not, by which the two come apart."""
+    """F8: with one view negated each pull changes its sign and each push does not, so the two can be separated."""
     flipped = case.at(z1=-case.arguments["z1"])
     here, there, sizes = case.gradients(), flipped.gradients(), documented(case)
     z1, z2 = float64(case, "z1", "z2")

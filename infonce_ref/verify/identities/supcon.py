@@ -9,7 +9,7 @@ from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_batch
 
-FEW = 40  # rows of which every pair is taken for a row of scores
+FEW = 40  # number of rows whose pairs are treated like a row of scores
 
 
 def positives(case: Case) -> np.ndarray:
@@ -19,7 +19,8 @@ def positives(case: Case) -> np.ndarray:
 
 
 def shares(case: Case) -> np.ndarray:
-    """What each positive counts in the loss: 1/|P_i|, over the number of anchors that have one in a mean."""
+    """The weight of each positive in the loss: 1/|P_i|, divided under a mean by the number of anchors with a
+    positive."""
     y = positives(case)
     count = y.sum(axis=1, keepdims=True)
     anchors = np.sum(count > 0) if reduction(case) == "mean" else 1
@@ -47,7 +48,7 @@ def gradient(case: Case) -> dict[str, Terms]:
         total = np.sum(y * p, axis=1, keepdims=True)
         push, pull = (1 - y) * p, y * p / np.where(total > 0, total, 1) * ((1 - y) * p).sum(axis=1)[:, None]
     else:
-        # Σ_m (P_ij t_im − t_ij P_im), of which the term m = j is nothing
+        # Σ_m (P_ij t_im − t_ij P_im); its term m = j is 0
         t = y / np.maximum(y.sum(axis=1, keepdims=True), 1)
         push, pull = p * (t @ (1 - np.eye(n))), t * (p @ (1 - np.eye(n)))
     return scored(case, (each * (push - pull), each * (push + pull)))
@@ -68,7 +69,7 @@ def value(case: Case) -> Terms:
 
 
 def classes_by_other_names(case: Case) -> Iterator[Sides]:
-    """F21: what the classes are called does not matter."""
+    """F21: renaming the classes does not change the result."""
     yield from agree(case.at(labels=11 - 3 * case.arguments["labels"]), case.gradients())
 
 

@@ -1,4 +1,4 @@
-"""What a textbook form sums, and so how much it may err: the measure between an inexact loss and a wrong one.
+"""The terms of a textbook form, and so its possible error: the measure between an inexact loss and a wrong one.
 
 The textbook's gradient of a row is Σ_j (P_j − 1[j = p]) k_j / τ, its value −log P_p. Each P is rounded to about
 eps/τ whatever 1 − P_p is, so that nothing is left of a gradient below eps/τ² where 1 − P_p vanishes. Its terms are
@@ -42,7 +42,8 @@ def value(case: Case) -> float:
 
 
 def side(case: Case, name: str, shape: tuple[int, ...], terms: dict[str, np.ndarray]) -> Any:
-    """What a textbook form may sum in an identity's side of this shape: its gradient, or numbers made of it."""
+    """The terms of a textbook form in an identity's side of this shape: its gradient, or numbers computed from
+    it."""
     own = terms[name]
     if shape == own.shape:
         return own

@@ -41,7 +41,7 @@ def value(case: Case) -> Terms:
 
 
 def in_cosines(case: Case) -> Iterator[Sides]:
-    """F19: of unit rows, the log of the mean e^{2ts}, less 2t."""
+    """F19: for unit rows, the log of the mean e^{2ts}, minus 2t."""
     here = case.of_length_one(z=unit(*float64(case, "z")))
     (z,) = float64(here, "z")
     others, _ = apart(z)
@@ -84,7 +84,7 @@ def next_to_nothing(case: Case) -> Iterator[Sides]:
     largest = np.max(np.abs(exponents(case)))
     factor = min(1.0, 1e-17 / largest) if largest else 1.0  # the next term is that much smaller
     small = case.at(t=case.arguments["t"] * factor)
-    z = z - z[0]  # of rows that are all the same exactly 0
+    z = z - z[0]  # exactly 0 for rows that are all equal
     slope = -4 * small.arguments["t"] * (z - np.mean(z, axis=0)) / (len(z) - 1)
     yield "z", small.gradients()["z"], slope, documented(small)["z"][1]
     mean = np.mean(exponents(small))

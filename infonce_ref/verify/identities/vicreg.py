@@ -1,4 +1,4 @@
-"""vicreg: two views alike, the columns of each spread out and uncorrelated."""
+"""vicreg: two views agree, and the columns of each are spread out and uncorrelated."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

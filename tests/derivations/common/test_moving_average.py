@@ -11,7 +11,7 @@ from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.symbols import rate
 
 
-def test_the_weights_sum_to_one_and_to_nothing_else():
+def test_the_weights_sum_to_one():
     """D3.41: an update multiplies what they have beyond 1 by ζ, and not what they have beyond 2."""
     step = CLAIMS["D3.41"].evidence()["weights"]
     first, last = (line.expression for line in step.lines)
@@ -19,5 +19,5 @@ def test_the_weights_sum_to_one_and_to_nothing_else():
         derive(first - 1, (SUMS, last - rate), facts=step.facts)
 
 
-def test_a_moving_average_of_one_value_stays_there():
+def test_a_moving_average_of_a_constant_is_constant():
     assert after_updates(7, [7] * 5, Fraction(9, 10)) == 7

@@ -1,4 +1,4 @@
-"""A chain of ≤ begins where the link before ends, and nothing else makes one."""
+"""A chain of ≤: each link begins with the end of the previous one."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_it_shows_every_line_with_its_sign_and_its_rule():
     assert Chain((BELOW, SIGN)).latex()[-1] == ("0", "signs")
 
 
-def test_it_is_proved_from_the_lemma():
+def test_a_chain_is_proved_from_the_lemma():
     assert verdict_of([Chain((BELOW, SIGN))]) is Verdict.PROVED_FROM_LEMMA
 
 
@@ -90,7 +90,7 @@ def test_an_index_has_one_range_in_all_links():
         Chain((link, *signs))
 
 
-def test_hypotheses_that_exclude_one_another_prove_nothing():
+def test_contradictory_hypotheses_prove_nothing():
     link = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
     below, above = (nonnegative(log(x) ** 2) for x in (-C, C))
     assert Chain((link, below))

@@ -1,4 +1,4 @@
-"""Each kind of evidence by itself: what it says, what it refuses, which verdict it carries."""
+"""Each kind of evidence by itself: its statement, its refusals, its verdict."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -105,7 +105,7 @@ def test_a_piece_that_states_no_relation(piece):
     assert states(piece) == isinstance(piece, Empirical)
 
 
-def test_an_instance_whose_relation_holds_says_its_findings():
+def test_an_instance_that_holds_prints_its_findings():
     assert not states(holds("it", Relation(A, "<", A + 1), {A: 1}))
 
 
@@ -239,7 +239,7 @@ def test_the_definitions_of_a_relations_names_are_printed():
     ("make", "kind"),
     [(example, Example), (measured, Measured), (counterexample, Counterexample), (misprint, Misprint)],
 )
-def test_each_kind_is_made_by_its_name(make, kind):
+def test_each_kind_is_made_by_its_function(make, kind):
     assert type(make("it", one)) is kind
 
 
@@ -301,7 +301,7 @@ def test_a_sum_may_run_over_a_name_that_the_point_binds():
         (N, HALF, "N was declared a whole number; got 1/2"),
     ],
 )
-def test_a_point_is_as_its_symbols_were_declared(symbol, value, rule):
+def test_a_point_has_the_declared_kinds_of_its_symbols(symbol, value, rule):
     quantity = symbol if isinstance(symbol, Symbol) else total(symbol[I], (I, N))
     with pytest.raises(NotShown, match=rule):
         holds("it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
@@ -327,7 +327,7 @@ def test_each_row_of_an_array_is_as_long_as_the_sums_over_it(rows):
         holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: rows})
 
 
-def test_a_size_is_its_value():
+def test_a_size_stands_for_its_value():
     assert holds("it", Relation(total(X[I], (I, N - 1)), ">", Integer(0)), {N: 3, X: [1, 2]})
 
 
@@ -346,13 +346,13 @@ def test_a_defined_array_cannot_be_given_values():
         fails(Relation(total(X[I], (I, N)), "=", A), {A: 2, N: 1, X: [1]}, names=(squares,))
 
 
-def test_two_things_of_one_name_are_no_relation():
+def test_two_things_with_one_name_make_no_relation():
     other = Symbol("a", real=True)
     with pytest.raises(ValueError, match="two different things are written a"):
         fails(Relation(A, "=", other + 1), {A: 2, other: 2})
 
 
-def test_a_relation_is_kept_as_it_is_read():
+def test_a_relation_keeps_its_written_form():
     """With plain indices, each of one range."""
     M = Symbol("M", integer=True, positive=True)
     here, there = (total(X[I], (I, size)) for size in (N, M))
@@ -361,7 +361,7 @@ def test_a_relation_is_kept_as_it_is_read():
         holds("it", Relation(fresh(here), "=", fresh(there)), {N: 1, M: 1, X: [1]})
 
 
-def test_a_difference_is_its_value_and_not_the_size_of_its_terms():
+def test_a_difference_is_relative_to_its_value_and_not_to_its_terms():
     assert holds("it", Relation(A - B, "<", Integer(0)), {A: 1, B: 2})
 
 
@@ -378,7 +378,7 @@ PIECES: dict[Verdict, tuple[Any, ...]] = {
 }
 
 
-def test_the_first_kind_that_is_there_settles_the_verdict():
+def test_the_first_kind_present_decides_the_verdict():
     kinds = list(PIECES)
     for place, verdict in enumerate(kinds):
         for piece in PIECES[verdict]:
@@ -387,7 +387,7 @@ def test_the_first_kind_that_is_there_settles_the_verdict():
 
 
 @pytest.mark.parametrize("pieces", [(), (example("it", one),)])
-def test_an_example_alone_carries_none(pieces):
+def test_an_example_alone_supports_no_verdict(pieces):
     with pytest.raises(
         NotShown, match="no verdict is carried by nothing; what carries one is one of Definition, "
     ):
@@ -417,7 +417,7 @@ def test_a_piece_made_again_is_the_same(piece):
 @pytest.mark.parametrize(
     "piece", [True, "proved", None, Relation(A, "=", A), type("Mine", (Example,), {})("it", one, {})]
 )
-def test_nothing_else_is_a_piece(piece):
+def test_other_objects_are_not_evidence(piece):
     with pytest.raises(
         NotShown, match=f"{type(piece).__name__} is no evidence; it must be one of Definition, Proof"
     ):
@@ -437,7 +437,7 @@ def test_a_chain_shows_the_lines_above_the_lemma_too():
     ]
 
 
-def test_a_chain_is_looked_at_within_the_ranges_of_its_links(monkeypatch):
+def test_a_chain_is_checked_within_the_ranges_of_its_links(monkeypatch):
     j, facts = Symbol("j", integer=True, nonnegative=True), Facts(ranges={I: N})
     picked = total(one_if(I, j) * log(X[j]), (j, N))
     opened = derive(log(X[I]), (SUMS, picked), facts=facts)
@@ -459,7 +459,7 @@ def test_a_chain_lists_definitions_and_hypotheses_once():
     assert hash(chain.hypotheses)
 
 
-def test_a_link_of_a_chain_is_made_again():
+def test_a_link_of_a_chain_is_constructed_again():
     chain = Chain((BELOW,))
     broken = derive(A - 1, (SUMS, A * (1 - 1 / A)), facts=Facts())
     object.__setattr__(broken, "lines", (Line(A - 1), Line(A - 2, SUMS)))
@@ -477,7 +477,7 @@ class Lying(int):
 
 
 @pytest.mark.parametrize("number", [Lying(1), type("F", (Fraction,), {})(1), type("L", (Logs,), {})({})])
-def test_a_number_writes_itself_as_it_is(number):
+def test_a_number_prints_itself_unchanged(number):
     with pytest.raises(NotShown, match="compares numbers"):
         example("made by hand", lambda: Finding(number, "=", number))
     with pytest.raises(NotShown, match="compares numbers"):
@@ -493,7 +493,7 @@ def test_find_cannot_change_the_printed_point():
 
 
 @pytest.mark.parametrize("words", ["x = 1", "never ≤ 2"])
-def test_the_words_of_an_instance_state_no_relation(words):
+def test_the_words_of_an_instance_may_not_state_a_relation(words):
     for make in (
         lambda: example(words, one),
         lambda: example("it", lambda: Finding(1, "≠", 2, (words, ""))),
@@ -505,7 +505,7 @@ def test_the_words_of_an_instance_state_no_relation(words):
 
 
 def test_a_printed_relation_and_its_numbers_are_one():
-    """Nobody but the relation computes the numbers by which it fails."""
+    """Only the relation computes the numbers by which it fails."""
     false = pieces.fails(pieces.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
     with pytest.raises(TypeError):
         replace(false, find=None)
@@ -541,7 +541,7 @@ def test_an_instance_compares_numbers(findings):
         example("made by hand", lambda: findings)
 
 
-def test_a_point_keeps_what_was_declared_of_its_symbols():
+def test_a_point_keeps_the_declarations_of_its_symbols():
     warm = pieces.Relation(exp(tau), ">", Integer(1))
     with pytest.raises(NotShown, match="declared > 0"):
         pieces.fails(warm, {tau: -1}, kind=pieces.Counterexample)

@@ -1,4 +1,4 @@
-"""Points at which something is exhibited: each refuses what it is not, and says what it is."""
+"""Points of instances: each refuses invalid values and prints itself."""
 
 from fractions import Fraction
 
@@ -32,12 +32,12 @@ def test_the_root_of_a_square_is_exact():
 
 @pytest.mark.parametrize("rows", [[], [[1, 2], [3]]])
 @pytest.mark.parametrize("kind", [Rows, UnitRows, Positive])
-def test_rows_have_one_length_and_there_is_one(kind, rows):
+def test_rows_of_a_point_are_not_empty_and_have_equal_lengths(kind, rows):
     with pytest.raises(NotShown, match="rows have one length, and there is at least one"):
         kind(rows)
 
 
-def test_rows_are_fractions_and_say_what_they_are():
+def test_rows_are_fractions_and_describe_themselves():
     rows = Rows([[1, HALF], [0, -3]])
     assert [type(x) for row in rows for x in row] == [Fraction] * 4
     assert rows.text() == "rows (1, 1/2), (0, -3)"
@@ -46,12 +46,12 @@ def test_rows_are_fractions_and_say_what_they_are():
 
 
 @pytest.mark.parametrize("batches", [[], [[[1, 2]], [[1]]], [[[1], [2]], [[3]]]])
-def test_batches_have_one_shape_and_there_is_one(batches):
+def test_batches_of_a_law_are_not_empty_and_have_one_shape(batches):
     with pytest.raises(NotShown, match="batches have one shape, and there is at least one"):
         Batches(batches)
 
 
-def test_batches_say_what_they_are():
+def test_batches_describe_themselves():
     assert Batches([[[1, 0]], [[HALF, 2]]]).text() == "rows (1, 0); rows (1/2, 2)"
 
 

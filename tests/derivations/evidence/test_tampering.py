@@ -1,4 +1,4 @@
-"""The ledger says no: to another verdict, to evidence that is none, to sentences that say more than was shown."""
+"""The ledger refuses: another verdict, objects that are not evidence, sentences that say more than the evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -33,7 +33,7 @@ from infonce_ref.derivations.symbols import loss
 
 
 def shape(claim: Claim) -> tuple:
-    """What decides how a claim can be tampered with: its verdict, and the kinds of parts that it shows."""
+    """The claim's shape for tampering: its verdict, and the kinds of its parts."""
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     return claim.verdict, *(
         frozenset(part.partition(" ")[0] for _, part in sentence.fields) for sentence in sentences
@@ -61,7 +61,7 @@ def with_evidence(id: str, evidence: object) -> Settled:
 
 
 @EVERY
-def test_no_other_verdict_stands_on_the_same_evidence(id, settled):
+def test_the_evidence_supports_only_its_own_verdict(id, settled):
     others = set(Verdict) - {CLAIMS[id].verdict}
     pieces = settled(id).evidence
     swapped = [settle(replace(CLAIMS[id], verdict=other, evidence=lambda: pieces)) for other in others]
@@ -69,7 +69,7 @@ def test_no_other_verdict_stands_on_the_same_evidence(id, settled):
 
 
 @EVERY
-def test_nothing_else_is_evidence(id, settled):
+def test_other_objects_are_not_evidence(id, settled):
     name, piece = next(iter(settled(id).evidence.items()))
     values = (False, True, None, "proved", 1, (), [piece], lambda: piece)
     pretended = [*values, {}, [], (piece,), piece, iter([piece]), *({name: value} for value in values)]
@@ -117,8 +117,9 @@ UNRELATED: dict[Verdict, Any] = {
 
 
 @EVERY
-def test_no_verdict_is_turned_by_a_piece_laid_beside_the_others(id, settled):
-    """Whatever it is said to be then: what the sentence shows carries it, and it does not show that piece."""
+def test_an_extra_piece_does_not_change_the_verdict(id, settled):
+    """Whatever verdict is then claimed: the piece in the sentence supports it, and the sentence does not show the
+    other."""
     verdict, pieces = CLAIMS[id].verdict, settled(id).evidence
     for other, piece in UNRELATED.items():
         entry = settle(
@@ -145,12 +146,12 @@ def made(verdict: Verdict, says: str, right: str = "", **pieces: Any) -> Settled
         (Verdict.NO_THEOREM, "«p»", "", "the evidence carries the verdict refuted"),
     ],
 )
-def test_a_sentence_shows_whole_what_carries_its_verdict(verdict, says, right, rule):
+def test_a_sentence_shows_whole_the_piece_that_supports_its_verdict(verdict, says, right, rule):
     pieces = {"p": EQUAL} | ({} if verdict is Verdict.PROVED else {"c": UNRELATED[Verdict.REFUTED]})
     assert rule in made(verdict, says, right, **pieces).failure
 
 
-def test_a_theorem_is_not_called_none():
+def test_a_theorem_is_not_called_an_empirical_claim():
     words = UNRELATED[Verdict.NO_THEOREM]
     assert made(Verdict.NO_THEOREM, "«why»", "«p»", why=words, p=EQUAL).stands
     assert (
@@ -163,7 +164,7 @@ def test_a_proved_claim_has_no_correction():
 
 
 @pytest.mark.parametrize("which", ["first", "last", "2", "chain of it", "lines"])
-def test_lines_of_two_proofs_are_not_joined_by_words(which):
+def test_words_cannot_join_lines_of_two_proofs(which):
     """«p.first» is «q.last» would say of two unrelated proofs that one ends what the other begins."""
     entry = made(Verdict.PROVED, f"«p»: «p.{which}» is «q.{which}»", p=EQUAL, q=EQUAL)
     assert f"«p.{which}»: of a Proof nothing of that kind is shown" in entry.failure
@@ -194,7 +195,7 @@ def test_a_name_that_means_two_things_in_a_claim_is_shown_with_both():
 
 
 @EVERY
-def test_no_name_of_a_claim_takes_another_meaning_in_one_proof_unseen(id, settled):
+def test_a_name_of_a_claim_with_another_meaning_in_one_proof_is_detected(id, settled):
     """𝓛 defined as 1 in a proof of its own: shown, or not used."""
     pieces = settled(id).evidence
     meanings = {x for piece in pieces.values() for x in getattr(piece, "definitions", ()) if x.head == loss}
@@ -203,7 +204,7 @@ def test_no_name_of_a_claim_takes_another_meaning_in_one_proof_unseen(id, settle
     assert entry.stands == (not meanings)
 
 
-def test_a_definition_by_itself_is_none():
+def test_a_definition_by_itself_is_not_enough():
     with pytest.raises(ValueError, match="the body names it again"):
         Definition(NAME, NAME + 1)
 
@@ -212,7 +213,7 @@ def test_a_definition_by_itself_is_none():
 
 
 def tampered(piece: Any, **fields: Any) -> Any:
-    """A piece whose fields were changed behind its constructor's back."""
+    """A piece whose fields were changed after its constructor ran."""
     other = object.__new__(type(piece))
     for name, value in {**piece.__dict__, **fields}.items():
         object.__setattr__(other, name, value)
@@ -230,11 +231,11 @@ def tampered(piece: Any, **fields: Any) -> Any:
         object.__new__(Sign),
     ],
 )
-def test_a_piece_is_made_again_before_it_stands(piece):
+def test_a_piece_is_constructed_again_before_it_counts(piece):
     assert not made(Verdict.PROVED, "«p» «q»", p=EQUAL, q=piece).stands
 
 
-def test_changes_to_a_piece_are_undone_before_it_stands():
+def test_changes_to_a_piece_are_undone_before_it_counts():
     liar = tampered(EQUAL, hypotheses=(), definitions=())
     honest = derive((A + B) / B, (SUMS, A / B + 1), facts=Facts())
     entry = made(Verdict.PROVED, "«p», if «p.assuming»", p=tampered(honest, hypotheses=liar.hypotheses))
@@ -244,7 +245,7 @@ def test_changes_to_a_piece_are_undone_before_it_stands():
 # --- instances with something exchanged or left out ----------------------------------------------------
 
 FAILING = [id for id, claim in CLAIMS.items() if claim.verdict in (Verdict.CORRECTED, Verdict.REFUTED)]
-# Of two things given in each other's place, those that leave every number as it was, and why.
+# Pairs of arguments that may be exchanged without changing any number, and why.
 SAME_NUMBERS = {
     ("D2.14", "matrix", "i", "j"): "of two unit rows each has as much across the other",
     ("D2.14", "matrix", "m", "n"): "δ is symmetric",
@@ -264,8 +265,9 @@ def failing(id: str, settled: Callable[[str], Settled]) -> Iterator[tuple[str, I
 
 
 @of_each_shape(FAILING)
-def test_two_things_given_in_each_others_place_are_refused_or_seen(id, settled):
-    """What fails at the exchanged point too is another instance: its point is printed, and so are its numbers."""
+def test_swapped_arguments_are_refused_or_detected(id, settled):
+    """If the relation fails at the exchanged point too, it is another instance: its point and numbers are
+    printed."""
     for name, piece in failing(id, settled):
         for one, other in combinations(piece.given, 2):
             if piece.given[one] == piece.given[other] or (id, name) == ("P2", "twins"):  # a million images
@@ -273,7 +275,7 @@ def test_two_things_given_in_each_others_place_are_refused_or_seen(id, settled):
             exchanged = {**piece.given, one: piece.given[other], other: piece.given[one]}
             try:
                 mutant = replace(piece, given=exchanged)
-            except Exception:  # what find does with things of the wrong kind
+            except Exception:  # errors of `find` with arguments of the wrong kind
                 continue
             assert mutant.rows()[: len(exchanged)] != piece.rows()[: len(exchanged)]
             same = [finding.text() for finding in mutant.findings] == [
@@ -284,7 +286,7 @@ def test_two_things_given_in_each_others_place_are_refused_or_seen(id, settled):
 
 @EVERY
 def test_a_finding_left_out_or_turned_round_is_seen(id, settled):
-    """Nobody can give an instance its findings, and one that `find` leaves out is missing in print."""
+    """Findings cannot be passed in, and a finding that `find` omits is missing in print."""
     for piece in settled(id).evidence.values():
         if not isinstance(piece, Instance):
             continue
@@ -304,14 +306,14 @@ def test_a_finding_left_out_or_turned_round_is_seen(id, settled):
 
 # --- what the documents print --------------------------------------------------------------------------
 
-# Taken down from the documents once; who mends a slip of the pen there writes the new digest here.
+# Recorded once from the documents; whoever corrects a slip there writes the new digest here.
 TRANSCRIBED = {
     "D1": "b3e434de598f06a3",
     "D2": "8b130df2e5b01d7a",
     "D3": "b455ee8a88a59c05",
     "D4": "3a3148cddbcbbe74",
     "F": "18dae10f9bf40eed",
-} | dict.fromkeys(("P", "M", "S", "R"), sha256(b"").hexdigest()[:16])  # our own: nothing is printed
+} | dict.fromkeys(("P", "M", "S", "R"), sha256(b"").hexdigest()[:16])  # our own: it has no printed statement
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -1,4 +1,4 @@
-"""The theorems in Coq say what the evidence says, and Coq accepts them; a tampered one is refused."""
+"""The theorems in Coq state what the evidence states, and Coq accepts them; a tampered one is refused."""
 
 import json
 from dataclasses import replace
@@ -33,11 +33,11 @@ def test_every_statement_is_the_one_that_the_evidence_exports(said):
     assert stale == []
 
 
-def test_no_two_theorems_have_one_name():
+def test_theorem_names_are_unique():
     assert len({one.name for one in ALL}) == len(ALL)
 
 
-def test_every_theorem_is_of_the_file_where_its_claim_is_made():
+def test_a_theorem_stands_in_the_file_of_its_claim():
     homes = {
         one.mark: one.id if one.id in losses.NAMES else CLAIMS[one.id].evidence.__module__.rpartition(".")[2]
         for one in ALL
@@ -45,13 +45,13 @@ def test_every_theorem_is_of_the_file_where_its_claim_is_made():
     assert {one.mark: one.file for one in ALL} == homes
 
 
-def test_the_record_is_of_these_files():
+def test_the_record_matches_the_files():
     """Written by `python tools/kernel.py` after Coq has accepted them."""
     kept = json.loads(theorems.RECORD.read_text(encoding="utf-8"))
     assert json.loads(theorems.record((one.file for one in ALL), kept["coq"], kept["axioms"])) == kept
 
 
-def test_a_mark_is_gone_when_its_file_changes(settled, monkeypatch):
+def test_a_mark_disappears_when_its_file_changes(settled, monkeypatch):
     evidence = settled("D1.7").evidence
     assert theorems.all_accepted(evidence)
     plain = theorems.source
@@ -88,7 +88,7 @@ def test_coq_is_asked_about_what_is_not_as_in_the_record(
 
 
 @needs_coq
-def test_coq_accepts_a_file_of_theorems_on_the_axioms_of_the_real_numbers(said):
+def test_coq_accepts_a_file_on_the_axioms_of_the_real_numbers_alone(said):
     """All files take minutes: `.ci/nightly` asks about them by `infonce-ref ledger --kernel`."""
     accepted = coq.judge([one for one in ALL if one.file == "softmax"], said)
     assert set(accepted.axioms) <= coq.AXIOMS
@@ -113,7 +113,7 @@ def judged(said, change, of=(VICTIM,), also=None, tampered="softmax"):
     )
 
 
-def test_a_statement_that_is_not_the_evidence_s_is_refused_before_coq_is_asked(said):
+def test_a_statement_that_differs_from_the_evidence_is_refused_before_coq_runs(said):
     with pytest.raises(coq.Refused, match="not what the evidence says"):
         judged(said, lambda text: text.replace("(j < N)%nat ->", "(j <= N)%nat ->"))
 
@@ -153,7 +153,7 @@ def test_a_tampered_proof_is_refused(said, what, before):
 FINDING = "D2_3_missing"
 
 
-def test_a_finding_at_another_point_is_refused_before_coq_is_asked(said):
+def test_a_finding_at_another_point_is_refused_before_coq_runs(said):
     with pytest.raises(coq.Refused, match="not what the evidence says"):
         judged(
             said, lambda text: text.replace("(1 :: 2 :: nil)", "(1 :: 1 :: nil)"), (FINDING,), tampered="cpc"
@@ -261,7 +261,7 @@ CONTEXT SUMMARY
 """
 
 
-def test_an_assumption_of_ours_in_the_checkers_summary_is_refused():
+def test_an_assumption_of_ours_in_coqs_summary_is_refused():
     coq.refuse_assumed(SUMMARY.format(axiom="Coq.Logic.Classical_Prop.classic", switched="<none>"))
     with pytest.raises(coq.Refused, match="easy"):
         coq.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
@@ -281,13 +281,13 @@ def test_without_coq_it_says_how_to_install_it(monkeypatch):
 
 
 def test_every_symbol_has_an_identifier_of_its_own():
-    """But for those that no statement has beside one another."""
+    """Except for symbols that never occur in one statement."""
     names = {entry.name: identifier(entry.name) for entry in TABLE}
     assert all(word.replace("'", "").isidentifier() and word.isascii() for word in names.values())
     assert len({*names.values()}) == len(names)
 
 
-def test_a_derivative_within_a_term_is_said_to_be_there(settled):
+def test_a_derivative_within_a_term_is_declared(settled):
     said = proposition(settled("R7").evidence["row"])
     assert "(ex_derive (fun x : R => ell_d (set2 z k f x) i) (z k f)) /\\" in " ".join(said.split())
 
@@ -307,18 +307,18 @@ def test_a_finding_is_exported_at_its_point(said):
 @pytest.mark.parametrize(
     ("number", "said"), [(Fraction(1, 2), "1 / 2"), (Fraction(-1, 2), "- (1 / 2)"), (Fraction(-3), "- 3")]
 )
-def test_a_number_that_is_given_is_written_whole(number, said):
+def test_a_given_number_is_written_out(number, said):
     x = Symbol("x", real=True)
     finding = fails(Relation(x, "=", x + 1), {x: number})
     assert f"let x : R := {said} in" in " ".join(proposition(finding).split())
 
 
-def test_an_index_that_is_given_stands_for_its_number(settled):
+def test_a_given_index_is_replaced_by_its_number(settled):
     said = " ".join(proposition(settled("D4.7").evidence["printed"]).split())
     assert "let i : nat := (0)%nat in let j : nat := (1)%nat in" in said
 
 
-def test_the_mark_of_a_refuted_claim_asks_for_its_finding(settled):
+def test_the_mark_of_a_refuted_claim_requires_its_finding(settled):
     evidence = settled("P2").evidence
     assert theorems.is_stated(evidence["passed"])
     assert theorems.all_accepted(evidence)
@@ -342,5 +342,5 @@ def test_a_derivative_within_another_by_entries_of_one_array_has_a_variable_of_i
     assert "Derive (fun t : R => ell (set2 (set2 L i k x) i j t) i)" in said
 
 
-def test_a_gradient_of_a_statement_is_asked_with_the_claims_that_it_rests_on(settled):
+def test_a_gradient_of_a_statement_belongs_to_the_claims_that_it_cites(settled):
     assert "query_key_by_query" in theorems.export_all("D2.9", settled("D2.9").evidence)

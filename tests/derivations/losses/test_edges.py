@@ -1,4 +1,4 @@
-"""Where a statement must choose: at a tie, for equal rows, at an unknown option.
+"""Statements with a case distinction: at a tie, for equal rows, at an unknown option.
 
 Everywhere else the judge holds the definition and its gradients against the code and its textbook forms.
 """
@@ -64,8 +64,8 @@ def test_the_slope_at_a_tie_is_0(statement, by, arguments, slopes):
     assert found == slopes
 
 
-def test_an_estimate_equal_to_its_floor_is_floored():
-    rows = [[mpf(1)], [mpf(-1)], [mpf(-1)], [mpf(-1)]]  # of row 0 all others are opposite
+def test_an_estimate_equal_to_its_floor_counts_as_clamped():
+    rows = [[mpf(1)], [mpf(-1)], [mpf(-1)], [mpf(-1)]]  # for row 0 all other rows are opposite
     bound = hard_negative.STATEMENT.bind(rows, temperature=mpf(1), beta=mpf(1), prior=mpf("0.5"))
     assert bound[above] == [0, 1, 1, 1]
 

@@ -1,4 +1,4 @@
-"""What holds of the statement of every loss."""
+"""Tests of the statement of every loss."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pages in a real browser, with no network: nothing breaks, everything is set, the sliders move the numbers."""
+"""The pages in a real browser, without network: no errors, all formulas rendered, sliders change the numbers."""
 
 import base64
 import json
@@ -48,7 +48,7 @@ def test_opens_without_an_error_and_asks_for_nothing_else(at, name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_formula_has_a_size(at, name):
-    """MathML that is not understood is shown as nothing, or as its text in a line."""
+    """Unknown MathML is shown as nothing, or as its text in a line."""
     flat = at(name).execute_script(
         """
         document.querySelectorAll("details").forEach((details) => { details.open = true; });
@@ -81,7 +81,7 @@ def test_nothing_overflows(at, name, width):
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
-def test_nothing_is_too_wide_for_paper(at):
+def test_pages_fit_on_paper(at):
     """A browser prints the whole page smaller for one formula that is wider than A4 between its margins, 176 mm."""
     wide = {}
     for name in lessons():
@@ -94,7 +94,7 @@ def test_nothing_is_too_wide_for_paper(at):
 
 
 def test_search_results_link_to_their_section(at):
-    """By the keyboard alone: words that begin as those typed, the first result, its anchor."""
+    """By the keyboard alone: prefixes of words, the first result, its anchor."""
     page = at("index")
     page.switch_to.active_element.send_keys("/")
     field = page.switch_to.active_element
@@ -155,8 +155,8 @@ def test_every_slider_moves_a_number(at, name):
     assert still == []
 
 
-def test_without_javascript_there_is_the_picture(browser, tmp_path):
-    """The stills are what the browser draws now: python tools/control_stills.py"""
+def test_without_javascript_the_picture_is_shown(browser, tmp_path):
+    """The stills are the browser's current drawings: python tools/control_stills.py"""
     drawn = control_stills.draw(browser, tmp_path)
     kept = {path.name: path.read_text(encoding="utf-8").strip() for path in STILLS.glob("*.html")}
     assert kept.keys() == drawn.keys()

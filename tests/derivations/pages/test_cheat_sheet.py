@@ -1,4 +1,5 @@
-"""The cheat sheet: its ranges hold of the library and are reached, its names are those that were asked."""
+"""The cheat sheet: the library's values stay in its ranges and reach their ends; its library names are those of
+docs/peers.md."""
 
 import re
 from pathlib import Path
@@ -18,12 +19,12 @@ LOOSE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # column
 
 
 def views(positive, negative, rows=4):
-    """Both views of a batch, the anchor 0 at the pole, its positive and all others where they are told."""
+    """Both views of a batch: the anchor 0 at the pole, its positive and all others where the arguments say."""
     return np.stack([NORTH, *[negative] * (rows - 1), positive, *[negative] * (rows - 1)])
 
 
 def captions(*, apart):
-    """Images and texts: pair 0 at one pole and all others at the other, or the other way about."""
+    """Images and texts: pair 0 at one pole and all others at the other, or reversed."""
     other = [NORTH] * 3 if apart else [SOUTH] * 3
     return {
         "image": np.stack([NORTH, *[SOUTH] * 3]),
@@ -59,8 +60,8 @@ HARD = {"beta": 1.0, "prior": 0.2}
 BY_SIZE = {symbols.N: 8, symbols.B: 4, symbols.M: 3, symbols.K: 4, symbols.d: 2, symbols.tau: TAU}
 SHARES = np.array([[0.5, 0.25, 0.25]])
 FAR = np.array([[40.0, -40.0, -40.0]])  # e^−80 is lost beside 1
-# For each loss a batch whose first row, or whose value, is at the lower end, and one at the upper; what else its
-# range speaks of.
+# For each loss a batch whose first row, or whose value, is at the lower end, and one at the upper; parameters
+# of its range.
 ENDS = {
     "infonce": (
         {"z": views(NORTH, SOUTH), "temperature": TAU},
@@ -142,7 +143,7 @@ ROWS = {"z", "w", "z1", "z2", "image", "text", "query", "positive", "negatives",
 
 
 def value(name, arguments):
-    """Of the first row, where the range is of a row; DHN-NCE's rows have two directions, alike at the ends."""
+    """The loss of the first row if the range is of a row; DHN-NCE's rows have two directions, equal at the ends."""
     row = CARDS[name].of != symbols.loss
     found, _ = ALL[name].forward(**arguments, **({"reduction": "none"} if row else {}))
     return (found[0] if row else found) / (2 if name == "dhn_nce" else 1)
@@ -185,7 +186,7 @@ def test_random_unit_rows_stay_within(name):
 
 
 def test_library_names_are_those_in_docs_peers():
-    """And all of them: docs/peers.md says of each what it computes; one that computes a variant is not named."""
+    """All of them: docs/peers.md says what each library computes; one that computes a variant is not named."""
     rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| `(\w+)`([^|]*) \|", PEERS.read_text(encoding="utf-8"), re.M)
     asked = {
         (loss, re.search(r"`([\w.]+)\(", call)[1]) for call, loss, but in rows if not but.startswith(", but")

@@ -1,4 +1,4 @@
-"""Points on the sphere: the forces that the pages show are the library's, and follow what is moved."""
+"""Points on the sphere: the pages show the library's forces, which follow the moved points."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ def of_library(loss, points, settings):
 
 
 def test_the_forces_are_the_library_s():
-    """Of every loss: where the page compares its own with the proofs', at 50 digits."""
+    """For every loss: the page compares its own with the proofs', at 50 digits."""
     for reference in controls.references("geometry"):
         settings = dict(reference["state"])
         loss, points = settings.pop("loss"), np.array(settings.pop("points"), dtype=float)
@@ -101,7 +101,7 @@ def test_a_point_is_moved_by_the_keyboard(opened):
 
 
 def test_a_run_goes_down_and_a_reset_back(opened):
-    """Without motion, where a run is there at once: 200 steps, each of which lowers the loss."""
+    """Without motion a run ends at once: 200 steps, each of which lowers the loss."""
     browser = opened(motion="reduce")
     before = read(browser, "loss")
     run, reset = browser.find_elements("css selector", ".buttons button")[:2]
@@ -141,8 +141,8 @@ def test_wrong_numbers_are_not_drawn(opened, right):
     assert browser.find_elements("css selector", ".views, .control input") == []
 
 
-def test_it_is_accessible(opened):
-    """Nothing that axe-core calls serious or critical."""
+def test_the_controls_are_accessible(opened):
+    """axe-core reports nothing serious or critical."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
     found = axe.run(opened())["violations"]
     assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []

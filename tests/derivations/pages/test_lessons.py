@@ -1,4 +1,4 @@
-"""What a lesson may hold: an equation comes from a claim, a claim has a verdict, and its evidence stands."""
+"""Rules for lessons: an equation comes from a claim, a claim has a verdict, and its evidence holds."""
 
 import doctest
 import re
@@ -20,7 +20,7 @@ from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
 CLAIM = CLAIMS["D1.11"]
-VARIANT = "\ufe00"  # asks for the other shape of the letter before it
+VARIANT = "\ufe00"  # requests the other shape of the letter before it
 
 
 def page_of(text: str) -> str:
@@ -75,7 +75,7 @@ def test_a_claim_shows_its_verdict_and_marks_each_line():
     assert page.count("definition ✓") == len(proof.lines) - 1
 
 
-def test_a_claim_folds_what_its_document_prints_and_shows_what_is_right():
+def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
     page = page_of("{claim D1.5}")
     opened, _, folded = page.partition("<summary>in print</summary>")
     assert "Rows are counted from 0" in opened
@@ -83,8 +83,8 @@ def test_a_claim_folds_what_its_document_prints_and_shows_what_is_right():
     assert "none of them" in folded
 
 
-def test_every_displayed_equation_stands_in_a_claim(built):
-    """Outside of claims, and of the equations that are rendered from their evidence, nothing is displayed."""
+def test_every_displayed_equation_belongs_to_a_claim(built):
+    """Only claims, and equations rendered from their evidence, are displayed."""
     held = re.compile(
         r"<section class='claim .*?</section>|<(?:div class='equation'|span class='quoted') .*?</math>",
         re.DOTALL,
@@ -131,7 +131,7 @@ def test_the_reading_order():
     assert [lesson.number for lesson in lessons().values()] == list(range(1, len(lessons()) + 1))
 
 
-def test_a_section_of_its_own_stands_before_the_exercises(tmp_path, monkeypatch):
+def test_sections_in_files_of_their_own_precede_the_exercises(tmp_path, monkeypatch):
     (tmp_path / "01_try.md").write_text("# Try\n\nA try.\n\nFirst.\n\n## Exercises\n\nLast.\n")
     (tmp_path / "01_try").mkdir()
     for name in ("b", "a"):
@@ -162,7 +162,7 @@ SOLUTIONS = [
     ],
 )
 def test_a_solution_runs(solution):
-    """The numbers of a solution are those that its code prints."""
+    """The numbers of a solution are the output of its code."""
     test = doctest.DocTestParser().get_doctest(solution, {}, "solution", None, 0)
     assert test.examples
     said = StringIO()
@@ -186,7 +186,7 @@ def test_the_font_has_every_letter_of_the_mathematics(built):
 
 
 def italic(letter: str) -> str:
-    """What a browser sets for a letter alone."""
+    """The character that a browser shows for a single letter."""
     for first, last, start in (("a", "z", 0x1D44E), ("A", "Z", 0x1D434), ("α", "ω", 0x1D6FC)):
         if first <= letter <= last and letter != "h":
             return chr(start + ord(letter) - ord(first))

@@ -18,7 +18,7 @@ from infonce_ref.losses import cpc, dhn_nce
 
 
 def counting(temperature: float) -> float:
-    """How many of 100 random negatives count: e to the entropy of the shares of 8,190, by the library."""
+    """The effective number of 100 random negatives: e to the entropy of the shares of 8,190, by the library."""
     rows = np.random.default_rng(0).standard_normal((8190, 128))
     share = hardness_weights.library(rows / np.linalg.norm(rows, axis=1, keepdims=True), temperature)
     return 100 * math.exp(-float(share @ np.log(share))) / len(share)
@@ -31,7 +31,7 @@ def hardest_pushed() -> float:
 
 
 def random_scores(count: int) -> np.ndarray:
-    """Those of random unit rows of 128 features before the anchor (1, 0, …)."""
+    """Scores of random unit rows of 128 features for the anchor (1, 0, …)."""
     rows = np.random.default_rng(0).standard_normal((count, 128))
     return rows[:, 0] / np.linalg.norm(rows, axis=1)
 
@@ -69,7 +69,7 @@ def drift(momentum: float) -> drift_of_keys.Found:
 
 
 def one_feature(a: float, b: float, v: float, *, stop_gradient: bool) -> tuple[float, float]:
-    """Where the encoder's and the predictor's factors come to rest, by their slopes."""
+    """The resting point of the encoder's and the predictor's factors, from their derivatives."""
     for _ in range(20_000):
         wrong = (1 + v) * b - 1
         by_a = a * b * wrong if stop_gradient else a * ((1 + v) * (b**2 + 1) - 2 * b)
@@ -88,8 +88,8 @@ def spread(family: str) -> tuple[float, ...]:
 def attracted(
     beta: float, weights: dhn_nce.WeightMode = "differentiated", *, count: int
 ) -> tuple[float, float]:
-    """Where the control begins: how hard so many negatives are attracted, and how hard the hardest is pushed."""
-    similarities = np.full((13, 13), 100.0)  # so near to all texts that no text asks for the first image
+    """At the control's start: the attraction of that many negatives, and the push on the hardest."""
+    similarities = np.full((13, 13), 100.0)  # so near to all texts that no text selects the first image
     similarities[0] = [0.6, *np.linspace(0.5, -0.5, 12)]
     settings = {"temperature": 10**-0.2, "beta1": beta, "beta2": 0.0}
     _, cache = dhn_nce.forward(similarities, np.eye(13), weights=weights, **settings)
@@ -98,7 +98,7 @@ def attracted(
     return float(-slopes[slopes < -1e-9].sum()), float(slopes[0])
 
 
-# Each phrase stands in a lesson; the numbers are in the order of the phrase.
+# Each phrase occurs in a lesson; the numbers are in the order of the phrase.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     # sphere
     "At the temperature 0.5, 98.4 in a hundred of them count": lambda: (0.5, counting(0.5)),
@@ -136,7 +136,7 @@ TEXT = " ".join(text for lesson in lessons().values() for text in texts(lesson))
 
 
 @pytest.mark.parametrize("phrase", NUMBERS)
-def test_the_numbers_of_a_phrase_are_right(phrase):
+def test_the_numbers_of_a_phrase_are_recomputed(phrase):
     assert phrase in TEXT
     said = re.findall(r"-?\d[\d,]*\.\d+", phrase)
     assert said == [

@@ -1,4 +1,4 @@
-"""What is cited, in lessons, in claims and on the cheat sheet, is a paper that the page of sources lists."""
+"""Every citation in lessons, claims and the cheat sheet is a paper on the page of sources."""
 
 import pytest
 
@@ -16,7 +16,7 @@ WORDS |= {
 }
 
 
-def test_what_is_cited_is_a_paper():
+def test_every_citation_is_a_listed_paper():
     """If not, it is a line to add to derivations/papers.py."""
     unknown = [
         (where, found.words) for where, text in WORDS.items() for found in cited(text) if not found.paper
@@ -24,7 +24,7 @@ def test_what_is_cited_is_a_paper():
     assert unknown == []
 
 
-def test_each_has_an_anchor_of_its_own():
+def test_each_paper_has_its_own_anchor():
     assert len({paper.anchor for paper in PAPERS}) == len(PAPERS)
 
 

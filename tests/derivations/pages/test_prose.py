@@ -1,4 +1,4 @@
-"""What the prose of the lessons states is checked when a page is built, and rendered from what was checked."""
+"""Statements in the prose of the lessons are checked when a page is built, and rendered from the checked value."""
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_a_falsehood_is_refused(false):
         ("given N = 2.5", "N is the number of rows"),
     ],
 )
-def test_what_cannot_be_read_is_refused(text, why):
+def test_unreadable_formulas_are_refused(text, why):
     with pytest.raises(formula.Refused, match=why):
         formula.check(text)
 

@@ -1,4 +1,4 @@
-"""Denominators inside sums: what the proof of the estimated posterior (instance_nce) needs of the prover."""
+"""Denominators inside sums, as in the proof of the estimated posterior (instance_nce)."""
 
 import pytest
 from sympy import Symbol, exp

@@ -1,4 +1,4 @@
-"""A gradient that nobody wrote down: found, readable, proved, and the same as the statement's."""
+"""Derived gradients: readable, proved, and equal to the statement's."""
 
 from importlib import import_module
 
@@ -28,7 +28,7 @@ FOUND = {
 
 
 def gradient_of(name, input):
-    """The derived proof, and what the statement holds."""
+    """The derived proof, and the statement's."""
     module = import_module(f"infonce_ref.derivations.losses.{name}")
     statement = next(iter(statements(name).values()))
     stated = statement.gradients[input]
@@ -41,7 +41,7 @@ def gradient_of(name, input):
 
 
 @pytest.mark.parametrize(("name", "input"), FOUND)
-def test_the_derived_form_is_the_one_a_person_would_write(name, input):
+def test_the_derived_form_is_the_one_that_a_person_would_write(name, input):
     proof, *_ = gradient_of(name, input)
     assert text(proof.last) == FOUND[name, input]
 
@@ -91,7 +91,7 @@ def test_the_code_of_names_and_sums_runs():
     )  # a few roundings
 
 
-def test_two_letters_that_python_takes_for_one_are_kept_apart():
+def test_letters_that_python_normalises_to_one_are_kept_apart():
     # Python reads ℓ as l
     code = write_numpy("value", ell[i] * Symbol("l", real=True), (i,), names=(), facts=Facts(ranges={i: N}))
     scope = {}
@@ -101,7 +101,7 @@ def test_two_letters_that_python_takes_for_one_are_kept_apart():
     assert found.tolist() == [3.0, 6.0]
 
 
-def test_a_line_that_is_not_in_the_normal_form_is_proved_all_the_same():
+def test_a_line_outside_the_normal_form_is_proved_too():
     facts = Facts(ranges={i: N, j: N})
     left = total(one_if(i, j) * u[i, j], (j, N))
     assert derive(left, (SUMS, contract(left, facts)), facts=facts)

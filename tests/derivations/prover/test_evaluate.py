@@ -1,4 +1,4 @@
-"""The evaluator: values, magnitudes, the arithmetic of the environment, what it refuses."""
+"""The evaluator: values, magnitudes, the arithmetic of the environment, refusals."""
 
 import math
 from fractions import Fraction
@@ -52,20 +52,20 @@ NAMES = (
         a[i, 0],
         a[p[i], p[p[i]]],
         total(a[j, i], (j, N)),  # j is bound here, and is the name's own second index
-        total(m[j] * u[i], (j, N)),  # and is bound again within what m stands for
+        total(m[j] * u[i], (j, N)),  # and is bound again in the definition of m
         total(total(a[i, j], (i, N)) * m[j], (j, N)),
         Symbol("t") / y + m[i],
     ],
     ids=str,
 )
-def test_a_name_is_what_it_stands_for(expression):
+def test_a_name_evaluates_to_its_definition(expression):
     there = {i: 1}
     assert evaluator(expression, NUMBERS, names=NAMES)(there) == evaluator(
         unfold(expression, NAMES), NUMBERS
     )(there)
 
 
-def test_what_a_name_stands_for_must_have_its_values():
+def test_the_definition_of_a_name_must_have_values():
     doubled = (Definition(a[i, j], 2 * y + i + j),)
     with pytest.raises(ValueError, match="y has no value"):
         evaluator(a[0, 0], {}, names=doubled)({})
@@ -78,7 +78,7 @@ def test_an_index_of_a_name_may_not_be_given_beforehand():
         evaluator(m[j], NUMBERS | {i: 1}, names=NAMES)
 
 
-def test_a_name_that_is_given_is_taken_as_given():
+def test_a_given_name_keeps_the_given_value():
     assert evaluator(m[i], NUMBERS | {m: [5, 6, 7]}, names=NAMES)({i: 2}) == (7, 7)
 
 
@@ -101,7 +101,7 @@ def test_functions_follow_the_floats(expression, value, magnitude):
 def test_functions_follow_mpmath():
     with mpmath.workdps(60):
         value, _ = evaluator(exp(x) / N, {x: mpf(1), N: 3})({})
-        assert abs(value - mpmath.e / 3) < mpf(10) ** -59  # 1/3 is not rounded to a double on the way
+        assert abs(value - mpmath.e / 3) < mpf(10) ** -59  # 1/3 is not rounded to a double in between
 
 
 def test_a_zero_indicator_spares_its_factor():

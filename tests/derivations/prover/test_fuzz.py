@@ -1,4 +1,4 @@
-"""Random identities and derivatives, true ones and false ones: whatever is proved is true.
+"""Random identities and derivatives, true ones and false ones: only true ones are proved.
 
 A case draws names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ, exp, log,
 roots and quotients, and rewrites it by identities of finite sums; every second one is then changed in one place.
@@ -30,7 +30,7 @@ CASES, SEED = int(os.environ.get("FUZZ", "200")), int(os.environ.get("FUZZ_SEED"
 
 
 def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
-    """Whether the two have one value wherever the hypotheses allow; None if that is nowhere."""
+    """Whether the two are equal wherever the hypotheses allow; None if no point is allowed."""
     definitions = find_used_names(case.names, [left, right])
     parts = [left, right, *(part for name in definitions for part in (name.head, name.body))]
     try:
@@ -62,11 +62,12 @@ def verdict(seed: int) -> str:
         prover = NormalForm(case.facts, case.names)
         proved = prover.equal(*(carry_out(side, case.names) for side in (left, right)))
     except ValueError as error:
-        # a denominator that is 0, a sum of too many alike indices, denominators that do not clear
+        # a denominator of 0, a sum of too many equal indices, denominators that do not clear
         return "refused" if isinstance(error, NotProved) or str(error).startswith("sums:") else "broken"
     if proved:
         known = true(left, right, case, prover.used)
-        # What assumes what never holds, as log(−t) does of t > 0, is no proof: the second look refuses it.
+        # A proof under assumptions that never hold, as of log(−t) for t > 0, is refused by the second
+        # interpreter.
         return {True: "true, proved", False: f"FALSE, PROVED: {left} = {right}", None: "of nothing, proved"}[
             known
         ]
@@ -74,7 +75,7 @@ def verdict(seed: int) -> str:
     return {True: "true, not proved", False: "false, not proved", None: "of nothing, not proved"}[known]
 
 
-def test_what_is_proved_is_true_and_most_of_what_is_true_is_proved():
+def test_proofs_are_sound_and_find_most_truths():
     found = Counter(verdict(SEED + seed) for seed in range(CASES))
     proved, missed = found["true, proved"], found["true, not proved"]
     print(

@@ -1,4 +1,4 @@
-"""What would prove something false, or another thing than what is read: refused, with the rule that it breaks."""
+"""Inputs that would prove something false, or something other than it reads: refused, with the broken rule."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def refused(message, first, last, rule=SUMS, names=(), facts=FACTS):
 # --- names ----------------------------------------------------------------------------------------------
 
 
-def test_symbols_of_one_name_are_two():
+def test_symbols_of_one_name_with_other_assumptions_differ():
     real, positive_one = Symbol("a", real=True), Symbol("a", positive=True)
     assert not is_zero(real - positive_one)
     assert not is_zero(IndexedBase("u", real=True)[i] - u[i], FACTS)
@@ -67,7 +67,7 @@ def test_two_names_that_the_page_writes_alike_are_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["%1", "%2", "#0.0", "#1.0"])
-def test_a_free_name_like_the_provers_own_is_not_captured(name):
+def test_a_free_name_like_one_of_the_provers_is_not_captured(name):
     free = Symbol(name, integer=True, nonnegative=True)
     assert not is_zero(total(x[i] * y[free], (i, N)) - total(x[i] * y[i], (i, N)))
     assert not is_zero(total(x[i] * free, (i, N)) - total(x[i] * i, (i, N)))
@@ -80,7 +80,7 @@ def test_a_name_that_may_look_like_something_else_is_refused(name):
     refused("may look like something else", odd * (a + 1), odd * a + odd)
 
 
-def test_letters_of_one_look_are_one_name():
+def test_letters_that_look_alike_are_one_name():
     one, other = (Symbol(name, real=True) for name in ("ℒ", "𝓛"))
     refused("two different things are written", one * (other + 1), one * other + one)
     refused("are written E", exp(1) * (Symbol("E", real=True) + 1), exp(1) * Symbol("E", real=True) + exp(1))
@@ -94,12 +94,12 @@ def test_an_index_has_one_range_in_a_proof():
     refused("i runs to N − 1 and to M", total(x[i], (i, M)) * 2, total(2 * x[i], (i, M)))
 
 
-def test_a_rule_made_by_hand_is_none():
+def test_a_handmade_rule_is_refused():
     with pytest.raises(NotProved, match="is no rule"):
         Proof((Line(a * (b + 1)), Line(a * b + a, replace(SUMS, unfolds=True))), (), FACTS)
 
 
-def test_a_bound_index_is_no_defined_name():
+def test_a_bound_index_is_not_a_defined_name():
     bound = Sum(t, (t, 0, N - 1))
     refused("t is a defined name, so no sum", bound, N * a, DEFINITION, (Definition(t, exp(a)),))
     with pytest.raises(ValueError, match="and no index"):
@@ -139,7 +139,7 @@ def test_a_name_is_not_defined_by_itself():
     ("head", "body", "word"),
     [(t, -exp(a), "> 0"), (t, a, "> 0"), (N, M - 1, "> 0"), (u[i], x[i], "> 0"), (N, t, "an integer")],
 )
-def test_a_definition_keeps_what_is_declared_of_its_name(head, body, word):
+def test_a_definition_keeps_the_declarations_of_its_name(head, body, word):
     refused(f"declared {word}", head, body, DEFINITION, (Definition(head, body),))
 
 
@@ -186,14 +186,14 @@ def test_an_index_with_more_assumptions_is_refused(known):
     refused("not an index, so no sum", total(a, (special, N)), N * a)
 
 
-def test_a_map_is_used_where_it_is_declared():
+def test_a_map_is_used_only_on_its_domain():
     facts = Facts(ranges={f: d}, maps={p: (N, N)})
     refused("p is a map of 0 … N − 1", x[p[f]], x[f], facts=facts)
     refused("p is a map of 0 … N − 1", total(x[p[k]], (k, d)), x[f], facts=facts)
     refused("declare it integer", x[i], x[j], facts=Facts(maps={z: (N, N)}))
 
 
-def test_a_map_is_no_permutation_and_deranges_nothing_unless_declared():
+def test_a_map_is_a_permutation_or_derangement_only_if_declared():
     facts = Facts(ranges={i: N, j: M}, maps={p: (N, N)})
     refused("not proved", total(x[p[k]], (k, N)), total(x[k], (k, N)), facts=facts)
     refused("not proved", total(one_if(k, p[k]), (k, N)), Integer(0), facts=facts)
@@ -207,7 +207,7 @@ def test_an_array_keeps_its_number_of_indices(wrong):
 
 
 @pytest.mark.parametrize("index", [N, t, Integer(0), i + 1, 2 * i, x[i], y[i, j]])
-def test_only_an_index_may_stand_as_an_index(index):
+def test_only_an_index_may_be_used_as_an_index(index):
     refused("is not an index", z[index], z[i])
 
 
@@ -265,11 +265,11 @@ SQUARE, PRODUCT = Definition(c, a**2), Definition(c, a * b)
         (sqrt(c), sqrt(a) * sqrt(b), PRODUCT),
     ],
 )
-def test_roots_and_logs_do_not_come_apart_where_a_sign_is_not_known(first, last, name):
+def test_roots_and_logs_are_not_split_if_a_sign_is_unknown(first, last, name):
     refused("not proved", first, last, DEFINITION, (name,))
 
 
-def test_logs_come_apart_where_all_but_one_factor_are_positive():
+def test_logs_are_split_if_at_most_one_factor_has_an_unknown_sign():
     assert is_zero(log(t * u[i] * a) - log(t) - log(u[i]) - log(a), FACTS)
     assert is_zero(log(t / a) - log(t) + log(a), FACTS)
     assert not is_zero(log(t * a**2) - log(t) - 2 * log(a))
@@ -295,7 +295,7 @@ def test_a_variable_hidden_in_a_definition_is_seen():
     derive(Partial(a * c, a), (DERIVATIVE, 3 * a**2), names=hidden, facts=FACTS)
 
 
-def test_a_root_is_differentiated_where_it_is_not_zero():
+def test_a_root_is_not_differentiated_at_zero():
     proof = derive(Partial(sqrt(c), a), (DERIVATIVE, a / sqrt(c)), names=(SQUARE,), facts=FACTS)
     assert "c > 0" in proof.assumptions
 
@@ -324,7 +324,7 @@ def test_a_proof_does_not_change_unchecked():
         replace(honest, lines=(honest.lines[0], Line(a * b, SUMS)))
 
 
-def test_a_proof_hands_out_what_it_assumes():
+def test_a_proof_lists_its_assumptions():
     proof = derive(total(one_if(k, i) * u[k], (k, N)) / a, (SUMS, u[i] / a), facts=FACTS)
     assert (proof.first, proof.last) == (proof.lines[0].expression, u[i] / a)
     assert set(proof.assumptions) == {
@@ -336,5 +336,5 @@ def test_a_proof_hands_out_what_it_assumes():
     }
 
 
-def test_a_masked_denominator_is_no_way_around_zero():
+def test_a_masked_denominator_does_not_avoid_zero():
     refused("0 is|is 0", Differ(i, j) / one_if(i, j), Integer(0))

@@ -63,7 +63,7 @@ def test_an_argument_of_unknown_sign_is_refused():
         bound(log(y), Use(Integer(1), y), last=y - 1, facts=Facts())
 
 
-def test_the_lemma_is_not_used_the_other_way():
+def test_the_lemma_is_not_used_in_reverse():
     with pytest.raises(NotProved):
         bound(-log(x), Use(Integer(1), x), last=1 - x, facts=Facts())
 

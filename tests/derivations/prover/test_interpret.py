@@ -1,4 +1,4 @@
-"""The second look: it says no to what is wrong somewhere, whatever the prover said, and shares no rule with it."""
+"""The second interpreter: it refuses what is wrong at some point, independently of the prover's rules."""
 
 import ast
 import inspect
@@ -46,7 +46,7 @@ def credulous(monkeypatch):
         (total(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
         (total(one_if(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
         (x[p[p[i]]], SUMS, x[i]),  # no involution
-        (mask[i, j] ** 2, SUMS, mask[i, j]),  # the mask is not among the hypotheses, as nothing needed it
+        (mask[i, j] ** 2, SUMS, mask[i, j]),  # the mask is not among the hypotheses, as no step needed it
         (x[i] * x[j], SUMS, x[i] ** 2),
         (log(t**2 + a**2), SUMS, log(t**2) + log(1 + a**2)),
         (exp(a) * exp(b), SUMS, exp(a * b)),
@@ -81,7 +81,7 @@ def test_a_line_patched_into_a_proof_is_refused(place):
         interpret.require_equal(lines, honest.definitions, honest.hypotheses, ranges)
 
 
-def test_no_proof_is_made_without_it(monkeypatch):
+def test_no_proof_is_made_without_the_second_interpreter(monkeypatch):
     differing = interpret.Point("N = 1", (mpmath.mpf(1), mpmath.mpf(2)))
     monkeypatch.setattr(interpret, "points", lambda *_: iter([differing]))
     with pytest.raises(Refused, match="N = 1"):
@@ -91,7 +91,7 @@ def test_no_proof_is_made_without_it(monkeypatch):
         replace(infonce.gradient_by_row())
 
 
-def test_it_shares_nothing_with_the_prover():
+def test_the_second_interpreter_imports_nothing_of_the_prover():
     imported = {
         (node.module or "") if isinstance(node, ast.ImportFrom) else node.names[0].name
         for node in ast.walk(ast.parse(inspect.getsource(interpret)))
@@ -179,7 +179,7 @@ def test_jets_differentiate_once_and_twice(function, slopes):
         assert interpret.agree(number(partial), number(slope))
 
 
-def test_a_name_by_which_is_differentiated_is_independent_of_what_it_stands_for():
+def test_a_differentiation_variable_is_independent_of_its_definition():
     square = Definition(c, a**2)
     assert number(Partial(c * b, c)) == number(b)
     assert interpret.agree(number(Partial(c * b, a), square), number(2 * a * b))

@@ -84,7 +84,7 @@ def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
 
 
 def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
-    """Random numbers for every symbol: N = M + 2, d and the other sizes apart, larger arrays, maps and masks."""
+    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and masks."""
     r = random.Random(5)
     numbers: dict = {}
     free = set().union(*(expression.free_symbols for expression in expressions))

@@ -52,7 +52,7 @@ def environment(seed, sizes):
 
 
 def value_of_terms(terms, at, numbers):
-    """What a normal form is worth: straight from its definition in `terms`."""
+    """The value of a normal form, straight from its definition in `terms`."""
 
     def index(one):
         return numbers[one[0]][index(one[1])] if isinstance(one, tuple) else at[one]
@@ -173,7 +173,7 @@ def test_r8_a_sum_cancels_its_inverse_inside_another_sum():
     assert equal(over(u[i] * over(softmax, j), i), over(u[i], i))
 
 
-def test_r8_roots_multiply_to_what_is_under_them():
+def test_r8_products_of_roots_multiply_their_radicands():
     length = over(q[i, f] ** 2, f) ** Rational(1, 2)
     assert equal(over((q[i, f] / length) ** 2, f), Integer(1))
 

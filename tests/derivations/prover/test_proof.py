@@ -1,4 +1,4 @@
-"""Chains of lines and claims: what they accept, what they refuse, what they print."""
+"""Chains of lines and claims: what they accept, refuse and print."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ def test_finite_sums_do_not_look_into_names():
     derive(rows_sum_to_one[0], (DEFINITION, rows_sum_to_one[1]), names=NAMES, facts=FACTS)
 
 
-def test_a_name_stays_closed_to_its_own_derivative():
+def test_a_name_stays_closed_in_its_own_derivative():
     by_logit = one_if(i, k) * G[i, j]
     derive(Partial(ell[i], L[k, j]), (DERIVATIVE, by_logit), names=infonce.PRINTED, facts=infonce.FACTS)
 
@@ -68,7 +68,7 @@ def test_the_argument_of_a_logarithm_is_assumed_positive():
     assert any(needed.endswith("> 0") for needed in proof.assumptions)
 
 
-def test_a_derivative_says_what_it_takes_as_independent():
+def test_a_derivative_lists_what_it_holds_independent():
     names = (*NAMES, Definition(L[i, j], z[i, j] / tau))
     by_name = derive(Partial(ell[i], L[k, j]), (DERIVATIVE, one_if(i, k) * G[i, j]), names=names, facts=FACTS)
     assert "the entries of L are independent variables" in by_name.assumptions
@@ -98,7 +98,7 @@ def test_an_id_is_claimed_once():
 
 
 @pytest.mark.parametrize("id", FOUNDATION)
-def test_the_claims_of_the_foundation_stand(id):
+def test_the_claims_of_the_foundation_hold(id):
     assert settle(CLAIMS[id]).failure == ""
 
 

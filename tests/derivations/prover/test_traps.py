@@ -99,7 +99,7 @@ def test_a_range_that_may_be_empty_is_refused(size):
 
 
 @pytest.mark.parametrize("head", [L[i, i], L[i, t], L[i, 0], L[i, N], L[x[i], j]])
-def test_a_definition_whose_indices_are_not_plain_and_apart_is_refused(head):
+def test_a_definition_needs_distinct_plain_indices(head):
     with pytest.raises(ValueError, match="must be plain indices, no two the same"):
         Definition(head, Integer(1))
 

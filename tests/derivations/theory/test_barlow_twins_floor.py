@@ -1,4 +1,4 @@
-"""The floor in floating point, on random batches and at its witness; what lacks a hypothesis is refused."""
+"""The floor in floating point, on random batches and at its witness; a missing hypothesis is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The bound's settings in floating point, from losses written apart from the lesson; false variants are refused."""
+"""The bound's settings in floating point, from independently written losses; false variants are refused."""
 
 import itertools
 import math
@@ -70,7 +70,7 @@ def test_ntxent_passes_the_information_of_a_fair_bit_with_five_images():
 
 
 def test_the_batches_of_the_finding_are_all_of_them():
-    """By how many bits are set, as the loss does not ask which."""
+    """Counted by the number of set bits, as the loss does not depend on which."""
     (passed,) = lesson.ntxent_counts_images()["passed"].findings
     loss = expected_loss(FAIR_BIT, BIT, 5, 0.1, own=False)
     # interval and floats agree to a few dozen roundings of numbers of size 1
@@ -98,7 +98,7 @@ def test_the_right_bounds_hold(seed, temperature):
 
 
 @pytest.mark.parametrize("own", [False, True])
-def test_the_statements_are_the_losses_that_are_written_here(own):
+def test_the_statements_are_those_of_the_losses(own):
     statement = (infonce if own else ntxent).STATEMENT
     expected = expected_loss(FAIR_BIT, BIT, 3, 0.5, own=own)
     enclosed = lesson.both_views(statement, 3, Fraction(1, 2))
@@ -107,7 +107,7 @@ def test_the_statements_are_the_losses_that_are_written_here(own):
 
 
 def test_a_decoupled_loss_of_two_bits_by_hand():
-    """One negative: e^{−1/τ} times its score, alike or not, in both directions."""
+    """One negative: e^{−1/τ} times its score, equal or not, in both directions."""
     loss = lesson.mean(
         2,
         lambda bits: lesson.enclosed(
@@ -137,8 +137,8 @@ def test_log_3_for_log_2_is_not_proved():
         bound(log(3) - lesson.loss_self, use, last=share - 1, names=names, facts=lesson.FACTS)
 
 
-def test_the_second_views_cannot_be_left_out_of_the_denominator_for_nothing():
-    """NT-Xent's shares are P1's less what the second views take."""
+def test_without_the_second_views_in_the_denominator_the_bound_costs_something():
+    """NT-Xent's shares are P1's minus the shares of the second views."""
     weight = lesson.others_law[lesson.drawn[lesson.n]] * lesson.second_law[lesson.n, lesson.a]
     shares = total(weight * lesson.score[lesson.n] / lesson.ALL_VIEWS, *lesson.OVER)
     with pytest.raises(NotProved):

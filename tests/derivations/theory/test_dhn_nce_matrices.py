@@ -1,4 +1,4 @@
-"""D4's vectorisations, the printed and the right ones, against plain loops that share nothing with the lesson."""
+"""D4's vectorisations, the printed and the right ones, against independent plain loops."""
 
 import math
 import random
@@ -62,7 +62,7 @@ def test_the_second_vectorisation_is_the_double_loop(size, beta):
 
 
 def printed_sums(logits, beta, hadamard):
-    """The numbers in the logs of D4.14, by loops: I_B A^β as a matrix product, or as it is meant."""
+    """The numbers in the logs of D4.14, by loops: I_B A^β as a matrix product, or as intended."""
     sums = []
     for place, row in enumerate(logits):
         powers = [math.exp(x * beta) * (place != column) if hadamard else 0 for column, x in enumerate(row)]
@@ -88,7 +88,7 @@ def test_the_printed_vectorisation_breaks_on_a_well_separated_batch(hadamard):
 
 
 @pytest.mark.parametrize("hadamard", [False, True])
-def test_the_printed_vectorisation_is_another_number_on_a_hard_batch(hadamard):
+def test_the_printed_vectorisation_differs_from_the_loss_on_a_hard_batch(hadamard):
     printed = sum(map(math.log, printed_sums(CLOSE[L], 1, hadamard)))
     assert abs(printed - sum(double_loop(CLOSE[L], 1))) > 0.1
 

@@ -13,7 +13,7 @@ CLIP = mpf(3) / 2
 
 
 def means(function):
-    """Of the pairs, and of a function of all others."""
+    """The means over the pairs, and of a function over all others."""
     others = [function(SCORES[i][j]) for i in range(3) for j in range(3) if i != j]
     return sum(SCORES[i][i] for i in range(3)) / 3, sum(others) / 6
 
@@ -46,7 +46,7 @@ def donsker_varadhan():
 
 
 @pytest.mark.parametrize("raw", [mine, smile, nwj, infonce, donsker_varadhan], ids=lambda f: f.__name__)
-def test_the_statement_is_of_the_raw_estimate(raw):
+def test_the_statement_concerns_the_raw_estimate(raw):
     statement = STATEMENTS[f"information.{raw.__name__}"]
     options = {"smile": {"clip": CLIP}, "donsker_varadhan": {"joint": JOINT}}.get(raw.__name__, {})
     with mpmath.workdps(50):

@@ -1,4 +1,4 @@
-"""The Hessian times a direction against differences of the raw losses in 50 digits, written apart."""
+"""The Hessian times a direction against differences of the raw losses in 50 digits, independently written."""
 
 import random
 from collections.abc import Callable
@@ -62,7 +62,7 @@ def dot(left: dict[str, Any], right: dict[str, Any]) -> Any:
 
 
 def drawn(seed: int, inputs: dict[str, tuple[int, ...]]) -> dict[str, Any]:
-    """Of each input an array of sixteenths; a number is positive."""
+    """For each input an array of sixteenths; a number is positive."""
     source = random.Random(seed)
 
     def array(shape: tuple[int, ...]) -> Any:
@@ -101,7 +101,7 @@ def test_the_product_by_any_other_direction_is_the_loss_differenced_along_both(l
 
 @pytest.mark.parametrize("loss", CASES)
 def test_each_entry_of_the_product_is_that_of_its_input(loss):
-    """By one entry of each input at a time: a sum over all might hide two that change places."""
+    """One entry of each input at a time: a sum over all might hide an exchange of two."""
     raw, shapes, fixed = CASES[loss]
     inputs, way = (drawn(seed, shapes) for seed in (4, 5))
     along, product = of_inputs(raw, **fixed), evaluate(loss, way, **inputs, **fixed)
@@ -122,7 +122,7 @@ def _unit(shape: tuple[int, ...], place: tuple[int, int] | None) -> Any:
     return [[mpf((row, column) == place) for column in range(shape[1])] for row in range(shape[0])]
 
 
-def test_the_product_of_what_is_not_proved_is_refused():
+def test_the_product_of_an_unproved_statement_is_refused():
     inputs = drawn(6, {"image": (2, 2), "text": (2, 2), "temperature": ()})
     with pytest.raises(ValueError, match="a part for each of image, text, temperature"):
         evaluate("clip", {"image": inputs["image"]}, **inputs)

@@ -1,4 +1,4 @@
-"""Information and entropy in plain sums of 50 digits, apart from the lesson; false variants are refused."""
+"""Information and entropy in plain sums of 50 digits, independently written; false variants are refused."""
 
 import random
 from fractions import Fraction
@@ -14,7 +14,7 @@ from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import information as lesson
 
-TINY = mpf(10) ** -46  # 50 digits less those of a dozen terms
+TINY = mpf(10) ** -46  # 50 digits minus the rounding of a dozen terms
 
 
 def table(seed, rows=3, columns=4):
@@ -76,7 +76,7 @@ def test_the_symbols_are_the_quantities_of_a_law_with_cells_of_probability_0(law
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_the_mass_outside_and_the_squares_are_what_the_information_is_at_least(law):
+def test_the_mass_outside_and_the_squares_are_a_lower_bound_on_the_information(law):
     with mpmath.workdps(50):
         value = at(law, (*lesson.NAMES, lesson.ABSENT))
         p_x, p_y = lesson.marginals(law)

@@ -1,4 +1,4 @@
-"""The InfoNCE bound in floating point, by enumeration written apart from the lesson; false variants are refused."""
+"""The InfoNCE bound in floating point, by independently written enumeration; false variants are refused."""
 
 import itertools
 import math

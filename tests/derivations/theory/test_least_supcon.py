@@ -23,7 +23,7 @@ def loss(rows, classes, members, temperature, form):
 @pytest.mark.parametrize("form", ["out", "in"])
 @pytest.mark.parametrize(("classes", "members"), [(2, 2), (3, 4), (5, 2)])
 @pytest.mark.parametrize("temperature", [0.2, 0.5, 2.0])
-def test_a_simplex_has_it_and_no_other_rows_have_less(form, classes, members, temperature):
+def test_a_simplex_attains_the_minimum_and_other_rows_do_not(form, classes, members, temperature):
     bound = least(classes, members, temperature)
     there, cache = loss(corners(classes, members), classes, members, temperature, form)
     assert there == pytest.approx(bound, rel=1e-12, abs=0)

@@ -1,4 +1,4 @@
-"""What the loss with several positives bounds, by enumeration written apart from the lesson."""
+"""The bound by the loss with several positives, by independently written enumeration."""
 
 import itertools
 import math
@@ -29,7 +29,7 @@ def test_the_witness_is_this_enumeration():
     assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12, abs=0)
 
 
-def test_without_the_share_of_places_it_is_not_proved():
+def test_without_the_share_of_places_the_bound_is_not_proved():
     n, M = lesson.n, lesson.M
     use = lesson.Use(
         lesson.draw_law[n],

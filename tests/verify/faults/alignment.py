@@ -26,7 +26,7 @@ def by_the_parallelogram(z1, z2, *, exponent, reduction="mean"):
     return np.mean(squared ** (exponent / 2)), cache
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [
     ("exponent_missing_in_gradient", "z2"),
     ("distance_for_direction", "z1"),
@@ -37,4 +37,4 @@ FAULTS = [
     ({"backward": mean_over_entries}, "z1", set()),
     ({"forward": by_the_parallelogram}, "z1", {"symbolic", "finite differences", "identities"}),
 ]
-ALSO = ("noise 0.001",)  # where digits that are lost near 0 are seen
+ALSO = ("noise 0.001",)  # points that show digits lost near 0

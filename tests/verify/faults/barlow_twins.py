@@ -37,7 +37,7 @@ def by_subtraction(z1, z2, *, weight):
     return np.sum(short**2) + weight * np.sum(off**2), cache
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("not_transposed", "z2")]
 FAULTS = [
     ({"forward": sample_variance}, "z1", DIFFERENCES),

@@ -16,7 +16,7 @@ def of_rows_alone(cache):
     return clip.Gradients(g.v, g.bank, g.temperature)
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("not_transposed", "text")]
 FAULTS = [
     ({"forward": rows_alone, "backward": of_rows_alone}, "image", DIFFERENCES),

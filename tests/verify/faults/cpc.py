@@ -26,7 +26,7 @@ def scores_alone(cache):
     return cpc.Gradients(cache)
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 FAULTS = [
     ({"forward": over_contexts, "backward": scores_alone}, "scores", DIFFERENCES),
     ({"forward": positive_left_out, "backward": scores_alone}, "scores", DIFFERENCES),

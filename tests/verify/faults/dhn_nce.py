@@ -72,7 +72,7 @@ def gradient_of_weights_kept(image, text, **options):
     return dhn_nce.forward(image, text, **options | {"weights": "differentiated"})
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("not_transposed", "text")]
 FAULTS = [
     (of_one_direction(zero_for_infinity), "image", DIFFERENCES),

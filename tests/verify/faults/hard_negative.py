@@ -36,7 +36,7 @@ def undebiased(w, *, prior, **options):
     return hard_negative.forward(w, prior=0.0, **options)
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 MANY = ({"prior": 0.5},)  # so that some rows are clamped
 TEXTS = [("weights_held_constant", "w"), ("transpose_missing", "w")]
 FAULTS = [

@@ -36,4 +36,4 @@ FAULTS = [
     ({"backward": temperature_twice}, "z", set()),
 ]
 RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
-ALSO = ("noise 0.001, temperature 0.01",)  # where digits that are lost near 0 are seen
+ALSO = ("noise 0.001, temperature 0.01",)  # points that show digits lost near 0

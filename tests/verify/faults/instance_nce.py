@@ -35,7 +35,7 @@ class Estimated:
         return {"forward": self.forward, "backward": self.backward}
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("drawn_once", "bank")]
 FAULTS = [
     # Ẑ = mean of e_{j_k}, not scaled by K [D3.13]

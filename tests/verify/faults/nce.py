@@ -22,7 +22,7 @@ def of_the_objective(cache):
     return nce.Gradients(*(-g for g in nce.backward(cache)))
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("gradient_noise_averaged", "noise_scores")]
 FAULTS = [
     ({"forward": m_forgotten}, "noise_scores", DIFFERENCES),

@@ -59,7 +59,7 @@ def nan_gradient(cache):
     return g._replace(w=np.where(np.arange(len(g.w))[:, None] == 0, np.nan, g.w))
 
 
-# of a right gradient of another loss, or digits lost where all is small: differences of its forward pass agree
+# they agree: the gradient is right for the wrong forward pass, or its lost digits are too small to show
 DIFFERENCES = {"finite differences"}
 TEXTS = [
     ("transpose_missing", "w"),
@@ -77,4 +77,4 @@ FAULTS = [
     ({"forward": textbook_forward}, "w", {"symbolic", "finite differences"}),
 ]
 RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
-ALSO = ("noise 0.001, temperature 0.01",)  # where digits that are lost near 0 are seen
+ALSO = ("noise 0.001, temperature 0.01",)  # points that show digits lost near 0

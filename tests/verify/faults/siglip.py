@@ -42,7 +42,7 @@ def naive(image, text, *, temperature, bias, reduction="mean"):
     return np.mean(rows) if reduction == "mean" else rows if reduction == "none" else np.sum(rows), cache
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 LEARNED = ({"bias": -86.0},)  # half way between the pairs' logits and the others', at τ = 0.01
 TEXTS = [("not_transposed", "text"), ("bias_divided_too", "temperature"), ("bias_of_negatives_alone", "bias")]
 FAULTS = [
@@ -55,4 +55,4 @@ FAULTS = [
     ),
     ({"forward": naive, "variants": LEARNED}, "image", {"symbolic", "finite differences"}),
 ]
-ALSO = ("noise 0.001, bias -86.0, temperature 0.01",)  # where digits that are lost near 0 are seen
+ALSO = ("noise 0.001, bias -86.0, temperature 0.01",)  # points that show digits lost near 0

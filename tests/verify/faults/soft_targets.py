@@ -34,7 +34,7 @@ def textbook_forward(scores, *, targets, reduction="mean"):
     return np.mean(rows) if reduction == "mean" else rows if reduction == "none" else np.sum(rows), cache
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 COLD = ({"scale": 300.0, "spread": 0.0},)
 FAULTS = [
     ({"forward": hardened, "backward": of_cpc}, "scores", DIFFERENCES),
@@ -42,4 +42,4 @@ FAULTS = [
     ({"backward": by_subtraction, "variants": COLD}, "scores", DIFFERENCES),
     ({"forward": textbook_forward, "variants": COLD}, "scores", {"symbolic", "finite differences"}),
 ]
-ALSO = ("noise 0.001, scale 300.0, spread 0.0",)  # where digits that are lost near 0 are seen
+ALSO = ("noise 0.001, scale 300.0, spread 0.0",)  # points that show digits lost near 0

@@ -58,7 +58,7 @@ def itself_a_positive(cache):
     return grads(cache, itself=True)
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("transpose_missing", "w")]
 FAULTS = [
     ({"forward": over_all_anchors, "backward": of_all_anchors}, "w", DIFFERENCES),

@@ -18,7 +18,7 @@ def violated(seed=0, noise=1.0, **options):
     return triplets | {"positive": triplets["negative"], "negative": triplets["positive"]}
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("hinge_ignored_in_gradient", "anchor"), ("sides_confused", "negative")]
 FAULTS = [
     ({"forward": margin_subtracted, "example": violated}, "anchor", DIFFERENCES),

@@ -31,7 +31,7 @@ def from_products(z, *, t):
     return np.log(np.mean(np.exp(-t * (distances[others] - nearest)))) - t * nearest, cache
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("each_pair_once", "z"), ("attracting", "z"), ("softmax_of_each_row", "z")]
 FAULTS = [
     ({"forward": with_the_diagonal}, "z", DIFFERENCES),

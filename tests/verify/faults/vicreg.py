@@ -27,7 +27,7 @@ def hinge_forgotten(cache):
     return vicreg.backward(cache._replace(first=opened(cache.first), second=opened(cache.second)))
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [
     ("square_not_differentiated", "z2"),
     ("second_view_forgotten", "z2"),

@@ -7,13 +7,13 @@ from .tape import concat, detach, where
 
 
 def standardised(z, less=0):
-    """Each column less its mean, over its deviation: the root of the squares' sum over B less so many."""
+    """Each column centred and divided by its deviation, the root of the squares' sum over B − less."""
     centred = z - z.mean(0)
     return centred / ((centred * centred).sum(0) / (len(z.value) - less)) ** 0.5
 
 
 def loss_of(first, second, weight):
-    """Of two views that are standardised: right."""
+    """The right loss of two standardised views."""
     c = first.T @ second / len(first.value)
     diagonal = np.eye(len(c.value), dtype=bool)
     return where(diagonal, (1 - c) ** 2, 0).sum() + weight * where(~diagonal, c * c, 0).sum()
@@ -36,7 +36,8 @@ def deviation_over_b_minus_1(z1, z2, weight):
 
 @bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1806", named=("views standardised together",))
 def views_standardised_together(z1, z2, weight):
-    """Both views are one batch when means and deviations are taken, so that another scale of one is a loss."""
+    """Means and deviations are taken over both views as one batch, so that a different scale of one view costs
+    something."""
     both, n = standardised(concat(z1, z2)), len(z1.value)
     return loss_of(both[:n], both[n:], weight)
 

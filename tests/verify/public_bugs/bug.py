@@ -1,4 +1,4 @@
-"""One mistake of a public library: what it is, who made it, how it is planted as a loss of the registry."""
+"""One mistake of a public library: the mistake, its authors, and how it is planted as a loss of the registry."""
 
 import inspect
 from collections.abc import Callable
@@ -18,7 +18,8 @@ ORDER = ("finite differences", "symbolic", "identities", "precision")  # the che
 
 class Bug(NamedTuple):
     """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what
-    is wrong. links: where it was reported. witness: who objects first, in `ORDER`. grade: what that makes the loss,
+    is wrong. links: where it was reported. witness: the first to object, in `ORDER`. grade: what that makes
+    the loss,
     wrong or inexact. Both are "" for a control, to which nobody may object. named: what `infonce-ref check` calls
     it; () if it finds no name, or sees nothing at the batches that it asks."""
 
@@ -39,7 +40,7 @@ class Bug(NamedTuple):
 
 
 def bug(witness, *links, grade="wrong", named=()):
-    """Marks a function of a file as a mistake of the loss after which the file is named."""
+    """Register a function of a file as a mistake of the loss after which the file is named."""
 
     def mark(value):
         value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade, named)
@@ -64,7 +65,7 @@ def planted(bug: Bug) -> Loss:
         bound.apply_defaults()
         arguments = dict(bound.arguments)
         first = next(iter(arguments.values()))
-        # a temperature has the arrays' dtype, as a parameter of a model has
+        # a temperature has the arrays' dtype, like a parameter of a model
         leaves = {name: tape.Node(np.asarray(arguments[name], first.dtype)) for name in loss.differentiable}
         inputs = arguments | leaves
         if arguments.get("layout") == "interleaved":
@@ -99,26 +100,25 @@ def textbook(loss: str) -> Bug:
 
 
 def told(hearing):
-    """What a witness measured, an overflow on the way being its to judge."""
+    """The witness's measurement; an overflow on the way counts as a failure."""
     with np.errstate(all="ignore"):
         return hear(hearing)
 
 
 def fixed(loss):
-    """What the judge asks at its fixed points: the drawn ones are for losses that are right there."""
+    """The judge's checks at its fixed points only, because drawn points assume a right loss."""
     return at_fixed_points(loss, "float64", np.asarray)
 
 
 class Objection(NamedTuple):
-    """A check that does not hold, and what it makes the loss: "wrong" where it fails by more than a textbook's form
-    may, else "inexact"."""
+    """A failed check and its grade: "wrong" if the error exceeds a textbook form's, else "inexact"."""
 
     check: Check
     grade: str
 
 
 def objection(bug: Bug) -> Objection | None:
-    """The first check that makes the loss wrong or, if there is none, inexact, the witnesses asked in their order.
+    """The first check that makes the loss wrong or, if there is none, inexact, in the order of the witnesses.
 
     A check counts only where the textbook's form, planted too, has an error below a thousandth of this one.
     """

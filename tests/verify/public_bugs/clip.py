@@ -78,7 +78,7 @@ def soft_targets_from_the_models_own_similarities(image, text, temperature):
 
 @bug("finite differences", "https://github.com/bowang-lab/BLEEP/issues/5")
 def targets_multiplied_by_temperature(image, text, temperature):
-    """Logits are divided by τ, the similarities of which the targets are made multiplied by it."""
+    """Logits are divided by τ, but the similarities for the targets are multiplied by it."""
     s = image @ text.T / temperature
     t = softmax(detach(image @ image.T + text @ text.T) / 2 * detach(temperature), 1)
     return (t * (logsumexp(s, 1)[:, None] - s)).sum(1).mean()
@@ -103,7 +103,7 @@ def label_smoothing_on_contrastive_targets(image, text, temperature):
     named=("candidates detached",),
 )
 def gathered_candidates_carry_no_gradient(image, text, temperature):
-    """The gather cuts the graph: a row has a gradient as an anchor, none as somebody's candidate."""
+    """The gather cuts the graph: a row has a gradient as an anchor, none as a candidate."""
     here = np.arange(len(image.value))
 
     def one_way(anchors, candidates):

@@ -15,7 +15,7 @@ def textbook(w, temperature):
 
 @bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1826", named=("a logarithm for each view",))
 def a_logarithm_for_each_view(w, temperature):
-    """The negatives of the anchor's own view have a log-sum-exp, those of the other another, and both are added."""
+    """The negatives of the anchor's own view and of the other view have a log-sum-exp each, and both are added."""
     x = scores(w, temperature)
     n = len(w.value)
     itself, positive = masks(n)
@@ -27,7 +27,8 @@ def a_logarithm_for_each_view(w, temperature):
 
 @bug("identities", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
 def log_of_a_small_number_for_minus_infinity(w, temperature):
-    """log 10⁻⁴⁵ = −103.6 is added to the anchor and its positive, which come back where it is cold."""
+    """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold
+    temperature."""
     x = scores(w, temperature)
     itself, positive = masks(len(w.value))
     return (logsumexp(x + np.log(1e-45) * (itself | positive), 1) - at(positive, x)).mean()

@@ -57,7 +57,7 @@ def missing_keepdim_transposes_the_row_normaliser(image, text, temperature, beta
 @bug("symbolic", MEDCLIP_SAM, "https://github.com/chingyaoc/DCL/pull/1", named=("negatives never summed",))
 def negatives_never_summed(image, text, temperature, beta1, beta2):
     """The weighted negatives stay a matrix: the logarithm is taken entry by entry, so that easy and hard negatives
-    pull alike."""
+    pull equally."""
 
     def one_way(x, beta):
         kept = where(off(x), x, 0)
@@ -70,7 +70,7 @@ def negatives_never_summed(image, text, temperature, beta1, beta2):
 
 @bug("symbolic", MEDCLIP_SAM, named=("zero for infinity",))
 def mask_multiplied_into_the_exponent(image, text, temperature, beta1, beta2):
-    """What is to be left out is multiplied by 0 inside the exponential, and counts as e⁰ = 1 in the normaliser."""
+    """Masked entries are multiplied by 0 inside the exponential, and count as e⁰ = 1 in the normaliser."""
 
     def one_way(x, beta):
         return weighted(x, exp(beta * x) / (1 + masked_sum(beta * x)) * (len(x.value) - 1))
@@ -115,7 +115,7 @@ def hardness_sign_flipped(image, text, temperature, beta1, beta2):
     "https://github.com/zju3dv/LoFTR/issues/285",
 )
 def additive_finite_mask(image, text, temperature, beta1, beta2):
-    """log 10⁻⁴⁵ = −103.6 is added to what is to be left out, where −∞ belongs: when cold, the pair comes back."""
+    """log 10⁻⁴⁵ = −103.6 is added to masked logits instead of −∞: at a cold temperature the pair reappears."""
 
     def one_way(x, beta):
         mask = np.log(1e-45) * ~off(x)

@@ -8,7 +8,7 @@ from .tape import at_least, exp, log, where
 
 
 def with_weights(w, temperature, prior, weights):
-    """The loss from weights(x, negatives) (N, N), whose mean over the negatives is to be 1: right, if it is."""
+    """The loss from weights(x, negatives) (N, N); it is right if their mean over the negatives is 1."""
     x = scores(w, temperature)
     n = len(w.value)
     itself, partner = masks(n)

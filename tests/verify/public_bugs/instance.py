@@ -25,7 +25,7 @@ def log_softmax_over_the_batch_axis(v, bank, index, temperature):
     named=("diagonal masked",),
 )
 def self_mask_applied_to_memory_columns(v, bank, index, temperature):
-    """The mask for pairs of a row with itself clears column i of a memory, where column i is somebody else."""
+    """The mask for a row's pair with itself clears column i of a memory, where column i is another sample."""
     x = v @ bank.T / temperature
     kept = ~np.eye(*x.shape, dtype=bool)
     return (logsumexp(where(kept, x, -np.inf), 1) - x[np.arange(len(index)), index]).sum()

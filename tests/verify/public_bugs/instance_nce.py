@@ -27,8 +27,8 @@ def textbook(v, bank, index, noise_index, temperature):
     named=("normaliser held constant",),
 )
 def normaliser_held_constant(v, bank, index, noise_index, temperature):
-    """Z is estimated once and held as a constant from then on; here at its first step, where its value is still the
-    current one and its gradient alone is missing."""
+    """Z is estimated once and then held constant; here at its first step, where its value is still right and only
+    its gradient is missing."""
     own, noise = log_weights(v, bank, index, noise_index, temperature)
     total = detach(exp(noise).sum(1, keepdims=True))
     share = exp(own) / (exp(own) + total), exp(noise) / (exp(noise) + total)

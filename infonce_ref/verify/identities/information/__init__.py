@@ -10,17 +10,17 @@ from ..identity import Sides, documented, follows
 
 
 def apart(case: Case) -> np.ndarray:
-    """True off the diagonal: of a sample and a context that were drawn apart."""
+    """True off the diagonal: for a sample and a context drawn independently."""
     return ~np.eye(len(case.arguments["scores"]), dtype=bool)
 
 
 def size(case: Case) -> float:
-    """Of the terms of a value: scores, and a mean of their exponentials or its logarithm."""
+    """The size of the terms of a value: scores, and a mean of their exponentials or its logarithm."""
     return float(np.max(np.abs(case.arguments["scores"]))) + abs(case.value()) + 1
 
 
 def another(name: str, case: Case, **changed: np.ndarray) -> float:
-    """What another of the estimators makes of the same scores, or of others."""
+    """The result of another estimator for the same scores, or for others."""
     return float(ESTIMATORS[name].forward(**{"scores": case.arguments["scores"]} | changed)[0])
 
 

@@ -26,7 +26,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F14: the mean of u over the law less log of that of e^u over the product of its marginals."""
+    """F14: the mean of u over the law minus the log of the mean of e^u over the product of its marginals."""
     (u,), (p, q) = float64(case, "scores"), marginals(case)
     return np.sum(p * u) - logsumexp(u, b=q), size(case)
 
@@ -38,7 +38,8 @@ def a_bound(case: Case) -> Iterator[Sides]:
 
 
 def attained(case: Case) -> Iterator[Sides]:
-    """F14, R9: with the density ratio's logarithm as the score it is the information, and all slopes are 0."""
+    """F14, R9: if the score is the logarithm of the density ratio, the value is the information and all slopes are
+    0."""
     p, q = marginals(case)
     least = -40.0  # for log 0: such a cell's share is below the digits that count
     ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)

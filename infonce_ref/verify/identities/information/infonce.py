@@ -1,4 +1,4 @@
-"""information.infonce: log N less the loss of telling the contexts of a batch apart."""
+"""information.infonce: log N minus the loss of identifying the contexts of a batch."""
 
 import math
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F16: log N less the mean of −log P of the pairs."""
+    """F16: log N minus the mean of −log P of the pairs."""
     (u,) = float64(case, "scores")
     return math.log(len(u)) - np.mean(cross_entropies(u, np.arange(len(u)))), size(case)
 
 
 def less_the_loss(case: Case) -> Iterator[Sides]:
-    """F16: log N less the loss of `cpc` whose positives are the pairs."""
+    """F16: log N minus the loss of `cpc` whose positives are the pairs."""
     (u,) = float64(case, "scores")
     loss, slopes = another("cpc", -1.0, scores=u, positive=np.arange(len(u)))
     yield "scores", case.value(), math.log(len(u)) + loss, size(case)

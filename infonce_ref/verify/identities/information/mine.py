@@ -19,7 +19,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F17: the mean of u over the pairs less log of that of e^u over the others."""
+    """F17: the mean of u over the pairs minus the log of the mean of e^u over the others."""
     (u,) = float64(case, "scores")
     return np.mean(np.diag(u)) - logsumexp(u[apart(case)]) + np.log(u.size - len(u)), size(case)
 

@@ -18,19 +18,19 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F15: the mean of u over the pairs less that of e^{u − 1} over the others."""
+    """F15: the mean of u over the pairs minus the mean of e^{u − 1} over the others."""
     (u,) = float64(case, "scores")
     return np.mean(np.diag(u)) - mean_apart(case), size(case) + mean_apart(case)
 
 
 def mean_apart(case: Case) -> float:
-    """The mean of e^{u − 1} over what was drawn apart."""
+    """The mean of e^{u − 1} over the pairs drawn independently."""
     (u,) = float64(case, "scores")
     return float(np.mean(np.exp(u[apart(case)] - 1)))
 
 
 def a_number_counts(case: Case) -> Iterator[Sides]:
-    """F15: log 2 added to all scores adds log 2 less the mean of e^{u − 1} once more."""
+    """F15: log 2 added to all scores adds log 2 minus the mean of e^{u − 1}."""
     shift = case.dtype.type(np.log(2))
     there, more = case.at(scores=case.arguments["scores"] + shift), mean_apart(case)
     yield "scores", there.value(), case.value() + float(shift) - more, size(case) + 2 * more

@@ -1,4 +1,4 @@
-"""information.smile: the mean of e^u that was drawn apart is of clipped scores."""
+"""information.smile: the mean of e^u over independent draws uses clipped scores."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F18: the mean of u over the pairs less log of that of the clipped e^u over the others."""
+    """F18: the mean of u over the pairs minus the log of the mean of the clipped e^u over the others."""
     (u,) = float64(case, "scores")
     clipped = np.clip(u[apart(case)], -case.arguments["clip"], case.arguments["clip"])
     return np.mean(np.diag(u)) - logsumexp(clipped) + np.log(clipped.size), size(case)
@@ -32,7 +32,7 @@ def without_its_clip(case: Case) -> Iterator[Sides]:
 
 
 def one_score_for_all(case: Case) -> Iterator[Sides]:
-    """R9: with one score t for all it is t − c, though t says nothing."""
+    """R9: with one score t for all it is t − c, although t carries no information."""
     clip = float(case.arguments["clip"])
     same = case.at(scores=np.full_like(case.arguments["scores"], 3 * clip))
     yield "scores", same.value(), float(case.dtype.type(3 * clip)) - clip, 3 * clip

@@ -17,7 +17,7 @@ def all_at_once(scores, *, positive, reduction="mean"):
     return value, cpc.backward(cache).scores
 
 
-DIFFERENCES = {"finite differences"}  # of a right gradient of another loss: they agree with its forward pass
+DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 FAULTS = [
     ({"backward": positive_left_alone}, "scores", set()),
     ({"forward": all_at_once, "backward": ranknet.Gradients}, "scores", DIFFERENCES),
