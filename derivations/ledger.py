@@ -80,21 +80,21 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
             )
 
     if any(isinstance(piece, Misprint | Counterexample) for piece in right):
-        raise NotShown("what fails is not what is right; show it in `says`")
+        raise NotShown("a counterexample is not the right statement; show it in `says`")
     says_proved, right_proved = (
         any(isinstance(x, (*PROVING, Definition)) for x in pieces) for pieces in (says, right)
     )
     match claim.verdict:
         case Verdict.CORRECTED | Verdict.REFUTED if not right_proved:
             raise NotShown(
-                f"what is {claim.verdict} has something that is right; show its proof whole in `right`"
+                f"a claim that is {claim.verdict} needs a right statement; show its proof whole in `right`"
             )
         case Verdict.NO_THEOREM if says_proved:
-            raise NotShown("what is proved is no part of what is no theorem; show it in `right`")
+            raise NotShown("a claim that is no theorem shows no proof; show it in `right`")
         case Verdict.CORRECTED | Verdict.REFUTED | Verdict.NO_THEOREM:
             return
     if claim.right:
-        raise NotShown(f"beside what is {claim.verdict} nothing else is right; say it in `says`")
+        raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `says`")
 
 
 def _whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:

@@ -96,7 +96,7 @@ posterior_noise = _enter(_array("h′"), "h'", "", "the same of each noise sampl
 s = _enter(_array("s"), "s", "similarity", "cosine similarity of two rows", "(N, N)")
 L = _enter(_array("L"), "L", "logits", "logits: similarities divided by the temperature", "(N, N)")
 L_positive = _enter(
-    _array("L⁺"), "L^+", "", "the logit of each row's positive, where it stands apart", "(N,)"
+    _array("L⁺"), "L^+", "", "the logit of each row's positive, if it has its own symbol", "(N,)"
 )
 P = _enter(_array("P"), "P", "probabilities", "softmax of each row of the logits", "(N, N)")
 G = _enter(_array("G"), "G", "G", "P minus 1 at the positive", "(N, N)")
@@ -116,7 +116,9 @@ level, level_self = (
     _enter(Symbol(f"Λ{mark}", positive=True), latex, "", f"least {which}")
     for mark, latex, which in (("", r"\Lambda", "e^ℓ"), ("ˢ", r"\Lambda^{s}", "e^ℓˢ"))
 )
-bracket = _enter(Symbol("Δ", real=True), r"\Delta", "", "what decides whether a harder negative adds more")
+bracket = _enter(
+    Symbol("Δ", real=True), r"\Delta", "", "its sign decides whether a harder negative adds more"
+)
 prior, prior_noise = (
     _enter(Symbol(f"π{mark}", positive=True), latex, "", f"probability of {of} before it is seen")
     for mark, latex, of in (("₁", r"\pi_1", "a datum"), ("₀", r"\pi_0", "noise"))
@@ -135,9 +137,9 @@ active = _enter(
     _array("α"), r"\alpha", "", "1 where the hinge of a triplet is open, 0 where it is shut", "(N,)"
 )
 prediction = _enter(
-    _array("qθ"), r"q^{\theta}", "prediction", "what BYOL's online network predicts", "(N, d)"
+    _array("qθ"), r"q^{\theta}", "prediction", "prediction of BYOL's online network", "(N, d)"
 )
-target = _enter(_array("z′"), "z'", "target", "what BYOL's target network projects, held constant", "(N, d)")
+target = _enter(_array("z′"), "z'", "target", "projection of BYOL's target network, held constant", "(N, d)")
 p1, p2, z1, z2, held1, held2 = (
     _enter(_array(name), latex, word, f"{meaning} of view {name[1]}", "(N, d)")
     for name, latex, word, meaning in (
@@ -181,8 +183,8 @@ steps = _enter(_size("t"), "t", "", "number of updates of a moving average")
 average = _enter(Symbol("ξ", real=True), r"\xi", "", "a parameter of the target network, before the update")
 updated = _enter(Symbol("ξ⁺", real=True), r"\xi^{+}", "", "the same parameter after the update")
 start = _enter(Symbol("ξ₀", real=True), r"\xi_0", "", "that parameter before the first update")
-share = _enter(Symbol("κ", real=True), r"\kappa", "", "what is left of the start after t updates: ζᵗ")
-decay = _enter(_array("η"), r"\eta", "", "what is left of each update after t updates: ζᵗ⁻¹⁻ˢ", "(t,)")
+share = _enter(Symbol("κ", real=True), r"\kappa", "", "share of the start after t updates: ζᵗ")
+decay = _enter(_array("η"), r"\eta", "", "share of each update after t updates: ζᵗ⁻¹⁻ˢ", "(t,)")
 online = _enter(_array("θ"), r"\theta", "", "that parameter of the online network at each update", "(t,)")
 newest = _enter(Symbol("θₜ", real=True), r"\theta_t", "", "the same at the newest update")
 stretch = _enter(Symbol("ς", positive=True), r"\varsigma", "", "any factor > 0")
@@ -239,7 +241,7 @@ X = _enter(_size("X"), "X", "", "number of values of x")
 C = _enter(_size("C"), "C", "", "number of values of y, or of the context c")
 x_of = _enter(IndexedBase("x", integer=True), "x", "", "x(i): the value of x in the pair i", "(V,)")
 X2 = _enter(_size("X′"), "X'", "", "number of values of the other view of x")
-c_of = _enter(IndexedBase("c", integer=True), "c", "", "c(i): that of y, or of the context", "(V,)")
+c_of = _enter(IndexedBase("c", integer=True), "c", "", "c(i): the value of y or c in the pair i", "(V,)")
 function = _enter(
     IndexedBase("F", integer=True), "F", "", "F(i): the value of y that x = i determines", "(V,)"
 )
@@ -249,7 +251,9 @@ weight = _enter(
 joint = _enter(_array("J", positive=True), "J", "joint", "joint law p(x, y) of the pairs", "(V,)")
 joint_x = _enter(_array("Jˣ", positive=True), "J^{x}", "", "its marginal p(x), at each pair", "(V,)")
 joint_y = _enter(_array("Jʸ", positive=True), "J^{y}", "", "its marginal p(y), at each pair", "(V,)")
-apart = _enter(_array("Π", positive=True), r"\Pi", "", "the law p(x) p(y) of x and y drawn apart", "(V,)")
+apart = _enter(
+    _array("Π", positive=True), r"\Pi", "", "the law p(x) p(y) of x and y drawn independently", "(V,)"
+)
 absent = _enter(
     _array("ϰ"),
     r"\varkappa",
@@ -277,7 +281,11 @@ others_weight = _enter(
     _array("ω", positive=True), r"\omega", "", "positive weights of the lists, or of other outcomes", "(Ω,)"
 )
 others_law = _enter(
-    _array("R", positive=True), "R", "", "law of the lists, candidates and context drawn apart", "(Ω,)"
+    _array("R", positive=True),
+    "R",
+    "",
+    "law of the lists, candidates drawn independently of the context",
+    "(Ω,)",
 )
 density = _enter(
     _array("ϱ", positive=True), r"\varrho", "", "density ratio p(x, c)/(p(x) p(c)) of a pair", "(V,)"
@@ -404,7 +412,7 @@ cross_correlation = _enter(
     _array("C"), "C", "", "correlation of a feature of view 1 with one of view 2", "(d, d)"
 )
 basis = _enter(_array("e"), "e", "", "orthonormal vectors in which every row of view 1 lies", "(M, d)")
-coordinates = _enter(_array("R"), "R", "", "what the correlations are in them", "(M, d)")
+coordinates = _enter(_array("R"), "R", "", "coordinates of the correlations in it", "(M, d)")
 gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "", "inner products of these vectors", "(M, M)")
 # The debiased loss: its estimate for a true negative, and the parts of the estimate.
 true_negative = _enter(_array("g⁻"), "g^{-}", "", "estimate of the mean of e^L over true negatives", "(N,)")
@@ -491,9 +499,11 @@ siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "bias", "another bi
 pair_chance = _enter(
     _array("J⁺", nonnegative=True), "J^{+}", "", "chance of two samples as a pair", "(X, X')"
 )
-partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u over x and c drawn apart")
+partition = _enter(
+    Symbol("Z°", positive=True), r"Z^{\circ}", "", "mean of e^u over x and c drawn independently"
+)
 elsewhere = _enter(
-    Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "", "what pairs add to it that never occur together"
+    Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "", "contribution to it of the pairs that never occur"
 )
 estimated = _enter(
     Symbol("ℐ̂", real=True), r"\hat{\mathcal{I}}", "value", "estimate of the mutual information from scores"
@@ -578,7 +588,7 @@ limit = _enter(
     Symbol("γ₀", real=True), r"\gamma_0", "margin", "VICReg's least standard deviation of a column"
 )
 epsilon = _enter(
-    Symbol("ε⁺", positive=True), r"\varepsilon^{+}", "epsilon", "what VICReg adds to a variance, > 0"
+    Symbol("ε⁺", positive=True), r"\varepsilon^{+}", "epsilon", "constant that VICReg adds to a variance, > 0"
 )
 exponent = _enter(Symbol("αᵉ", positive=True), r"\alpha_0", "exponent", "power of the distance, in alignment")
 one_class = _enter(
@@ -663,7 +673,7 @@ def _dotted(name: str) -> str:
         for mark, prime, which in (("", "", "a"), ("′", "'", "a second"))
     )
     for name, letter, meaning, shape in (
-        ("z", "z", "the rows; by that of raw rows, what the unit rows change by", "(N, d)"),
+        ("z", "z", "the rows; for raw rows, the derivative of the unit rows", "(N, d)"),
         ("w", "w", "the raw rows", "(N, d)"),
         ("I", "I", "the images", "(B, d)"),
         ("T", "T", "the texts", "(B, d)"),
@@ -676,7 +686,7 @@ def _dotted(name: str) -> str:
             _array(f"{_dotted(name)}{mark}"),
             rf"\dot {name}{prime}",
             "",
-            f"what {name} changes by along {which}",
+            f"derivative of {name} along {which}",
             "(N, N)",
         )
         for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))
@@ -694,7 +704,7 @@ def _dotted(name: str) -> str:
             Symbol(f"H{name}{mark}", real=True) if shape == "" else _array(f"H{name}{mark}"),
             f"H{prime}{letter}",
             "",
-            f"what the gradient by {of} changes by along {which}",
+            f"derivative of the gradient by {of} along {which}",
             shape,
         )
         for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))

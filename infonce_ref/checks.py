@@ -108,7 +108,7 @@ def find_namespace(name: str, x: Array) -> Any:
         np.memmap,
     ):  # with a mask, a unit, its own product
         raise ValueError(
-            f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of what counts"
+            f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of the data"
         )
     try:
         xp = array_namespace(x)
@@ -144,7 +144,7 @@ def is_broken(rule: Array) -> bool:
         reason = str(unreadable).partition("\n")[0] or type(unreadable).__name__
         raise ValueError(
             f"the arrays must hold numbers that can be read; the library says “{reason}”: "
-            "call the loss outside of what hides them"
+            "call the loss outside of the transformation that hides them"
         ) from unreadable
 
 

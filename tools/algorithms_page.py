@@ -91,7 +91,7 @@ def against_untrained(found: Found) -> str:
     return (
         "## Against the untrained encoder\n\n"
         + table(["algorithm", "trained", "untrained", "raw pixels", "seeds that gain"], rows)
-        + "\nSupCon is supervised, by every training image's label: its probe is no fair rival of the others.\n"
+        + "\nSupCon is supervised, by every training image's label: its probe is not comparable with the others.\n"
         "Colourisation and context prediction train on the crops, whose class is the photograph.\n"
     )
 

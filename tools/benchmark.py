@@ -294,7 +294,7 @@ def positive(text):
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Forward plus backward of NT-Xent against what a user would pick."
+        description="Forward plus backward of NT-Xent, against the alternatives of a user."
     )
     parser.add_argument(
         "--table", nargs="+", choices=(*TABLES, "scaling"), default=("plain", "streaming", "small")

@@ -17,11 +17,11 @@ ABOUT = """\
 Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as
 a wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value
 or, where the library cut the graph, the gradient that it followed. Of {planted} the judge grades {wrong}
-wrong and {inexact} inexact. To a control, {controls}, nobody may object. `tests/verify/public_bugs/` has the
+wrong and {inexact} inexact. No witness may object to the control {controls}. `tests/verify/public_bugs/` has the
 code, `tests/verify/test_public_bugs.py` plants all of it.
 
 The last column names the first witness by which the judge grades the loss *wrong*: it fails by more than a
-textbook's form may; or *inexact*, where there is none. That form, planted in the same way, stands there. The
+textbook's form may; or *inexact* if there is none. That form, planted in the same way, passes there. The
 witnesses are asked in this order: {order}. A report is a fact about one version of a library. Some were
 mended long ago, and some are defended by their authors, as another loss than this.
 """
@@ -43,7 +43,7 @@ def row(bug: Bug) -> str:
         f"`{bug.name}`",
         bug.mistake.replace("|", "\\|"),
         links,
-        f"{bug.witness}: {bug.grade}" if bug.witness else "nobody",
+        f"{bug.witness}: {bug.grade}" if bug.witness else "none",
     )
     return f"| {' | '.join(cells)} |"
 
@@ -55,7 +55,7 @@ def lines() -> Iterator[str]:
     yield ABOUT.format(**counts, controls=controls, order=", ".join(ORDER))
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"## {loss}\n"
-        yield "| mistake | what it is | reported | who objects first |\n|---|---|---|---|"
+        yield "| mistake | what it is | reported | first witness to object |\n|---|---|---|---|"
         yield from (row(bug) for bug in BUGS if bug.loss == loss)
         yield ""
 

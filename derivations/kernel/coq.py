@@ -119,7 +119,7 @@ def judge(
     for theorem in theorems:
         if theorem.stated != statement(theorem.name, said[theorem.name]):
             said_there = f"{theorem.file}.v: what is stated as {theorem.name}"
-            raise Refused(f"{said_there} is not what the evidence says; run tools/kernel.py")
+            raise Refused(f"{said_there} differs from the evidence; run tools/kernel.py")
     coq = version()
     with TemporaryDirectory() as folder:
         build = Path(folder)
@@ -193,7 +193,7 @@ def axioms(printed: str) -> list[str]:
     named = [line.split(" : ")[0].strip() for line in lines if not line.startswith(" ")]
     if first != "Axioms:" or (others := [name for name in named if name not in AXIOMS]):
         rest = "; ".join(others) if first == "Axioms:" else first
-        raise Refused(f"the proofs rest on {rest}, which is none of the axioms that are allowed")
+        raise Refused(f"the proofs rest on {rest}, which is not an allowed axiom")
     return sorted(named)
 
 

@@ -34,7 +34,7 @@ def lemma() -> tuple[Proof, Proof]:
     before = derive(Partial(inverse - 1 - log(inverse), t), (DERIVATIVE, t / (1 + t) ** 2), facts=Facts())
     for slope in (after, before):
         if not is_positive(slope.lines[-1].expression):
-            raise NotProved(f"{LEMMA}: the slope {text(slope.lines[-1].expression)} is not seen to be > 0")
+            raise NotProved(f"{LEMMA}: the slope {text(slope.lines[-1].expression)} is not known to be > 0")
     return after, before
 
 
@@ -57,7 +57,7 @@ class Use(NamedTuple):
 class Bound:
     """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs, the lemma between.
 
-    Constructing one checks it: NotProved if a weight is not seen to be ≥ 0, if a top or bottom is not seen
+    Constructing one checks it: NotProved if a weight is not known to be ≥ 0, if a top or bottom is not seen
     to be > 0, or if one of the two equalities does not follow.
     """
 
@@ -113,10 +113,10 @@ def _bounded(
     """The proofs above and below the lemma."""
     for use in uses:
         if not is_nonnegative(unfold(use.weight, names)):
-            raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not seen to be ≥ 0")
+            raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not known to be ≥ 0")
         for part in (use.top, use.bottom):
             if not is_positive(unfold(part, names)):
-                raise NotProved(f"{LEMMA}: {text(part)} is not seen to be > 0")
+                raise NotProved(f"{LEMMA}: {text(part)} is not known to be > 0")
 
     def equal(one: Expr, other: Expr) -> Proof:
         steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
@@ -186,7 +186,7 @@ def _signed(
     """The definitions and hypotheses of a sign."""
     Language(Facts(), names).check(expression)
     if not (is_positive if strict else is_nonnegative)(unfold(expression, names)):
-        raise NotProved(f"{text(expression)} is not seen to be {'>' if strict else '≥'} 0")
+        raise NotProved(f"{text(expression)} is not known to be {'>' if strict else '≥'} 0")
     definitions = find_used_names(names, [expression])
     parts = [expression, *(part for name in definitions for part in (name.head, name.body))]
     refuse_ambiguity(parts)

@@ -428,7 +428,7 @@ def points(
     if not allowed or unseen:
         where = "".join(f" and {symbol} > 1" for symbol in sorted(unseen, key=str)) if allowed else ""
         assumed = "; ".join(map(str, sorted(needs, key=str)))
-        raise Refused(f"second look: no point was found where what is assumed holds{where}: {assumed}")
+        raise Refused(f"second look: no point satisfies the assumptions{where}: {assumed}")
 
 
 def _opened(

@@ -99,7 +99,7 @@ class Language:
         ):
             if promised and not kept:
                 raise ValueError(
-                    f"definition of {head}: the name is declared {word}, and {body} is not seen to be"
+                    f"definition of {head}: the name is declared {word}, and {body} is not known to be"
                 )
 
     def _walk(self, node: Expr, ranges: dict[Symbol, Expr]) -> None:

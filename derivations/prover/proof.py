@@ -149,7 +149,7 @@ def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: 
         if rule not in RULES:
             raise NotProved(f"{rule!r} is no rule; there are {', '.join(known.name for known in RULES)}")
         if expression == above.expression:
-            raise NotProved(f"nothing to prove, SymPy writes both lines alike: {text(expression)}")
+            raise NotProved(f"nothing to prove, SymPy writes both lines the same way: {text(expression)}")
         left, right = (
             carry_out(side, names) if rule.differentiates else side for side in (above.expression, expression)
         )

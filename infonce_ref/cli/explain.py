@@ -12,7 +12,7 @@ def add(commands: Any) -> None:
     """Add this command to the parser."""
     own = commands.add_parser(
         "explain",
-        help="what the loss does to your own embeddings: effective negatives, whom it pushes, which temperature",
+        help="what the loss does to your own embeddings: effective negatives, their push, the temperature",
         description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does "
         "to them at each temperature, with the claims behind each number. docs/explain.md reads an example.",
     )

@@ -542,7 +542,7 @@ HEADS: dict[str, Head] = {
     "no logarithm": Head(
         no_logarithm,
         "−P_p, P the softmax of s/τ",
-        "the probability of the positive, whose logarithm nobody takes",
+        "the probability of the positive, without its logarithm",
         "logarithm missing",
     ),
     "label smoothing": Head(
@@ -593,7 +593,7 @@ HEADS: dict[str, Head] = {
     "less e": Head(
         less_e,
         "log(Σ_{c∈D} e^{s_c/τ} − e) − s_p/τ",
-        "e is taken off the row sum for the anchor itself, whose term is e^{1/τ}",
+        "e is subtracted from the row sum for the anchor itself, but its term is e^{1/τ}",
         "self term subtracted without temperature",
     ),
     "whole matrix": Head(

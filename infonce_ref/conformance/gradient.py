@@ -157,7 +157,7 @@ PATTERNS: tuple[tuple[str, str, Any], ...] = (
     ),
     (
         "anchors detached",
-        "anchors are held constant: a row has a gradient as somebody's candidate, none as an anchor",
+        "anchors are held constant: a row has a gradient as a candidate, none as an anchor",
         lambda p: p.side == "anchor",
     ),
     ("pull missing", "the pull on the positives is missing", lambda p: p.end == "pull"),

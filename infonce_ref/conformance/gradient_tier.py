@@ -19,7 +19,7 @@ from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 TOLERANCES = {"float64": 1e-8, "float32": 1e-4, "float16": 3e-2, "bfloat16": 1e-1}
-REASON = "rounding of the dtype in which the loss computes, beside the largest entry"
+REASON = "rounding of the dtype in which the loss computes, relative to the largest entry"
 OF_DIFFERENCES = "a central difference at the step where truncation meets rounding"
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}

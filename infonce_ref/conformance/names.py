@@ -38,7 +38,7 @@ LAWS = {
     "mean over the negatives": "the mean over the pairs of an anchor and a negative",
     "mean over 2(B − 1)": "the sum over the anchors, divided by two less than their number",
     "mean twice": "the mean over the anchors, divided by their number again",
-    "unknown": "a sum whose factor follows no law that is known here",
+    "unknown": "a sum with an unknown factor",
 }
 
 
@@ -235,7 +235,7 @@ def scaling(found: Found, named: Form) -> Iterator[Difference]:
                 "the sum over 2B anchors is divided by B: twice the mean (both directions are added)",
             )
         elif near(-factor, 1, tolerance):
-            yield Difference("sign flipped", "minus the loss: what it should lower, it raises")
+            yield Difference("sign flipped", "minus the loss: training raises what it should lower")
         else:
             yield name_multiple(factor, found.temperature or math.nan, tolerance)
     shift = found.shift - named.shift

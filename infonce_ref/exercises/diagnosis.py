@@ -116,7 +116,7 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
             told[which] = [asked(which, probe.arguments) for probe in probes(exercise.entry)]
             again = asked(which, probes(exercise.entry)[0].arguments)
             if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
-                raise Failed("random", f"{name} answers differently when it is asked again")
+                raise Failed("random", f"{name} answers differently when it is called again")
             parts[name] = templates.is_right(points, which, told[which])
         except Failed as error:
             told.pop(which, None)

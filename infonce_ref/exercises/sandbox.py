@@ -48,7 +48,7 @@ class Failed(Exception):
 INSTEAD = {  # the general sentence for each failure
     "no_file": "it is no file that can be read as Python: a link, a pipe, too long, or no UTF-8",
     "syntax_error": "it is no Python",
-    "fails_when_it_is_run": "it raises before any function is asked",
+    "fails_when_it_is_run": "it raises before any function is called",
     "missing_function": "one of the two functions is not there",
     "not_filled_in": "it raises NotImplementedError, as the file does that is handed out",
     "raises": "a function raises",
@@ -57,10 +57,10 @@ INSTEAD = {  # the general sentence for each failure
     "crash": "its process ends",
     "writes_into_arguments": "it writes into the arrays that it was given; let it work on a copy",
     "nothing_returned": "it returns nothing; is there a return at its end?",
-    "no_number": "it returns what is no number and no array",
+    "no_number": "it returns something that is neither a number nor an array",
     "wrong_shape": "it returns arrays of another shape, or of another number",
     "not_finite": "it returns a number that is not finite at an ordinary batch",
-    "random": "it answers differently when it is asked again",
+    "random": "it answers differently when it is called again",
 }
 
 

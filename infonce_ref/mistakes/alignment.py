@@ -28,7 +28,7 @@ ENTRY = Entry(
         ),
         mistake(
             "exponent_halved",
-            "the root of the distance is raised to the exponent, of which half is left",
+            "the root of the distance is raised to the exponent, which halves it",
             "F12 row",
             LOSS,
             LOSS.replace("exponent / 2", "exponent / 4"),
@@ -38,7 +38,7 @@ ENTRY = Entry(
         ),
         mistake(
             "mean_over_entries",
-            "the square is a mean over the features, where it is their sum",
+            "the square is a mean over the features, not their sum",
             "F12 row",
             LOSS,
             LOSS.replace(".sum(axis=1)", ".mean(axis=1)"),
@@ -52,7 +52,7 @@ ENTRY = Entry(
         ),
         mistake(
             "distance_for_direction",
-            "the power keeps its exponent, where one goes: it falls by one when it is differentiated",
+            "the power keeps its exponent: differentiation must lower it by one",
             "F13 z1",
             SLOPE,
             SLOPE.replace("exponent / 2 - 1", "exponent / 2 - 1 / 2"),

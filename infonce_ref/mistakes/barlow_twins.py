@@ -60,14 +60,14 @@ ENTRY = Entry(
         ),
         mistake(
             "weight_on_the_diagonal",
-            "the weight multiplies both terms, where it belongs to the redundancy alone",
+            "the weight multiplies both terms, not the redundancy alone",
             "F25 loss",
             LOSS,
             "return weight * (((1 - c[diagonal]) ** 2).sum() + (c[~diagonal] ** 2).sum())",
         ),
         mistake(
             "diagonal_in_the_redundancy",
-            "the redundancy has the diagonal too, where it is the other entries alone",
+            "the redundancy includes the diagonal",
             "F25 loss",
             LOSS,
             "return ((1 - c[diagonal]) ** 2).sum() + weight * (c**2).sum()",
@@ -117,7 +117,7 @@ ENTRY = Entry(
         ),
         mistake(
             "deviation_held_constant",
-            "means and deviations are held constant: what lies along a column must be taken off",
+            "means and deviations are held constant: the part along each column must be subtracted",
             "F26 z1",
             "    along = (column * pull).mean(axis=0)\n    return (pull - along * column) /",
             "    return pull /",

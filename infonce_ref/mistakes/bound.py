@@ -67,7 +67,7 @@ ENTRY = Entry(
         ),
         mistake(
             "positive_not_in_the_denominator",
-            "the positive is left out of the denominator: what comes then may exceed log N, and bounds nothing",
+            "the positive is left out of the denominator: the result may exceed log N, and bounds nothing",
             "P4 passed",
             BOUND,
             "others = np.exp(scores)\n    others[rows, positive] = 0\n    return np.log(scores.shape[1])"

@@ -17,7 +17,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "not_normalised",
-            "rows are not divided by their length: a distance of vectors, where one of directions belongs",
+            "rows are not divided by their length: a distance of vectors, not of directions",
             "D3.43 distance",
             LOSS,
             "return ((prediction - target) ** 2).sum(axis=1).mean()",

@@ -48,7 +48,7 @@ ENTRY = Entry(
         ),
         mistake(
             "layer_norm",
-            "rows are centred and divided by their standard deviation, where they are used as they come",
+            "rows are centred and divided by their standard deviation, but should be used as they come",
             "M17 logits",
             LOGITS,
             "unit = [(v - v.mean(axis=1, keepdims=True)) / v.std(axis=1, keepdims=True) for v in (image, text)]\n"
@@ -201,7 +201,7 @@ ENTRY = Entry(
         ),
         mistake(
             "candidates_held_constant",
-            "a row has a gradient as an anchor, none as somebody's candidate",
+            "a row has a gradient as an anchor, none as a candidate",
             "M17 image",
             GRADIENT,
             "p, c = np.exp(log_softmax(x)) - np.eye(len(x)), np.exp(log_softmax(x.T)) - np.eye(len(x))\n"

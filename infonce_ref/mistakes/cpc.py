@@ -65,7 +65,7 @@ MISTAKES = (
     ),
     mistake(
         "logarithm_missing",
-        "the probability of the positive, whose logarithm nobody takes",
+        "the probability of the positive, without its logarithm",
         "D2.3 right",
         LOSS,
         "return -np.exp(log_softmax(scores)[rows, positive]).mean()",

@@ -16,7 +16,7 @@ ENTRY = Entry(
         *unit_rows("D3.3 cosine unit length", UNIT, "w"),
         mistake(
             "positive_kept",
-            "the positive stands in the denominator: that is NT-Xent, whose pull fades as a pair gets near",
+            "the positive is in the denominator: that is NT-Xent, and its pull fades as a pair gets near",
             "F1 row",
             NEGATIVES,
             "return ~itself",
@@ -32,7 +32,7 @@ ENTRY = Entry(
         ),
         mistake(
             "clamped_at_0",
-            "the loss of each anchor is cut at 0, where it may be negative",
+            "the loss of each anchor is cut at 0, but it may be negative",
             "F1 negative",
             MEAN,
             "return np.maximum(log_sum(x)[0][:, 0] - x[rows, partner(len(w))], 0).mean()",

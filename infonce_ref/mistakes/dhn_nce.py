@@ -118,7 +118,7 @@ ENTRY = Entry(
         ),
         mistake(
             "weights_missing",
-            "all negatives weigh alike: there are no weights",
+            "all negatives weigh the same: there are no weights",
             "D4.3 flat",
             ROW,
             "return -np.diag(x) + log_sum(x)[0]",

@@ -39,7 +39,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
         ),
         mistake(
             "temperature_fixed",
-            "the temperature is 0.1 whatever it is asked to be",
+            "the temperature is always 0.1, whatever is passed",
             claim,
             f"{where} / temperature",
             f"{where} / 0.1",

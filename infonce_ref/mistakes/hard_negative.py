@@ -32,7 +32,7 @@ ENTRY = Entry(
         ),
         mistake(
             "prior_not_divided",
-            "what is left is not divided by 1 − τ⁺, the share of true negatives",
+            "the estimate is not divided by 1 − τ⁺, the share of true negatives",
             "F29 open",
             "(mean - prior * own) / (1 - prior)",
             "mean - prior * own",
@@ -46,7 +46,7 @@ ENTRY = Entry(
         ),
         mistake(
             "weights_missing",
-            "all negatives weigh alike: β is not used",
+            "all negatives weigh the same: β is not used",
             "F29 weights",
             WEIGHTS,
             "mean = (softmax(0 * x) * np.exp(x)).sum(axis=1)",
@@ -60,7 +60,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hardness_outside",
-            "β multiplies e^L, where it is an exponent",
+            "β multiplies e^L, but it is an exponent",
             "F29 weights",
             WEIGHTS,
             f"off = {MEAN_WEIGHTS}\n    mean = beta * (off**2).sum(axis=1) / off.sum(axis=1)",

@@ -25,7 +25,7 @@ ENTRY = Entry(
         *temperature("D3.5 logits", "v @ bank.T"),
         mistake(
             "softmax_over_the_batch",
-            "the softmax runs over the batch, where it runs over the classes",
+            "the softmax runs over the batch, not over the classes",
             "D3.5 probability",
             "np.exp(x).sum(axis=1, keepdims=True)",
             "np.exp(x).sum(axis=0, keepdims=True)",
@@ -34,7 +34,7 @@ ENTRY = Entry(
         ),
         mistake(
             "diagonal_masked",
-            "column i of the bank is masked for row i, where column i is somebody else",
+            "column i of the bank is masked for row i, but it is another sample",
             "D3.5 probability",
             LOSS,
             "x = v @ bank.T / temperature\n    kept = np.where(np.eye(*x.shape) == 1, -np.inf, x)\n"

@@ -47,7 +47,7 @@ ENTRY = Entry(
         ),
         mistake(
             "noise_averaged",
-            "the noise samples of a feature are averaged, where they are summed",
+            "the noise samples of a feature are averaged, not summed",
             "D3.18 loss",
             "softplus(others).sum(axis=1)",
             "softplus(others).mean(axis=1)",

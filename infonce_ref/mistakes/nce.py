@@ -41,7 +41,7 @@ ENTRY = Entry(
         ),
         mistake(
             "noise_probability_added",
-            "log m p_n is added, where it is taken off: what is frequent is punished twice",
+            "log m p_n is added, not subtracted: frequent samples are punished twice",
             "D3.18 datum",
             ODDS,
             "return scores + log_noise + np.log(m)",
@@ -55,7 +55,7 @@ ENTRY = Entry(
         ),
         mistake(
             "noise_averaged",
-            "the noise samples of a datum are averaged, where they are summed",
+            "the noise samples of a datum are averaged, not summed",
             "D3.18 loss",
             "softplus(noise).sum(axis=1)",
             "softplus(noise).mean(axis=1)",
@@ -83,7 +83,7 @@ ENTRY = Entry(
         ),
         mistake(
             "logarithm_missing",
-            "a sum of sigmoids, whose logarithm nobody takes: no force where a score is badly wrong",
+            "a sum of sigmoids without their logarithm: no force where a score is badly wrong",
             "D3.18 loss",
             LOSS,
             "return (sigmoid(-data) + sigmoid(noise).sum(axis=1)).mean()",

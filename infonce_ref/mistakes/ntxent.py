@@ -41,7 +41,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
     ),
     mistake(
         "self_subtracted_without_temperature",
-        "e is taken off the row's sum for the anchor, whose term is e^{1/τ}",
+        "e is subtracted from the row's sum for the anchor, but its term is e^{1/τ}",
         "D3.2 loss",
         MASK,
         "    top = x.max(axis=1, keepdims=True)\n",
@@ -97,7 +97,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
     ),
     mistake(
         "self_counted_as_positive",
-        "the mask of positives keeps its diagonal: each anchor is its own positive beside the true one",
+        "the mask of positives keeps its diagonal: each anchor is a positive of itself, besides the true one",
         "D3.2 loss",
         MEAN,
         "p = np.exp(log_softmax(x)[rows, partner(len(w))])\n"
@@ -114,7 +114,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
     ),
     mistake(
         "logarithm_missing",
-        "the probability of the positive, whose logarithm nobody takes",
+        "the probability of the positive, without its logarithm",
         "D3.2 loss",
         MEAN,
         "return -np.exp(log_softmax(x)[rows, partner(len(w))]).mean()",
@@ -147,7 +147,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
     ),
     mistake(
         "epsilon_in_a_shifted_denominator",
-        "10⁻⁶ is added to a denominator that was shifted by the anchor's own logit, whose terms may be smaller",
+        "10⁻⁶ is added to a denominator shifted by the anchor's own logit, and its terms may be smaller",
         "D3.2 loss",
         MASK,
         "    top = x.max(axis=1, keepdims=True)\n" + MASK,
@@ -170,7 +170,7 @@ ENTRY = Entry(
         *error("D1.11 error", "g[np.arange(len(w)), partner(len(w))] -= 1"),
         mistake(
             "pull_at_a_strangers_place",
-            "what belongs at the partner's place of G stands at a stranger's, whose own place is lost",
+            "the partner's entry of G is at another row's place, and that row's entry is lost",
             "D1.5 partners",
             "g[np.arange(len(w)), partner(len(w))] -= 1",
             "own = g[np.arange(len(w)), partner(len(w))] - 1\n"

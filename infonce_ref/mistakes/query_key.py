@@ -48,7 +48,7 @@ ENTRY = Entry(
         ),
         slip(
             "temperature_fixed",
-            "the temperature is 0.1 whatever it is asked to be",
+            "the temperature is always 0.1, whatever is passed",
             "x = np.concatenate([own, query @ negatives.T], axis=1) / 0.1",
             marks="another temperature",
         ),
@@ -123,7 +123,7 @@ ENTRY = Entry(
         ),
         mistake(
             "logarithm_missing",
-            "the probability of the positive, whose logarithm nobody takes",
+            "the probability of the positive, without its logarithm",
             "D3.34 loss",
             MEAN,
             "return -np.exp(log_softmax(query, positive, negatives, temperature)[:, 0]).mean()",
@@ -167,7 +167,7 @@ ENTRY = Entry(
         ),
         mistake(
             "negatives_averaged",
-            "the negatives are averaged, where they are summed",
+            "the negatives are averaged, not summed",
             "D3.34 softplus",
             MEAN,
             "own = (query * positive).sum(axis=1, keepdims=True)\n"

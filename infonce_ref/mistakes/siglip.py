@@ -42,7 +42,7 @@ ENTRY = Entry(
         ),
         mistake(
             "bias_fixed",
-            "the bias is −1 whatever it is asked to be",
+            "the bias is always −1, whatever is passed",
             "F9 row",
             "+ bias",
             "- 1",

@@ -38,7 +38,7 @@ ENTRY = Entry(
         ),
         mistake(
             "divergence",
-            "the targets' own entropy is taken off: the divergence, whose gradient is the same",
+            "the targets' own entropy is subtracted: the divergence, with the same gradient",
             "F4 row",
             LOSS,
             "return (targets * (np.log(np.maximum(targets, 1e-300)) - log_softmax(scores))).sum(axis=1).mean()",

@@ -64,7 +64,7 @@ ENTRY = Entry(
         ),
         mistake(
             "pull_by_own_row",
-            "the pull is along the row itself, where it is along its partner",
+            "the pull is along the row itself, not along its partner",
             "F8 pull",
             GRADIENT,
             "return g @ z2 + 2 / len(s) * (z2 - z1), g.T @ z1",

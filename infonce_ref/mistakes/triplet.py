@@ -19,7 +19,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "margin_subtracted",
-            "the margin is taken off, where it is added: a positive may then be farther than the negative",
+            "the margin is subtracted, not added: a positive may then be farther than the negative",
             "M12 anchor",
             H,
             "return near - far - margin",
@@ -57,7 +57,7 @@ ENTRY = Entry(
         ),
         mistake(
             "mean_over_features",
-            "distances are means over the features, d times too small beside the margin",
+            "distances are means over the features, d times too small for the margin",
             "M12 anchor",
             H,
             "return (near - far) / anchor.shape[1] + margin",
@@ -73,7 +73,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hinge_missing",
-            "nothing is cut at 0: a triplet that is well apart goes on paying",
+            "nothing is cut at 0: a well separated triplet has a loss below 0",
             "M12 anchor",
             LOSS,
             "return hinge(anchor, positive, negative, margin).mean()",
@@ -94,7 +94,7 @@ ENTRY = Entry(
         ),
         mistake(
             "mean_over_open_triplets",
-            "the sum is divided by the number of triplets whose hinge is open, which may be 0",
+            "the sum is divided by the number of triplets with an open hinge, which may be 0",
             "M12 anchor",
             LOSS,
             "h = np.maximum(hinge(anchor, positive, negative, margin), 0)\n"
@@ -109,7 +109,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hinge_ignored_in_gradient",
-            "triplets whose loss is 0 are moved too",
+            "triplets with loss 0 have a gradient too",
             "M12 anchor",
             "is_open = (hinge(anchor, positive, negative, margin) > 0)[:, None]",
             "is_open = np.ones((len(anchor), 1))",

@@ -19,7 +19,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "self_left_in",
-            "each row is paired with itself too, whose kernel is 1: the mean is over all N² entries",
+            "each row is paired with itself too, with the kernel 1: the mean is over all N² entries",
             "F19 loss",
             LOSS,
             "return np.log((kernel(z, t).sum() + len(z)) / len(z) ** 2)",
@@ -42,7 +42,7 @@ ENTRY = Entry(
         ),
         mistake(
             "logarithm_of_each_row",
-            "each row has a logarithm of its own, where one is taken of the mean over all pairs",
+            "each row has its own logarithm, not one of the mean over all pairs",
             "F19 loss",
             LOSS,
             "return np.log(kernel(z, t).sum(axis=1) / (len(z) - 1)).mean()",

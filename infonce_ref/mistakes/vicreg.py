@@ -75,14 +75,14 @@ ENTRY = Entry(
         ),
         mistake(
             "epsilon_outside_the_root",
-            "epsilon is added to the deviation, where it belongs to the variance, within the root",
+            "epsilon is added to the deviation, not to the variance within the root",
             "F27 variance",
             DEVIATIONS,
             "return np.sqrt((centred(z) ** 2).sum(axis=0) / (len(z) - 1)) + epsilon",
         ),
         mistake(
             "hinge_on_the_variance",
-            "the margin is one of variances, where it is one of deviations",
+            "the margin limits variances, not deviations",
             "F27 loss",
             DEVIATIONS,
             "return (centred(z) ** 2).sum(axis=0) / (len(z) - 1) + epsilon",

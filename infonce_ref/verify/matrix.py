@@ -219,6 +219,4 @@ def show_part(console: Console, checks: Sequence[Check]) -> None:
     for words in failures(checks):
         console.print(words, style="red", highlight=False, markup=False)
     failed = sum(not check.holds for check in checks)
-    console.print(
-        f"interrupted after {len(checks)} checks, of which {failed or 'none'} failed", highlight=False
-    )
+    console.print(f"interrupted after {len(checks)} checks, {failed or 'none'} failed", highlight=False)

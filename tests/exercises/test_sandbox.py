@@ -96,7 +96,7 @@ def test_its_output_is_kept_and_does_not_block_it(tmp_path):
     [
         ("return w @ w.T", "wrong_shape", "returns an array of shape (4, 4), where a number belongs"),
         ("return 0 * w.sum() / 0", "not_finite", "not finite at an ordinary batch"),
-        ("return np.random.rand()", "random", "answers differently when it is asked again"),
+        ("return np.random.rand()", "random", "answers differently when it is called again"),
         ("return 1, 2", "wrong_shape", "returns 2 of 1 things"),
     ],
 )

@@ -10,8 +10,8 @@ const dot = (a, b) => {
 const unit = (a) => a.map((x) => x / Math.hypot(...a));
 const square = (size) => Array.from({ length: size }, () => new Float64Array(size));
 
-// The loss of one anchor: s are its similarities, `positives` and `others` its candidates. Into P goes by what it
-// compares them, into G its slope by each similarity. Temperatures divide the similarities first: L = s/τ.
+// The loss of one anchor: s are its similarities, `positives` and `others` its candidates. P receives its
+// probabilities, G its slope by each similarity. Temperatures divide the similarities first: L = s/τ.
 const softmaxOf = (s, candidates, { temperature }, power = 1) =>
   softmax(candidates.map((j) => (power * s[j]) / temperature));
 

@@ -10,10 +10,10 @@ EXERCISE = Exercise(
     title="SupCon: every other row of the class is a positive",
     equations=("F21 row loss number positives", "D3.3 cosine unit length", "F23 out w"),
     hints=(
-        "labels[:, None] == labels says who is of whose class; the anchor is no positive of its own.",
+        "labels[:, None] == labels says which rows share a class; the anchor is not its own positive.",
         "Each positive's −log P has its own term, and their mean is outside of the logarithm.",
         "The denominator of each row holds all other rows, the other positives among them.",
-        "A row without a positive is left out, of the sum and of the number by which it is divided.",
+        "Leave out a row without a positive, both of the sum and of its divisor.",
         "G is P less 1/|P_i| at each positive; then (G + Gᵀ) Z, and back through the sphere.",
     ),
 )

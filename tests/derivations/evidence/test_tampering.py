@@ -141,7 +141,7 @@ def made(verdict: Verdict, says: str, right: str = "", **pieces: Any) -> Settled
         (Verdict.PROVED, "«p.assuming»", "", "no verdict is carried by nothing"),
         (Verdict.REFUTED, "«p»", "«p»", "the sentence shows whole carries the verdict proved"),
         (Verdict.REFUTED, "«c»", "as it is", "show its proof whole in `right`"),
-        (Verdict.REFUTED, "«c»", "«p» «c»", "what fails is not what is right"),
+        (Verdict.REFUTED, "«c»", "«p» «c»", "a counterexample is not the right statement"),
         (Verdict.REFUTED, "«c»", "«p.assuming»", "show its proof whole in `right`"),
         (Verdict.NO_THEOREM, "«p»", "", "the evidence carries the verdict refuted"),
     ],
@@ -155,12 +155,15 @@ def test_a_theorem_is_not_called_an_empirical_claim():
     words = UNRELATED[Verdict.NO_THEOREM]
     assert made(Verdict.NO_THEOREM, "«why»", "«p»", why=words, p=EQUAL).stands
     assert (
-        "no part of what is no theorem" in made(Verdict.NO_THEOREM, "«why», «p»", why=words, p=EQUAL).failure
+        "a claim that is no theorem shows no proof"
+        in made(Verdict.NO_THEOREM, "«why», «p»", why=words, p=EQUAL).failure
     )
 
 
 def test_a_proved_claim_has_no_correction():
-    assert "nothing else is right" in made(Verdict.PROVED, "«p»", "«q»", p=EQUAL, q=positive(A)).failure
+    assert (
+        "has no other right statement" in made(Verdict.PROVED, "«p»", "«q»", p=EQUAL, q=positive(A)).failure
+    )
 
 
 @pytest.mark.parametrize("which", ["first", "last", "2", "chain of it", "lines"])

@@ -233,7 +233,7 @@ def test_a_power_of_zero_is_refused():
 
 
 def test_a_root_of_a_negative_number_is_refused():
-    refused("a root of what is not seen to be > 0", Pow(-1, Rational(1, 3)) * a, -a)
+    refused("a root of a number not known to be > 0", Pow(-1, Rational(1, 3)) * a, -a)
 
 
 @pytest.mark.parametrize("unreal", [plain, Symbol("w", imaginary=True), Symbol("w", complex=True), I * a])

@@ -54,7 +54,7 @@ def double_softmax(query, positive, negatives, temperature):
 
 @bug("symbolic", "https://github.com/CIA-Oceanix/TrAISformer/issues/26", named=("logarithm missing",))
 def nll_of_probabilities_without_log(query, positive, negatives, temperature):
-    """The negative log-likelihood is handed probabilities, whose logarithm nobody takes."""
+    """The negative log-likelihood receives probabilities instead of their logarithms."""
     return -exp(-loss(query, positive, negatives, temperature)).mean()
 
 

@@ -32,7 +32,7 @@ def squared_distance_swapped_for_distance(anchor, positive, negative, margin):
     "https://github.com/tensorflow/addons/issues/2447",
 )
 def mean_over_active_triplets_divides_by_zero(anchor, positive, negative, margin):
-    """The sum is divided by the number of triplets whose hinge is open, which may be 0."""
+    """The sum is divided by the number of triplets with an open hinge, which may be 0."""
     hinge = squared(anchor, positive) - squared(anchor, negative) + margin
     return at_least(hinge, 0).sum() * (1 / np.sum(hinge.value > 0))
 
@@ -61,7 +61,7 @@ def soft_margin_ignores_margin(anchor, positive, negative):
 
 @bug("symbolic", "https://github.com/keras-team/keras/issues/9498", named=("mean over features",))
 def mean_over_features_instead_of_sum(anchor, positive, negative, margin):
-    """Distances are means over the features, d times too small beside the margin."""
+    """Distances are means over the features, d times too small for the margin."""
     hinge = (squared(anchor, positive) - squared(anchor, negative)) / anchor.shape[1]
     return at_least(hinge + margin, 0).mean()
 
