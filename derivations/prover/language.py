@@ -225,7 +225,7 @@ def _check_variable(variable: Expr) -> None:
 
 def _check_power(node: Pow) -> None:
     if node.base.is_number and node.exp.q != 1 and not is_positive(node.base):
-        raise ValueError(f"sums: {node} is a root of what is not seen to be > 0; all numbers here are real")
+        raise ValueError(f"sums: {node} is a root of a number not known to be > 0; all numbers here are real")
     if node.base == 0 or node.exp == 0:
         raise ValueError(f"sums: {node} is a power of 0, or to the 0; write the number that is meant")
 
