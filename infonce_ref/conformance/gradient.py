@@ -6,7 +6,7 @@ positives and on the push of the negatives; a part is the gradient by one copy, 
 array.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -29,6 +29,16 @@ class Part(NamedTuple):
     end: str
     view: str
     array: str
+
+
+class Point(NamedTuple):
+    """Where a gradient is taken: the formula, the arrays, t, e, and by what ∂φ is multiplied."""
+
+    formula: Formula
+    arrays: Arrays
+    t: float
+    e: float
+    scale: float
 
 
 class Judgement(NamedTuple):
@@ -185,14 +195,79 @@ PATTERNS: tuple[tuple[str, str, Any], ...] = (
 )
 
 
+class Slip(NamedTuple):
+    """A wrong gradient that somebody may have written for the right one: name · sentence · the gradient."""
+
+    name: str
+    sentence: str
+    gradients: dict[str, np.ndarray]
+
+
+def slips(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
+    """The wrong gradients that are no mixture of parts: rows sent back through no norm or half of it, P − 1 with
+    another number for its 1."""
+    right = of_formula(formula, arrays, t, e, scale)
+    if formula.rows == "unit":
+        yield from wrong_norms(formula, arrays, t, e, scale)
+    where = places_of(formula, arrays)
+    if formula.head in WITH_A_ONE and np.all(where.roles["positive"].sum(-1) == 1):
+        one = of_formula(formula._replace(head="pull"), arrays, t, e, scale * t)
+        for name, sentence, times, of_one in ONES:
+            yield Slip(name, sentence, {n: times * right[n] + of_one * one[n] for n in right})
+
+
+WITH_A_ONE = ("cross-entropy", "sigmoid", "sigmoid without bias")
+ONES = (  # how often the gradient stands there, and how often that of −s_p
+    ("P for P − 1", "P stands for P − 1[positive]: nothing pulls the positives", 1, -1),
+    ("P − 2 for P − 1", "the 1 of the positive is taken off twice", 1, 1),
+    ("−1 for P − 1", "−1[positive] stands for P − 1[positive]: nothing pushes the negatives", 0, 1),
+)
+
+
+def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
+    """z = w / ‖w‖ differentiated wrongly: dw = (dz − (z·dz) z) / ‖w‖ with something left out."""
+    rows = floats(arrays)
+    norms = {name: np.linalg.norm(arrays[name], axis=-1, keepdims=True) for name in rows}
+    units = {name: x / norms[name] if name in rows else x for name, x in arrays.items()}
+    by_units = of_formula(formula._replace(rows="given"), units, t, e, scale)
+
+    def send_back(name: str, along: Arrays | None, divided: bool) -> np.ndarray:
+        dz = by_units[name]
+        if along is not None:
+            dz = dz - np.sum(along[name] * dz, axis=-1, keepdims=True) * along[name]
+        return dz / norms[name] if divided else dz
+
+    for words, along, divided in (
+        (("norm missing", "the gradient is not divided by the rows' length"), units, False),
+        (("projection missing", "the part of the gradient along each row is still there"), None, True),
+        (("sphere forgotten", "it is the gradient by the unit rows, not by the rows given"), None, False),
+        (("projected by raw rows", "it is projected with the rows given, not the unit rows"), arrays, True),
+    ):
+        yield Slip(*words, {name: send_back(name, along, divided) for name in rows})
+
+
 def missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
-    """The name and the sentence of what is missing from an otherwise right gradient."""
+    """The name and the sentence of the parts that are missing from a gradient, or that stand twice for others."""
     for name, sentence, gone in PATTERNS:
         left = [part for part in parts if not gone(part)]
         if not left or len(left) == len(parts):
             continue
-        if distance(np.sum([parts[part] for part in left], axis=0), own) <= tolerance:
+        whole = np.sum([parts[part] for part in left], axis=0)
+        if distance(whole, own) <= tolerance:
             return name, sentence
+        if name == "candidates detached" and distance(2 * whole, own) <= tolerance:
+            return SYMMETRIC
+    return None
+
+
+SYMMETRIC = (
+    "g taken for symmetric",
+    "twice what rows get as anchors, and nothing as candidates: 2 G Z where (G + Gᵀ) Z belongs",
+)
+
+
+def mixed(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
+    """In which mixture of its parts a gradient differs."""
     factors = explained(own, parts, tolerance)
     if factors is None:
         return None
@@ -207,12 +282,12 @@ def missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) ->
 def judged(
     own: Mapping[str, np.ndarray] | None,
     right: Mapping[str, np.ndarray] | None,
-    parts: Any,
+    at: Point | None,
     value_differences: Mapping[str, np.ndarray],
     tolerance: float,
 ) -> Judgement:
-    """The verdict. right: the exact gradient of the named formula; where there is no such formula, None, and
-    differences of the value stand in · parts: makes its parts, called only where it is wrong."""
+    """The verdict. right, at: the exact gradient of the named formula, and where it was taken; None if there is no
+    such formula: differences of the value stand in."""
     if own is None:
         return Judgement(
             "none", 0.0, 0.0, "", "there is no gradient to judge: pass one as backward (--backward)"
@@ -222,43 +297,47 @@ def judged(
     expected = measured if right is None else flat(right, names)
     by_value, error = distance(mine, measured), distance(mine, expected)
     if not np.all(np.isfinite(mine)):
-        return Judgement(
-            "wrong", float("inf"), by_value, "gradient not finite", "the gradient holds NaN or infinity"
-        )
+        words = "gradient not finite", "the gradient holds NaN or infinity"
+        return Judgement("wrong", float("inf"), by_value, *words)
     if error <= tolerance:
         return Judgement("right", error, by_value, "", "")
     if not np.any(mine):
-        return Judgement(
-            "wrong",
-            error,
-            by_value,
-            "no gradient",
-            "no gradient reaches any input: the loss is computed on detached copies",
-        )
+        sentence = "no gradient reaches any input: the loss is computed on detached copies"
+        return Judgement("wrong", error, by_value, "no gradient", sentence)
     factor = find_factor(mine, expected, tolerance)
     if factor is not None:
-        return Judgement(
-            "constant factor",
-            error,
-            by_value,
-            "gradient times a constant",
-            f"the gradient is {show(factor)} times the exact one",
-        )
-    if right is not None:
-        named = missing(
-            mine, {p: flat_part(g, right, names) for p, g in parts().items()}, max(tolerance, 1e-7)
-        )
-        if named:
-            return Judgement("wrong", error, by_value, *named)
+        sentence = f"the gradient is {show(factor)} times the exact one"
+        return Judgement("constant factor", error, by_value, "gradient times a constant", sentence)
+    named = None
+    if at is not None:
+        reached = [name for name in names if np.any(value_differences[name])]
+        named = name_wrong(own, reached, names, at, max(tolerance, 1e-7))
+    return Judgement("wrong", error, by_value, *(named or furthest_off(mine, expected, own, names)))
+
+
+def name_wrong(
+    own: Mapping[str, np.ndarray], reached: list[str], names: list[str], at: Point, tolerance: float
+) -> tuple[str, str] | None:
+    """The name and the sentence of a wrong gradient: parts that are missing, a slip, or a mixture of parts.
+
+    reached: the arrays that it has to reach.
+    """
+    zeros = {name: np.zeros(np.shape(own[name])) for name in names}
+    parts = {part: flat(zeros | found, names) for part, found in of_parts(*at).items()}
+    mine, here = flat(own, names), flat(own, reached)
+    found = missing(mine, parts, tolerance)
+    if found is None and np.any(here):
+        made = (slip for slip in slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance)
+        found = next(((slip.name, slip.sentence) for slip in made), None)
+    return found or mixed(mine, parts, tolerance)
+
+
+def furthest_off(
+    mine: np.ndarray, expected: np.ndarray, like: Mapping[str, np.ndarray], names: list[str]
+) -> tuple[str, str]:
     worst = int(np.argmax(np.abs(mine - expected)))
-    place = located(worst, value_differences, names)
-    return Judgement(
-        "wrong",
-        error,
-        by_value,
-        "gradient wrong",
-        f"no mixture of its parts; furthest off at {place}: {mine[worst]:.6g} for {expected[worst]:.6g}",
-    )
+    entry = f"{locate(worst, like, names)}: {mine[worst]:.6g} for {expected[worst]:.6g}"
+    return "gradient wrong", f"no mixture of its parts; furthest off at {entry}"
 
 
 def find_factor(own: np.ndarray, expected: np.ndarray, tolerance: float) -> float | None:
@@ -267,11 +346,7 @@ def find_factor(own: np.ndarray, expected: np.ndarray, tolerance: float) -> floa
     return factor if distance(own, factor * expected) <= tolerance else None
 
 
-def flat_part(part: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray], names: list[str]) -> np.ndarray:
-    return flat({name: part.get(name, np.zeros(np.shape(like[name]))) for name in names}, names)
-
-
-def located(place: int, like: Mapping[str, np.ndarray], names: list[str]) -> str:
+def locate(place: int, like: Mapping[str, np.ndarray], names: list[str]) -> str:
     """The array and the index of an entry of the flat gradient."""
     for name in names:
         size = like[name].size

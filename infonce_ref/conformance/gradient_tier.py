@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,15 +63,13 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     own = way.gradient(arrays)
     if question.is_ in HELD and own is not None and not np.any(own["y"]):
         by_value = {**by_value, "y": 0 * by_value["y"]}  # held constant, as it should be
-    right, parts = None, None
-    if found is not None:
-        point = formula_at(found, arrays)
-        right, parts = gradient.of_formula(*point), partial(gradient.of_parts, *point)
+    point = formula_at(found, arrays) if found is not None else None
+    right = gradient.of_formula(*point) if point is not None else None
     # a cold loss bends on the length of its temperature, and its differences with it
     rough = 1e-4 if nearest.precision == "float64" else 10 * TOLERANCES[nearest.precision]
     tolerance = TOLERANCES[nearest.precision] if right is not None else rough
     tolerance = max(tolerance, 100 * found.residual) if found else tolerance
-    found_out = gradient.judged(own, right, parts, by_value, tolerance)
+    found_out = gradient.judged(own, right, point, by_value, tolerance)
     # a value that is wrong need not be the formula's at a batch of another size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
     of_value = rough * max(1.0, found.inverse**2 / 100 if found else 1.0)
@@ -111,15 +108,33 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         )
         verdict = Verdict("right", True, sentence)
         return Slope(verdict, hold(records, Slope(verdict)), [], () if value_is_wrong else live)
+    if found is not None and found_out.status == "wrong":
+        found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
 
 
-def formula_at(found: Found, arrays: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The arguments of `gradient.of_formula` for the formula found."""
+def confirm(
+    found_out: gradient.Judgement, question: Question, way: Way, found: Found, tolerance: float
+) -> gradient.Judgement:
+    """What was found out, if a batch of another size says the same; else that the gradient is wrong."""
+    if found_out.mistake in text_tier.GENERIC:
+        return found_out
+    point = formula_at(found, asking.example(way.world, SIZES[1]))
+    right, own = gradient.of_formula(*point), way.gradient(point.arrays) or {}
+    reached = {n: slope * (question.is_ not in HELD or np.any(own[n])) for n, slope in right.items()}
+    again = gradient.judged(own, right, point, reached, tolerance)
+    if again.mistake == found_out.mistake:
+        return found_out
+    sentence = f"at {SIZES[0]} pairs {found_out.sentence}; at {SIZES[1]} {again.sentence or 'it is right'}"
+    return found_out._replace(mistake="gradient wrong", sentence=sentence)
+
+
+def formula_at(found: Found, arrays: Mapping[str, Any]) -> gradient.Point:
+    """The formula found, at these arrays."""
     factor, count, _ = names.scaled(found, arrays)
     formula, inverse = found.formula._replace(sign=1), found.formula.sign * found.inverse
-    return formula, arrays, inverse, found.second or 0.0, factor / count
+    return gradient.Point(formula, arrays, inverse, found.second or 0.0, factor / count)
 
 
 def compare_factors(

@@ -204,7 +204,9 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
         if found and mistakes and mistakes[0].mistake.startswith("gradient times"):
             found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {found[0].sentence}"), *found[1:]]
         if found:
-            return improve(mistakes, found) if mistakes else found
+            improved = improve(mistakes, found) if mistakes else found
+            known = found[0] if len(found) == 1 == len(improved) else None
+            return [d._replace(known=known.known, claim=known.claim) if known else d for d in improved]
     return list(mistakes)
 
 
