@@ -6,8 +6,10 @@ python tools/mistakes.py
 from collections.abc import Iterator
 
 import numpy as np
+from public_bugs import name_of
 
 from infonce_ref.conformance.factors import FACTORS
+from infonce_ref.derivations.pages.book import find_homes
 from infonce_ref.exercises import ALL as EXERCISES
 from infonce_ref.exercises import smallest
 from infonce_ref.exercises.diagnosis import UNNAMED
@@ -50,13 +52,20 @@ def shown(entry: Entry, mistake: Mistake) -> str:
     return ""
 
 
+def read(mistake: Mistake) -> str:
+    """The claim in its lesson, and where the mistake was reported."""
+    id = mistake.claim.partition(" ")[0]
+    reports = [f"[{name_of(link)}]({link})" for link in mistake.links]
+    return ", ".join([f"[{id}]({find_homes()[id]}.html#{id})", *reports])
+
+
 def section(name: str, entry: Entry) -> Iterator[str]:
     title = next((e.title for e in EXERCISES.values() if e.entry is entry and not e.given), "no exercise")
     yield f"## {name}: {title}\n"
-    yield "| name | what is wrong | the smallest batch that shows it | read | measured |\n|---|---|---|---|---|"
+    yield "| name | what is wrong | the smallest batch that shows it | read, reported | measured |"
+    yield "|---|---|---|---|---|"
     for mistake in entry.mistakes:
-        id = mistake.claim.partition(" ")[0]
-        cells = (mistake.sentence, shown(entry, mistake), id, "; ".join(mistake.marks))
+        cells = (mistake.sentence, shown(entry, mistake), read(mistake), "; ".join(mistake.marks))
         yield f"| `{mistake.name}` | {' | '.join(map(cell, cells))} |"
     yield ""
 

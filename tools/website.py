@@ -92,6 +92,8 @@ def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iter
         name, _, suffix = path.rpartition(".")
         if suffix == "md" and name in texts:
             return f"{name}.html"
+        if suffix == "html":
+            return f"../{path}"  # a lesson
         return path if path in pictures else None
 
     pictures = {path.name: path.read_bytes() for path in DOCS.iterdir() if path.suffix in (".svg", ".png")}

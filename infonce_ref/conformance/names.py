@@ -78,13 +78,14 @@ def near(a: float, b: float, tolerance: float) -> bool:
 
 
 class Difference(NamedTuple):
-    """A difference from a loss: the mistake's name, a sentence · known, claim: its name in the catalogue and the
-    claim to read, "" if it has none."""
+    """What a loss does otherwise: the mistake's name, a sentence · known, claim, links: its name in the catalogue,
+    what to read, and where it was reported, if it is there."""
 
     mistake: str
     sentence: str
     known: str = ""
     claim: str = ""
+    links: tuple[str, ...] = ()
 
 
 class Found(NamedTuple):

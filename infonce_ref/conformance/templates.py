@@ -135,7 +135,7 @@ def name(points: Points, which: int, got: Sequence[Arrays]) -> list[Difference]:
     known ones do."""
     for mistakes, factor, made, times in attempts(points, which):
         if alike(got, made, points.tolerance, times):
-            found = [Difference(words(m.name), m.sentence, m.name, m.claim) for m in mistakes]
+            found = [Difference(words(m.name), m.sentence, m.name, m.claim, m.links) for m in mistakes]
             return [*found, name_factor(factor, which)] if factor else found
     return []
 

@@ -184,7 +184,7 @@ def look_up(texts: Sequence[Text], found: Difference) -> Difference:
         m for m, made, text in every if made and templates.alike(text.values, made, text.points.tolerance)
     ]
     known = next((m for m in same if found.mistake in m.marks), same[0] if same else None)
-    return found._replace(known=known.name, claim=known.claim) if known else found
+    return found._replace(known=known.name, claim=known.claim, links=known.links) if known else found
 
 
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
@@ -192,6 +192,11 @@ def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Di
     found = (templates.name(text.points, 0, text.values) for text in texts)
     improved = improve(mistakes, next((each for each in found if each), []))
     return [each if each.known else look_up(texts, each) for each in improved]
+
+
+def take_from_catalogue(found: Difference) -> dict[str, Any]:
+    """What the catalogue says of a mistake, whatever name is measured."""
+    return {"known": found.known, "claim": found.claim, "links": found.links}
 
 
 def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
@@ -205,8 +210,8 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
             found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {found[0].sentence}"), *found[1:]]
         if found:
             improved = improve(mistakes, found) if mistakes else found
-            known = found[0] if len(found) == 1 == len(improved) else None
-            return [d._replace(known=known.known, claim=known.claim) if known else d for d in improved]
+            attached = take_from_catalogue(found[0]) if len(found) == 1 == len(improved) else {}
+            return [d._replace(**attached) for d in improved]
     return list(mistakes)
 
 

@@ -124,6 +124,9 @@ def lines(report: Report, width: int | None) -> list[str]:
     for record in report.records:
         if record.status in ("expected", "unexpected"):
             found.append(f"{record.status:<9} {record.check}: {record.reason}")
+    found += [
+        f"reported  {mistake.mistake}: {link}" for mistake in report.mistakes for link in mistake.links[:1]
+    ]
     return found
 
 

@@ -9,14 +9,15 @@ MOST = 3
 
 
 class Comment(NamedTuple):
-    """id: the mistake's name · sentence · shown: the batch that shows it ·
-    claim: what to read · says: what it says."""
+    """id: the mistake's name · sentence · shown: the batch that shows it · claim: what to read · says: what it
+    says · links: where the same mistake was reported of a public library."""
 
     id: str
     sentence: str
     shown: Sequence[str] = ()
     claim: str = ""
     says: str = ""
+    links: Sequence[str] = ()
 
 
 class Report(NamedTuple):
@@ -49,6 +50,7 @@ class Report(NamedTuple):
             lines += [f"     {line}" for line in comment.shown]
             if comment.says:
                 lines.append(f"   read {comment.claim}: {comment.says}")
+            lines += [f"   others made it too: {link}" for link in comment.links[:1]]
         if self.comments:
             lines += ["", f"the lesson: infonce-ref lessons {self.lesson}"]
         lines += [f"{'' if self.comments else chr(10)}{note}" for note in self.notes]

@@ -182,7 +182,8 @@ def comment(asked: Asked, which: int, found: Difference) -> Comment:
         words = "the mistake is still there"
         return Comment(f"{exercise.name}.still_there", words, show_batch(asked, which), id, claim)
     name, words = (known.name, known.sentence) if known else (slug(found.mistake), found.sentence)
-    return Comment(f"{exercise.name}.{name}", words, show_batch(asked, which), id, claim)
+    links = known.links if known else ()
+    return Comment(f"{exercise.name}.{name}", words, show_batch(asked, which), id, claim, links)
 
 
 def read_about(exercise: Exercise, which: int) -> str:

@@ -36,6 +36,10 @@ ENTRY = Entry(
             DEVIATION,
             "deviation = z.std(axis=0, ddof=1)",
             marks="deviation over B − 1",
+            links=(
+                "https://github.com/yaohungt/Barlow-Twins-HSIC/issues/6",
+                "https://github.com/Lightning-AI/tutorials/pull/96",
+            ),
         ),
         mistake(
             "means_left_in",
@@ -57,6 +61,7 @@ ENTRY = Entry(
             "F25 scale",
             VIEWS,
             "first, second = np.split(standardised(np.concatenate([z1, z2]))[0], 2)",
+            links="https://github.com/lightly-ai/lightly/pull/1806",
         ),
         mistake(
             "weight_on_the_diagonal",

@@ -61,6 +61,12 @@ ENTRY = Entry(
             LOSS,
             "return -2 * (unit(prediction) * unit(target)).sum(axis=1).mean()",
             marks="constant added",
+            links=(
+                "https://github.com/Lightning-Universe/lightning-bolts/issues/1058",
+                "https://github.com/lucidrains/byol-pytorch/issues/6",
+                "https://github.com/jramapuram/BYOL/issues/5",
+                "https://github.com/sthalles/PyTorch-BYOL/issues/5",
+            ),
         ),
         mistake(
             "distance_not_squared",
@@ -68,6 +74,7 @@ ENTRY = Entry(
             "D3.43 distance",
             LOSS,
             "return (((unit(prediction) - unit(target)) ** 2).sum(axis=1) ** 0.5).mean()",
+            marks=("another similarity", "power", "half", "constant added"),
         ),
         mistake(
             "mean_over_features",
@@ -100,6 +107,7 @@ ENTRY = Entry(
             "M18 across",
             "-2 * (z - cosine * q) / (len(q) * length)",
             "-2 * z / (len(q) * length)",
+            marks="projection missing",
         ),
         mistake(
             "norm_missing",
@@ -107,6 +115,7 @@ ENTRY = Entry(
             "M18 gradient",
             "(len(q) * length)",
             "len(q)",
+            marks="norm missing",
         ),
         mistake(
             "chord_for_gradient",

@@ -1,7 +1,7 @@
 """Mistakes in clip."""
 
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import temperature
+from .families import temperature, unmeasured
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -22,7 +22,9 @@ ENTRY = Entry(
     by=("image", "text"),
     batch=batch,
     mistakes=(
-        *temperature("M17 logits", "image @ text.T"),
+        *unmeasured(
+            temperature("M17 logits", "image @ text.T"), "absolute_similarities", "squared_similarities"
+        ),
         mistake(
             "rows_normalised",
             "rows are divided by their length: this loss takes them as they come",
@@ -54,6 +56,7 @@ ENTRY = Entry(
             "unit = [(v - v.mean(axis=1, keepdims=True)) / v.std(axis=1, keepdims=True) for v in (image, text)]\n"
             "    return unit[0] @ unit[1].T / temperature",
             marks="layer norm for unit norm",
+            links="https://github.com/lucidrains/CoCa-pytorch/issues/10",
         ),
         mistake(
             "mean_over_features",
@@ -78,6 +81,10 @@ ENTRY = Entry(
             LOSS,
             "return -np.diag(log_softmax(x)).mean()",
             marks="one direction",
+            links=(
+                "https://github.com/lucidrains/DALLE-pytorch/issues/32",
+                "https://github.com/PeterDeWeirdt/defense_predictor/issues/7",
+            ),
         ),
         mistake(
             "columns_alone",
@@ -103,6 +110,7 @@ ENTRY = Entry(
             "return -(0.9 * np.diag(log_softmax(x)).mean() + 0.1 * log_softmax(x).mean()"
             " + 0.9 * np.diag(log_softmax(x.T)).mean() + 0.1 * log_softmax(x.T).mean()) / 2",
             marks="label smoothing",
+            links="https://github.com/beichenzbc/Long-CLIP/issues/62",
         ),
         mistake(
             "labels_shifted",
@@ -137,6 +145,7 @@ ENTRY = Entry(
             LOSS,
             "return np.logaddexp(0, np.where(np.eye(len(x)) == 1, x, -x)).mean()",
             marks=("sigmoid for softmax", "sign flipped", "another reduction"),
+            links="https://github.com/illuin-tech/colpali/pull/382",
         ),
         mistake(
             "soft_targets_from_itself",
@@ -145,6 +154,10 @@ ENTRY = Entry(
             LOSS,
             "t = np.exp(log_softmax((image @ image.T + text @ text.T) / 2 * temperature))\n"
             "    return -((t * log_softmax(x)).sum(axis=1) + (t.T * log_softmax(x.T)).sum(axis=1)).mean() / 2",
+            links=(
+                "https://github.com/moein-shariatnia/OpenAI-CLIP/issues/27",
+                "https://github.com/moein-shariatnia/OpenAI-CLIP/issues/16",
+            ),
         ),
         mistake(
             "soft_targets_in_one_direction",
@@ -153,6 +166,7 @@ ENTRY = Entry(
             LOSS,
             "t = np.exp(log_softmax((image @ image.T + text @ text.T) / 2 * temperature))\n"
             "    return -(t * log_softmax(x)).sum(axis=1).mean()",
+            links="https://github.com/bowang-lab/BLEEP/issues/5",
         ),
         mistake(
             "columns_not_transposed",
@@ -207,6 +221,10 @@ ENTRY = Entry(
             "p, c = np.exp(log_softmax(x)) - np.eye(len(x)), np.exp(log_softmax(x.T)) - np.eye(len(x))\n"
             "    return p @ text / scale, c @ image / scale",
             marks="candidates detached",
+            links=(
+                "https://github.com/facebookresearch/SLIP/issues/31",
+                "https://github.com/facebookresearch/vissl/pull/123",
+            ),
         ),
         mistake(
             "pull_missing",
@@ -214,6 +232,7 @@ ENTRY = Entry(
             "M17 logits",
             G,
             "g = np.exp(log_softmax(x)) + np.exp(log_softmax(x.T)).T",
+            marks="P for P − 1",
         ),
         mistake(
             "pull_once",

@@ -18,6 +18,11 @@ MISTAKES = (
         "np.exp(u).sum(axis=1, keepdims=True)",
         "np.exp(u).sum(axis=0, keepdims=True)",
         marks="softmax over the wrong axis",
+        links=(
+            "https://github.com/jefflai108/Contrastive-Predictive-Coding-PyTorch/issues/19",
+            "https://github.com/YuanGongND/ssast/issues/13",
+            "https://github.com/emadeldeen24/TS-TCC/issues/42",
+        ),
     ),
     mistake(
         "softmax_over_the_whole_matrix",
@@ -46,6 +51,7 @@ MISTAKES = (
         "own = scores[rows, positive]\n    e = np.exp(scores - own[:, None]).sum(axis=1)\n"
         "    return np.log(1 + e).mean()",
         marks="positive counted twice",
+        links="https://github.com/antoine77340/MIL-NCE_HowTo100M/issues/4",
     ),
     mistake(
         "negative_left_out",
@@ -54,6 +60,7 @@ MISTAKES = (
         LOSS,
         "x = scores.copy()\n    x[rows, (positive + 1) % scores.shape[1]] = scores[rows, positive]\n"
         "    return -log_softmax(x)[rows, positive].mean()",
+        links="https://github.com/facebookresearch/fairseq/issues/3189",
     ),
     mistake(
         "double_softmax",
@@ -116,7 +123,7 @@ MISTAKES = (
         "D2.3 right",
         LOSS,
         "return -np.log(np.exp(log_softmax(scores)[rows, positive]) + 1e-3).mean()",
-        marks=("number added inside the logarithm", "constant added"),
+        marks="number added inside the logarithm",
     ),
     mistake(
         "sigmoids_for_softmax",
@@ -133,6 +140,7 @@ MISTAKES = (
         "D1.7 derivative",
         "    g[np.arange(len(scores)), positive] -= 1\n",
         "",
+        marks="P for P − 1",
     ),
     mistake(
         "push_missing",
@@ -140,6 +148,7 @@ MISTAKES = (
         "D1.7 derivative",
         "g = np.exp(log_softmax(scores))",
         "g = np.zeros(scores.shape)",
+        marks="−1 for P − 1",
     ),
     mistake(
         "negatives_without_force",

@@ -47,6 +47,7 @@ ENTRY = Entry(
             "    own = first[:, None] == first\n"
             "    views = [np.where(view, x, -np.inf) for view in (own, ~own)]\n"
             "    return (sum(log_sum(v)[0][:, 0] for v in views) - x[rows, partner(len(w))]).mean()",
+            links="https://github.com/lightly-ai/lightly/pull/1826",
         ),
         mistake(
             "wrong_partner",

@@ -52,6 +52,7 @@ ENTRY = Entry(
             WEIGHTS,
             "off = np.where(np.eye(len(x)) == 1, 0, beta * x)\n"
             "    weights = np.log(len(x) - 1) - np.log(np.exp(off).sum(axis=1))",
+            links="https://github.com/HealthX-Lab/MedCLIP-SAM/blob/70a7f961f933a0861fee4f79dca607a76972a810/loss/hnl.py",
         ),
         mistake(
             "never_summed",
@@ -69,6 +70,10 @@ ENTRY = Entry(
             "        weights = np.log(len(x) - 1) + beta * off - np.log(np.exp(beta * off).sum(axis=1))\n"
             "        return (weights + off - np.diag(np.diag(x))).mean()\n\n"
             "    return one_way(x, beta1) + one_way(x.T, beta2)",
+            links=(
+                "https://github.com/HealthX-Lab/MedCLIP-SAM/blob/70a7f961f933a0861fee4f79dca607a76972a810/loss/hnl.py",
+                "https://github.com/chingyaoc/DCL/pull/1",
+            ),
         ),
         mistake(
             "normaliser_transposed",
@@ -78,6 +83,7 @@ ENTRY = Entry(
             "crossed = log_sum((1 + beta1) * x - log_sum(beta1 * x)[0])[0]\n"
             "    first = -np.diag(x) + np.log(len(x) - 1) + crossed\n"
             "    return first.sum() + rows(x.T, beta2).sum()",
+            links="https://github.com/lucas-ventura/CoVR/blob/c04444501cd2b1c7669d08c9f9ffa66af7ddcaa5/src/model/loss.py",
         ),
         mistake(
             "positive_in_its_denominator",
@@ -129,6 +135,10 @@ ENTRY = Entry(
             "D4.3 weights",
             "log_sum(beta * x)[0]",
             "log_sum(x)[0]",
+            links=(
+                "https://github.com/HealthX-Lab/MedCLIP-SAM/blob/70a7f961f933a0861fee4f79dca607a76972a810/loss/hnl.py",
+                "https://github.com/joshr17/HCL/issues/1",
+            ),
         ),
         mistake(
             "hardness_outside",
@@ -139,6 +149,7 @@ ENTRY = Entry(
             "log_sum((1 + beta) * x)[0]",
             "log_sum(2 * x)[0]",
             marks="constant added",
+            links="https://github.com/joshr17/HCL/issues/5",
         ),
         mistake(
             "hardness_sign_flipped",
@@ -148,6 +159,7 @@ ENTRY = Entry(
             "log_sum(-beta * x)[0]",
             "log_sum((1 + beta) * x)[0]",
             "log_sum((1 - beta) * x)[0]",
+            links="https://github.com/joshr17/HCL/issues/11",
         ),
         mistake(
             "mask_multiplied",

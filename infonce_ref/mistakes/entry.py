@@ -39,21 +39,28 @@ class Draw:
 
 
 class Mistake(NamedTuple):
-    """name · sentence: what is wrong, in plain words · claim: the claim to read, an id and a piece of its evidence
-    · edits: of the reference text, each the right text and the mistaken one · marks: what the engine measures
-    without knowing the edit, the names that `conformance` gives; () if nothing."""
+    """name · sentence: what is wrong, in plain words · claim: what to read, an id and a piece of its evidence ·
+    edits: of the reference text, each what stands there and what stands there with the mistake · marks: what the
+    engine measures of it without having seen the edit, the names that `conformance` gives; () if nothing ·
+    links: where somebody reported it of a public library."""
 
     name: str
     sentence: str
     claim: str
     edits: tuple[tuple[str, str], ...]
     marks: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
-def mistake(name: str, sentence: str, claim: str, *edits: str, marks: str | tuple[str, ...] = ()) -> Mistake:
-    """A mistake with its edits as successive arguments: the right text, the mistaken text."""
-    marks = (marks,) if isinstance(marks, str) else marks
-    return Mistake(name, sentence, claim, tuple(zip(edits[::2], edits[1::2], strict=True)), marks)
+Words = str | tuple[str, ...]  # one, or several
+
+
+def mistake(
+    name: str, sentence: str, claim: str, *edits: str, marks: Words = (), links: Words = ()
+) -> Mistake:
+    """A mistake whose edits are written one after the other: what stands there, what stands there instead."""
+    marks, links = ((x,) if isinstance(x, str) else x for x in (marks, links))
+    return Mistake(name, sentence, claim, tuple(zip(edits[::2], edits[1::2], strict=True)), marks, links)
 
 
 class Form(NamedTuple):

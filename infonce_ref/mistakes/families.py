@@ -3,6 +3,11 @@
 from .entry import Mistake, mistake
 
 
+def unmeasured(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...]:
+    """The mistakes without the marks that no formula of this loss measures: those named, or all."""
+    return tuple(m._replace(marks=()) if not names or m.name in names else m for m in mistakes)
+
+
 def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
     """Mistakes in logits written `where / temperature`."""
     return (
@@ -36,6 +41,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where} / temperature**0.5",
+            marks="root of the temperature",
         ),
         mistake(
             "temperature_fixed",
@@ -51,6 +57,11 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"{where} * np.log(1 / temperature)",
+            marks="scale not exponentiated",
+            links=(
+                "https://github.com/BAAI-DCAI/M3D/issues/52",
+                "https://github.com/BAAI-DCAI/M3D/issues/64",
+            ),
         ),
         mistake(
             "distance_for_similarity",
@@ -58,6 +69,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"(1 - {where}) / temperature",
+            marks="sign flipped",
         ),
         mistake(
             "similarities_clamped",
@@ -65,6 +77,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"np.maximum({where}, 0) / temperature",
+            marks="similarities clamped at 0",
         ),
         mistake(
             "absolute_similarities",
@@ -72,6 +85,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"abs({where}) / temperature",
+            marks="absolute similarities",
         ),
         mistake(
             "squared_similarities",
@@ -79,6 +93,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
             claim,
             f"{where} / temperature",
             f"({where}) ** 2 / temperature",
+            marks="squared similarities",
         ),
     )
 
@@ -101,6 +116,10 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             line,
             f"z = {row} / np.linalg.norm({row}, axis=0, keepdims=True)",
             marks="normalised along the batch",
+            links=(
+                "https://github.com/alireza-nasiri/SoundCLR/issues/4",
+                "https://github.com/gabeur/mmt/issues/1",
+            ),
         ),
         mistake(
             "normalised_over_all_axes",
@@ -109,6 +128,7 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             line,
             f"z = {row} / np.linalg.norm({row})",
             marks="normalised over all axes",
+            links="https://github.com/tensorflow/similarity/issues/237",
         ),
     )
 
@@ -139,6 +159,7 @@ def rows_of_g(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "2 * g @ z / (len(",
+            marks="g taken for symmetric",
         ),
     )
 
@@ -153,6 +174,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "return dz / np.linalg.norm(w, axis=1, keepdims=True)",
+            marks="projection missing",
         ),
         mistake(
             "norm_missing",
@@ -160,6 +182,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "return dz - radial",
+            marks="norm missing",
         ),
         mistake(
             "sphere_forgotten",
@@ -167,6 +190,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
             claim,
             line,
             "return dz",
+            marks="sphere forgotten",
         ),
         mistake(
             "projected_by_raw_rows",
@@ -174,6 +198,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
             claim,
             "radial = (z * dz).sum(axis=1, keepdims=True) * z",
             "radial = (w * dz).sum(axis=1, keepdims=True) * w",
+            marks="projected by raw rows",
         ),
     )
 
@@ -187,6 +212,7 @@ def error(claim: str, pull: str) -> tuple[Mistake, ...]:
             claim,
             pull,
             "pass",
+            marks="P for P − 1",
         ),
         mistake(
             "pull_doubled",
@@ -194,5 +220,6 @@ def error(claim: str, pull: str) -> tuple[Mistake, ...]:
             claim,
             pull,
             pull.replace("-= 1", "-= 2"),
+            marks="P − 2 for P − 1",
         ),
     )

@@ -2,7 +2,7 @@
 
 from . import ntxent
 from .entry import Arguments, Draw, Entry, mistake
-from .families import projection, temperature, unit_rows
+from .families import projection, temperature, unit_rows, unmeasured
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -21,8 +21,8 @@ ENTRY = Entry(
     by=("w", "temperature"),
     batch=batch,
     mistakes=(
-        *temperature("D3.2 scores", "z @ z.T"),
-        *unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w"),
+        *unmeasured(temperature("D3.2 scores", "z @ z.T")),
+        *unmeasured(unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w")),
         mistake(
             "prior_missing",
             "the anchor's own class is left in: nothing is taken off for negatives of its class",
@@ -57,6 +57,7 @@ ENTRY = Entry(
             "F29 weights",
             WEIGHTS,
             f"off = {MEAN_WEIGHTS}\n    mean = (off * np.exp(beta * x)).sum(axis=1) / off.sum(axis=1)",
+            links="https://github.com/joshr17/HCL/issues/1",
         ),
         mistake(
             "hardness_outside",
@@ -64,6 +65,7 @@ ENTRY = Entry(
             "F29 weights",
             WEIGHTS,
             f"off = {MEAN_WEIGHTS}\n    mean = beta * (off**2).sum(axis=1) / off.sum(axis=1)",
+            links="https://github.com/joshr17/HCL/issues/5",
         ),
         mistake(
             "positive_missing",
@@ -107,7 +109,7 @@ ENTRY = Entry(
             "(of_floor - (e * x).sum())",
             "-(e * x).sum()",
         ),
-        *projection("F30 w"),
+        *unmeasured(projection("F30 w")),
     ),
     inputs="concatenated",
 )

@@ -1,7 +1,7 @@
 """Mistakes in instance."""
 
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import error, temperature
+from .families import error, temperature, unmeasured
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -22,7 +22,13 @@ ENTRY = Entry(
     by=("v", "bank"),
     batch=batch,
     mistakes=(
-        *temperature("D3.5 logits", "v @ bank.T"),
+        *unmeasured(
+            temperature("D3.5 logits", "v @ bank.T"),
+            "distance_for_similarity",
+            "similarities_clamped",
+            "absolute_similarities",
+            "squared_similarities",
+        ),
         mistake(
             "softmax_over_the_batch",
             "the softmax runs over the batch, not over the classes",
@@ -31,6 +37,7 @@ ENTRY = Entry(
             "np.exp(x).sum(axis=0, keepdims=True)",
             "x.max(axis=1, keepdims=True)",
             "x.max(axis=0, keepdims=True)",
+            links="https://github.com/DonkeyShot21/UNO/issues/4",
         ),
         mistake(
             "diagonal_masked",
@@ -39,6 +46,10 @@ ENTRY = Entry(
             LOSS,
             "x = v @ bank.T / temperature\n    kept = np.where(np.eye(*x.shape) == 1, -np.inf, x)\n"
             "    return (np.log(np.exp(kept).sum(axis=1)) - x[np.arange(len(v)), index]).sum()",
+            links=(
+                "https://github.com/tfzhou/ContrastiveSeg/issues/16",
+                "https://github.com/tfzhou/ContrastiveSeg/issues/55",
+            ),
         ),
         mistake(
             "index_ignored",

@@ -1,7 +1,7 @@
 """Mistakes in instance_nce."""
 
 from .entry import Arguments, Draw, Entry, mistake
-from .families import temperature
+from .families import temperature, unmeasured
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -23,7 +23,7 @@ ENTRY = Entry(
     by=("v", "bank"),
     batch=batch,
     mistakes=(
-        *temperature("D3.5 logits", 'np.einsum("nd,nkd->nk", v, bank[drawn])'),
+        *unmeasured(temperature("D3.5 logits", 'np.einsum("nd,nkd->nk", v, bank[drawn])')),
         mistake(
             "bank_size_forgotten",
             "the normaliser is the mean of the noise samples' exponentials, not scaled by K",
@@ -44,6 +44,7 @@ ENTRY = Entry(
             "D3.18 loss",
             " + softplus(others).sum(axis=1)",
             "",
+            links="https://github.com/akwasigroch/Pretext-Invariant-Representations/issues/1",
         ),
         mistake(
             "noise_averaged",
@@ -58,6 +59,11 @@ ENTRY = Entry(
             "D3.17 posterior",
             "of_noise + through",
             "of_noise",
+            links=(
+                "https://github.com/HobbitLong/CMC/issues/23",
+                "https://github.com/HobbitLong/RepDistiller/issues/51",
+                "https://github.com/HobbitLong/RepDistiller/issues/5",
+            ),
         ),
         mistake(
             "drawn_once",

@@ -45,6 +45,10 @@ ENTRY = Entry(
             "D3.18 datum",
             ODDS,
             "return scores + log_noise + np.log(m)",
+            links=(
+                "https://github.com/tensorflow/recommenders/issues/219",
+                "https://github.com/tensorflow/recommenders/issues/278",
+            ),
         ),
         mistake(
             "scores_as_odds",
@@ -52,6 +56,11 @@ ENTRY = Entry(
             "D3.18 datum",
             ODDS,
             "return scores",
+            links=(
+                "https://github.com/NVIDIA-Merlin/models/issues/161",
+                "https://github.com/NVIDIA-Merlin/models/pull/457",
+                "https://github.com/meereeum/lda2vec-tf/issues/5",
+            ),
         ),
         mistake(
             "noise_averaged",
@@ -80,6 +89,7 @@ ENTRY = Entry(
             "D3.18 loss",
             "softplus(noise).sum(axis=1)",
             "softplus(noise.sum(axis=1))",
+            links="https://github.com/DSKSD/DeepNLP-models-Pytorch/issues/15",
         ),
         mistake(
             "logarithm_missing",
@@ -94,6 +104,7 @@ ENTRY = Entry(
             "D3.18 loss",
             LOSS,
             "return (-sigmoid(data) - sigmoid(-noise).sum(axis=1)).mean()",
+            links="https://github.com/RUCAIBox/RecBole/issues/1505",
         ),
         mistake(
             "sigmoid_twice",
@@ -101,6 +112,7 @@ ENTRY = Entry(
             "D3.18 loss",
             LOSS,
             "return (softplus(-sigmoid(data)) + softplus(sigmoid(noise)).sum(axis=1)).mean()",
+            links="https://github.com/yudi-mars/daisyRec/pull/15",
         ),
         mistake(
             "gradient_noise_averaged",

@@ -22,6 +22,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.3 cosine unit length",
         "z @ z.T / temperature",
         "-((w[:, None] - w) ** 2).sum(axis=2) / temperature",
+        marks=("not normalised", "another similarity"),
     ),
     mistake(
         "self_in_denominator",
@@ -30,6 +31,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MASK,
         "",
         marks="self left in the denominator",
+        links="https://github.com/Yunfan-Li/Contrastive-Clustering/issues/9",
     ),
     mistake(
         "masked_with_zero",
@@ -38,6 +40,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "-np.inf, x)",
         "0, x)",
         marks="masked with 0 for −∞",
+        links="https://github.com/google-research/simclr/issues/20",
     ),
     mistake(
         "self_subtracted_without_temperature",
@@ -48,6 +51,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) - np.exp(1 - top))",
         marks=("self left in the denominator", "self term subtracted without temperature"),
+        links="https://github.com/Lightning-Universe/lightning-bolts/issues/609",
     ),
     mistake(
         "positive_missing",
@@ -94,6 +98,10 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D1.5 partners",
         PARTNER,
         "(np.arange(n) + 1) % n",
+        links=(
+            "https://github.com/lightly-ai/lightly/pull/1177",
+            "https://github.com/nomewang/M3DM/issues/7",
+        ),
     ),
     mistake(
         "self_counted_as_positive",
@@ -103,6 +111,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "p = np.exp(log_softmax(x)[rows, partner(len(w))])\n"
         "    return -(np.log(p + 1e-8) + np.log(1e-8)).mean() / 2",
         marks=("number added inside the logarithm", "half", "constant added"),
+        links="https://github.com/alinlab/CSI/issues/49",
     ),
     mistake(
         "log_of_mean",
@@ -111,6 +120,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MEAN,
         "return -np.log(np.exp(log_softmax(x)[rows, partner(len(w))]).mean())",
         marks="log of the mean for mean of the log",
+        links="https://github.com/mpatacchiola/self-supervised-relational-reasoning/issues/3",
     ),
     mistake(
         "logarithm_missing",
@@ -127,6 +137,10 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MEAN,
         "return -log_softmax(x)[rows, partner(len(w))][: len(w) // 2].mean()",
         marks="one direction",
+        links=(
+            "https://github.com/tensorflow/similarity/pull/262",
+            "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/630",
+        ),
     ),
     mistake(
         "same_view_twice",
@@ -134,6 +148,10 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "D3.4 mean",
         UNIT,
         UNIT + "\n    z = np.concatenate([z[: len(z) // 2]] * 2)",
+        links=(
+            "https://github.com/catalyst-team/catalyst/pull/1278",
+            "https://github.com/microsoft/A-CLIP/pull/4",
+        ),
     ),
     mistake(
         "epsilon_in_the_denominator",
@@ -144,6 +162,10 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6 * np.exp(-top))",
         marks="number added to the denominator",
+        links=(
+            "https://github.com/Lightning-Universe/lightning-bolts/issues/681",
+            "https://github.com/HKUDS/LightGCL/issues/10",
+        ),
     ),
     mistake(
         "epsilon_in_a_shifted_denominator",
@@ -156,6 +178,10 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         SUM,
         "np.log(np.exp(x).sum(axis=1, keepdims=True) + 1e-6)",
         marks="number added to the denominator",
+        links=(
+            "https://github.com/wjun0830/QD-DETR/issues/21",
+            "https://github.com/HobbitLong/SupContrast/issues/104",
+        ),
     ),
 )
 ENTRY = Entry(
@@ -183,6 +209,7 @@ ENTRY = Entry(
             "D1.11 error",
             "g = np.exp(log_softmax(x))",
             "g = np.zeros(x.shape)",
+            marks="−1 for P − 1",
         ),
     ),
     inputs="concatenated",

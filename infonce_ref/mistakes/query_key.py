@@ -1,6 +1,6 @@
 """Mistakes in query_key."""
 
-from .entry import ANY, Arguments, Draw, Entry, Form, Mistake, mistake
+from .entry import ANY, Arguments, Draw, Entry, Form, Mistake, Words, mistake
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -18,8 +18,8 @@ GRADIENT = "return (pull * positive + push @ negatives) / scale, pull * query / 
 ROW = "D3.34 loss own others"
 
 
-def slip(name: str, sentence: str, x: str, marks: str | tuple[str, ...] = ()) -> Mistake:
-    return mistake(name, sentence, ROW, X, x, marks=marks)
+def slip(name: str, sentence: str, x: str, marks: Words = (), links: Words = ()) -> Mistake:
+    return mistake(name, sentence, ROW, X, x, marks=marks, links=links)
 
 
 ENTRY = Entry(
@@ -51,12 +51,17 @@ ENTRY = Entry(
             "the temperature is always 0.1, whatever is passed",
             "x = np.concatenate([own, query @ negatives.T], axis=1) / 0.1",
             marks="another temperature",
+            links=(
+                "https://github.com/vturrisi/solo-learn/issues/293",
+                "https://github.com/vturrisi/solo-learn/pull/294",
+            ),
         ),
         slip(
             "positive_untempered",
             "only the negatives are divided by the temperature",
             "x = np.concatenate([own, query @ negatives.T / temperature], axis=1)",
             marks="temperature missing on the positive",
+            links="https://github.com/RElbers/info-nce-pytorch/pull/17",
         ),
         slip(
             "negatives_untempered",
@@ -72,6 +77,7 @@ ENTRY = Entry(
             "own, rest = (query * positive).sum(axis=1), query @ negatives.T / temperature\n"
             "    return (np.log(np.exp(own) + np.exp(rest).sum(axis=1)) - own / temperature).mean()",
             marks="temperature missing on the positive in the denominator",
+            links="https://github.com/huiserwang/ContrastMask/issues/4",
         ),
         mistake(
             "rows_normalised",
@@ -89,6 +95,11 @@ ENTRY = Entry(
             "rest = np.exp(query @ negatives.T / temperature).sum(axis=1)\n"
             "    return (np.log(rest) - (query * positive).sum(axis=1) / temperature).mean()",
             marks="positive missing from the denominator",
+            links=(
+                "https://github.com/danielward27/flowjax/pull/164",
+                "https://github.com/MIDA-group/CoMIR/issues/51",
+                "https://github.com/Shen-Lab/GraphCL/issues/2",
+            ),
         ),
         mistake(
             "positive_twice",
@@ -104,6 +115,7 @@ ENTRY = Entry(
             "positive_for_a_negative",
             "the positive stands in the queue in the last one's place: an index is off by one",
             "x = np.concatenate([own, own, query @ negatives[:-1].T], axis=1) / temperature",
+            links="https://github.com/modelscope/ms-swift/pull/10068",
         ),
         slip(
             "wrong_keys_paired",
@@ -120,6 +132,7 @@ ENTRY = Entry(
             "p = np.exp(log_softmax(query, positive, negatives, temperature))\n"
             "    return (np.log(np.exp(p).sum(axis=1)) - p[:, 0]).mean()",
             marks="double softmax",
+            links="https://github.com/gitabcworld/MatchingNetworks/issues/5",
         ),
         mistake(
             "logarithm_missing",
@@ -128,6 +141,7 @@ ENTRY = Entry(
             MEAN,
             "return -np.exp(log_softmax(query, positive, negatives, temperature)[:, 0]).mean()",
             marks="logarithm missing",
+            links="https://github.com/CIA-Oceanix/TrAISformer/issues/26",
         ),
         mistake(
             "exponential_of_mean_probability",
@@ -135,6 +149,7 @@ ENTRY = Entry(
             "D3.34 loss",
             MEAN,
             "return np.exp(-np.exp(log_softmax(query, positive, negatives, temperature)[:, 0]).mean())",
+            links="https://github.com/somijeong/MGUIT/issues/2",
         ),
         mistake(
             "sigmoids_for_softmax",
@@ -145,6 +160,10 @@ ENTRY = Entry(
             "    x = np.concatenate([-own, query @ negatives.T], axis=1) / temperature\n"
             "    return np.logaddexp(0, x).mean()",
             marks=("sigmoid for softmax", "another reduction"),
+            links=(
+                "https://github.com/momo-journey/simcse-pytorch/issues/2",
+                "https://github.com/kandorm/CLINE/issues/4",
+            ),
         ),
         mistake(
             "square_of_denominators",
@@ -154,6 +173,7 @@ ENTRY = Entry(
             "own = (query * positive).sum(axis=1, keepdims=True) / temperature\n"
             "    rest = np.exp(query @ negatives.T / temperature).sum(axis=1)\n"
             "    return (np.log(np.exp(own) + rest) - own).mean()",
+            links="https://github.com/Seonghoon-Yu/MoCov2_Pytorch_tutorial/issues/2",
         ),
         mistake(
             "labels_for_logits",
@@ -164,6 +184,10 @@ ENTRY = Entry(
             "    x = np.concatenate([own, query @ negatives.T], axis=1) / temperature\n"
             "    labels = np.eye(x.shape[1])[0]\n"
             "    return -(x * (labels - np.log(np.exp(labels).sum()))).sum(axis=1).mean()",
+            links=(
+                "https://github.com/isaaccorley/detcon-pytorch/issues/1",
+                "https://github.com/lucidrains/stylegan2-pytorch/issues/289",
+            ),
         ),
         mistake(
             "negatives_averaged",
@@ -191,6 +215,7 @@ ENTRY = Entry(
             "x = (query @ negatives.T - (query * positive).sum(axis=1, keepdims=True)) / temperature\n"
             "    top = x.max(axis=1, keepdims=True)\n"
             "    return (top[:, 0] + np.log(1 + np.exp(x - top).sum(axis=1))).mean()",
+            links="https://github.com/leeesangwon/PyTorch-Image-Retrieval/pull/16",
         ),
         mistake(
             "keys_held_constant",
@@ -199,6 +224,7 @@ ENTRY = Entry(
             GRADIENT,
             "return (pull * positive + push @ negatives) / scale, 0 * positive, 0 * negatives",
             marks="keys detached",
+            links="https://github.com/facebookresearch/fairseq2/pull/731",
         ),
         mistake(
             "positives_held_constant",
@@ -238,6 +264,7 @@ ENTRY = Entry(
             "D2.9 gradient",
             GRADIENT,
             "p[:-1, 0], p[:-1, 1:] = 1, 0\n    pull, push = p[:, :1] - 1, p[:, 1:]\n    " + GRADIENT,
+            links="https://github.com/huggingface/sentence-transformers/pull/3862",
         ),
         mistake(
             "own_key_in_the_queue",
@@ -251,6 +278,7 @@ ENTRY = Entry(
             "return ((pull + twin) * positive + push @ negatives) / scale, pull * query / scale, "
             "push.T @ query / scale",
             marks="positive counted twice",
+            links="https://github.com/lightly-ai/lightly/issues/564",
         ),
         mistake(
             "pull_missing",
@@ -258,6 +286,7 @@ ENTRY = Entry(
             "D2.9 gradient",
             "p[:, :1] - 1",
             "p[:, :1]",
+            marks="P for P − 1",
         ),
         mistake(
             "push_missing",

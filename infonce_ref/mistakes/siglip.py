@@ -2,7 +2,7 @@
 
 from . import clip
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import temperature
+from .families import temperature, unmeasured
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -21,7 +21,15 @@ ENTRY = Entry(
     by=("image", "text", "temperature", "bias"),
     batch=batch,
     mistakes=(
-        *temperature("M17 logits", "image @ text.T"),
+        *unmeasured(
+            temperature("M17 logits", "image @ text.T"),
+            "root_of_temperature",
+            "scale_not_exponentiated",
+            "distance_for_similarity",
+            "similarities_clamped",
+            "absolute_similarities",
+            "squared_similarities",
+        ),
         mistake(
             "rows_normalised",
             "rows are divided by their length: this loss takes them as they come",
@@ -63,6 +71,7 @@ ENTRY = Entry(
             X,
             "x = -scores(image, text, temperature) + bias",
             marks=("both directions", "sign flipped"),
+            links="https://github.com/mlfoundations/open_clip/issues/476",
         ),
         mistake(
             "mean_over_all_pairs",
@@ -81,6 +90,7 @@ ENTRY = Entry(
             LOSS,
             "return np.logaddexp(0, -signs(len(x)) * x).mean()",
             marks=("sigmoid for softmax", "another reduction"),
+            links="https://github.com/HeartWise-AI/DeepCORO_CLIP/issues/39",
         ),
         mistake(
             "mean_over_all_pairs_and_images",
@@ -88,6 +98,7 @@ ENTRY = Entry(
             "F9 loss",
             LOSS,
             "return np.logaddexp(0, -signs(len(x)) * x).mean() / len(x)",
+            links="https://github.com/google-research/big_vision/issues/115",
         ),
         mistake(
             "signs_flipped",
@@ -124,6 +135,7 @@ ENTRY = Entry(
             "F10 error",
             G,
             "g = np.exp(-np.logaddexp(0, -(s + bias))) / len(s)",
+            marks="P for P − 1",
         ),
         mistake(
             "bias_divided_too",

@@ -23,6 +23,7 @@ ENTRY = Entry(
             "return -((unit(p1) * unit(z1)).sum(axis=1) / 2 + (unit(p2) * unit(z2)).sum(axis=1) / 2).mean()",
             GRADIENT,
             "return slope(p1, z1), np.zeros_like(z1), slope(p2, z2), np.zeros_like(z2)",
+            links="https://github.com/The-AI-Summer/byol-cifar10/issues/1",
         ),
         mistake(
             "two_minus_two_cosines",
@@ -31,6 +32,7 @@ ENTRY = Entry(
             LOSS,
             LOSS.replace("return -(", "return (2 - 2 * (").replace(").mean()", ")).mean()"),
             marks=("twice", "constant added"),
+            links="https://github.com/vturrisi/solo-learn/pull/36",
         ),
         mistake(
             "one_term_alone",
@@ -38,6 +40,7 @@ ENTRY = Entry(
             "D3.44 distance",
             LOSS,
             "return -((unit(p2) * unit(z1)).sum(axis=1) / 2).mean()",
+            links="https://github.com/facebookresearch/VICRegL/issues/6",
         ),
         mistake(
             "first_term_alone",
@@ -75,6 +78,10 @@ ENTRY = Entry(
             GRADIENT,
             "return slope(p1, z2), slope(z1, p2), slope(p2, z1), slope(z2, p1)",
             marks="stop-gradient missing",
+            links=(
+                "https://github.com/lightly-ai/lightly/issues/559",
+                "https://github.com/PatrickHua/SimSiam/issues/39",
+            ),
         ),
         mistake(
             "stop_gradient_on_the_wrong_side",
@@ -90,6 +97,7 @@ ENTRY = Entry(
             "M19 p1",
             "return -(z - cosine * q)",
             "return -z",
+            marks="projection missing",
         ),
         mistake(
             "norm_missing",
@@ -97,6 +105,7 @@ ENTRY = Entry(
             "M19 p1",
             "/ (2 * len(p) * np.linalg.norm(p, axis=1, keepdims=True))",
             "/ (2 * len(p))",
+            marks="norm missing",
         ),
     ),
     inputs="predictions and projections",

@@ -15,6 +15,7 @@ ENTRY = Entry(
             "S1 softplus",
             "    others[rows, positive] = -np.inf\n",
             "",
+            marks="positive counted twice",
         ),
         mistake(
             "sign_of_odds",
@@ -22,6 +23,11 @@ ENTRY = Entry(
             "S1 softplus",
             "return softplus(x).mean()",
             "return softplus(-x).mean()",
+            marks=(
+                "positive missing from the denominator",
+                "number added inside the logarithm",
+                "sign flipped",
+            ),
         ),
         mistake(
             "softplus_linear",
@@ -29,6 +35,7 @@ ENTRY = Entry(
             "S1 softplus",
             "return np.maximum(x, 0) + np.log1p(np.exp(-abs(x)))",
             "return np.maximum(x, 0)",
+            marks=("positive missing from the denominator", "loss clamped at 0"),
         ),
         mistake(
             "one_not_shifted",

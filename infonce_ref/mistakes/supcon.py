@@ -77,6 +77,7 @@ ENTRY = Entry(
             "F21 loss",
             LOSS,
             "return -(share * log_p).sum(axis=1).mean()",
+            links="https://github.com/HobbitLong/SupContrast/pull/142",
         ),
         mistake(
             "each_positive_alone",
@@ -96,6 +97,7 @@ ENTRY = Entry(
             "negative = np.exp(x) * (labels[:, None] != labels)\n"
             "    return (share * (np.log(negative.sum(axis=1, keepdims=True)) - x)).sum(axis=1)[counted].mean()",
             marks="positive missing from the denominator",
+            links="https://github.com/HobbitLong/SupContrast/issues/64",
         ),
         mistake(
             "one_positive_alone",
@@ -118,6 +120,7 @@ ENTRY = Entry(
             "F23 w",
             G,
             "2 * g @ z / (counted.sum()",
+            marks="g taken for symmetric",
         ),
         mistake(
             "pull_not_shared",

@@ -39,6 +39,7 @@ ENTRY = Entry(
             H,
             "return near - far + 0.1",
             marks="another margin",
+            links="https://github.com/taylover-pei/SSDG-CVPR2020/issues/2",
         ),
         mistake(
             "sides_exchanged",
@@ -54,6 +55,12 @@ ENTRY = Entry(
             "M12 anchor",
             H,
             "return near**0.5 - far**0.5 + margin",
+            marks="another similarity",
+            links=(
+                "https://github.com/VisualComputingInstitute/triplet-reid/pull/12",
+                "https://github.com/tensorflow/addons/pull/1966",
+                "https://github.com/Nanne/pytorch-NetVlad/issues/57",
+            ),
         ),
         mistake(
             "mean_over_features",
@@ -62,6 +69,7 @@ ENTRY = Entry(
             H,
             "return (near - far) / anchor.shape[1] + margin",
             marks=("mean over features", "another margin"),
+            links="https://github.com/keras-team/keras/issues/9498",
         ),
         mistake(
             "hinge_after_the_mean",
@@ -70,6 +78,7 @@ ENTRY = Entry(
             LOSS,
             "return np.maximum(hinge(anchor, positive, negative, margin).mean(), 0)",
             marks=("hinge after the mean", "another reduction"),
+            links="https://github.com/akarshzingade/image-similarity-deep-ranking/issues/17",
         ),
         mistake(
             "hinge_missing",
@@ -91,6 +100,7 @@ ENTRY = Entry(
             LOSS,
             "return np.logaddexp(0, hinge(anchor, positive, negative, 0)).mean()",
             marks="softmax for another form",
+            links="https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315",
         ),
         mistake(
             "mean_over_open_triplets",
@@ -99,6 +109,10 @@ ENTRY = Entry(
             LOSS,
             "h = np.maximum(hinge(anchor, positive, negative, margin), 0)\n"
             "    return h.sum() / max((h > 0).sum(), 1)",
+            links=(
+                "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/107",
+                "https://github.com/tensorflow/addons/issues/2447",
+            ),
         ),
         mistake(
             "farthest_negative",
@@ -106,6 +120,10 @@ ENTRY = Entry(
             "M12 anchor",
             FAR,
             "far = ((anchor[:, None] - negative) ** 2).sum(axis=2).max(axis=1)",
+            links=(
+                "https://github.com/adambielski/siamese-triplet/issues/3",
+                "https://github.com/xiaolonw/caffe-video_triplet/issues/10",
+            ),
         ),
         mistake(
             "hinge_ignored_in_gradient",

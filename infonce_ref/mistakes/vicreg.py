@@ -37,6 +37,10 @@ ENTRY = Entry(
             "F27 loss",
             HINGE,
             HINGE + " / 2",
+            links=(
+                "https://github.com/facebookresearch/vicreg/issues/8",
+                "https://github.com/facebookresearch/vicreg/issues/26",
+            ),
         ),
         mistake(
             "covariances_averaged",
@@ -51,6 +55,7 @@ ENTRY = Entry(
             "F27 covariance",
             "    c = centred(z)\n",
             "    c = z\n",
+            links="https://github.com/KevinMusgrave/pytorch-metric-learning/issues/467",
         ),
         mistake(
             "diagonal_in_the_covariance",

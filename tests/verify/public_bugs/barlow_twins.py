@@ -23,18 +23,13 @@ def textbook(z1, z2, weight):
     return loss_of(standardised(z1), standardised(z2), weight)
 
 
-@bug(
-    "symbolic",
-    "https://github.com/yaohungt/Barlow-Twins-HSIC/issues/6",
-    "https://github.com/Lightning-AI/tutorials/pull/96",
-    named=("deviation over B − 1",),
-)
+@bug("symbolic", of="deviation_over_b_minus_1", named=("deviation over B − 1",))
 def deviation_over_b_minus_1(z1, z2, weight):
     """Columns are divided by the deviation over B − 1, their products by B: no correlation reaches 1."""
     return loss_of(standardised(z1, less=1), standardised(z2, less=1), weight)
 
 
-@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1806", named=("views standardised together",))
+@bug("symbolic", of="views_standardised_together", named=("views standardised together",))
 def views_standardised_together(z1, z2, weight):
     """Means and deviations are taken over both views as one batch, so that a different scale of one view costs
     something."""

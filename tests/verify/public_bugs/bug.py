@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from infonce_ref.losses import ALL
+from infonce_ref.mistakes import ALL as CATALOGUE
 from infonce_ref.verify.case import Check
 from infonce_ref.verify.judge import Loss, at_fixed_points, hear
 
@@ -21,7 +22,8 @@ class Bug(NamedTuple):
     is wrong. links: where it was reported. witness: the first to object, in `ORDER`. grade: what that makes
     the loss,
     wrong or inexact. Both are "" for a control, to which nobody may object. named: what `infonce-ref check` calls
-    it; () if it finds no name, or sees nothing at the batches that it asks."""
+    it; () if it finds no name, or sees nothing at the batches that it asks. of: its name in the catalogue, "" if it
+    is not there."""
 
     loss: str
     value: Callable
@@ -29,6 +31,7 @@ class Bug(NamedTuple):
     witness: str
     grade: str
     named: tuple[str, ...] = ()
+    of: str = ""
 
     @property
     def name(self) -> str:
@@ -39,11 +42,16 @@ class Bug(NamedTuple):
         return " ".join(self.value.__doc__.split())
 
 
-def bug(witness, *links, grade="wrong", named=()):
-    """Register a function of a file as a mistake of the loss after which the file is named."""
+def bug(witness, *links, grade="wrong", named=(), of=""):
+    """Register a function of a file as a mistake of the loss after which the file is named.
+
+    of: its name in the catalogue, which has its links.
+    """
 
     def mark(value):
-        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade, named)
+        loss = value.__module__.rpartition(".")[2]
+        known = [mistake.links for mistake in CATALOGUE[loss].mistakes if mistake.name == of]
+        value.bug = Bug(loss, value, known[0] if of else links, witness, grade, named, of)
         return value
 
     return mark

@@ -12,14 +12,7 @@ def textbook(prediction, target):
     return (2 - 2 * cosine(prediction, target)).mean()
 
 
-@bug(
-    "identities",
-    "https://github.com/Lightning-Universe/lightning-bolts/issues/1058",
-    "https://github.com/lucidrains/byol-pytorch/issues/6",
-    "https://github.com/jramapuram/BYOL/issues/5",
-    "https://github.com/sthalles/PyTorch-BYOL/issues/5",
-    named=("constant two missing",),
-)
+@bug("identities", of="constant_two_missing", named=("constant two missing",))
 def constant_two_missing(prediction, target):
     """−2 cos for 2 − 2 cos: the value alone is wrong, which no derivative sees."""
     return -2 * cosine(prediction, target).mean()

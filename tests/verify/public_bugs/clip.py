@@ -16,7 +16,7 @@ def textbook(image, text, temperature):
     return directions(image @ text.T / temperature)
 
 
-@bug("symbolic", "https://github.com/lucidrains/CoCa-pytorch/issues/10", named=("layer norm for unit norm",))
+@bug("symbolic", of="layer_norm", named=("layer norm for unit norm",))
 def layer_norm_instead_of_unit_norm(image, text, temperature):
     """Embeddings are centred and divided by their standard deviation, so that logits are d times too large."""
 
@@ -27,12 +27,7 @@ def layer_norm_instead_of_unit_norm(image, text, temperature):
     return directions(normed(image) @ normed(text).T / temperature)
 
 
-@bug(
-    "symbolic",
-    "https://github.com/lucidrains/DALLE-pytorch/issues/32",
-    "https://github.com/PeterDeWeirdt/defense_predictor/issues/7",
-    named=("one direction",),
-)
+@bug("symbolic", of="rows_alone", named=("one direction",))
 def clip_only_text_to_image(image, text, temperature):
     """One direction alone: the cross-entropy over the other axis is missing."""
     s = image @ text.T / temperature
@@ -40,33 +35,19 @@ def clip_only_text_to_image(image, text, temperature):
     return (logsumexp(s, 1) - s[here, here]).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/BAAI-DCAI/M3D/issues/52",
-    "https://github.com/BAAI-DCAI/M3D/issues/64",
-    named=("scale not exponentiated",),
-)
+@bug("symbolic", of="scale_not_exponentiated", named=("scale not exponentiated",))
 def logit_scale_not_exponentiated(image, text, temperature):
     """The learned parameter is log 1/τ and multiplies the similarities as it is."""
     return directions(image @ text.T * -log(temperature))
 
 
-@bug(
-    "precision",
-    "https://github.com/openai/CLIP/issues/46",
-    "https://github.com/openai/CLIP/pull/530",
-)
+@bug("precision", "https://github.com/openai/CLIP/issues/46", "https://github.com/openai/CLIP/pull/530")
 def clamp_of_scale_in_the_graph_kills_its_gradient(image, text, temperature):
     """1/τ is cut at 100 inside the forward pass: past it the temperature has no gradient and never comes back."""
     return directions(image @ text.T * at_most(1 / temperature, 100.0))
 
 
-@bug(
-    "symbolic",
-    "https://github.com/moein-shariatnia/OpenAI-CLIP/issues/27",
-    "https://github.com/moein-shariatnia/OpenAI-CLIP/issues/16",
-    named=("soft targets from itself",),
-)
+@bug("symbolic", of="soft_targets_from_itself", named=("soft targets from itself",))
 def soft_targets_from_the_models_own_similarities(image, text, temperature):
     """Targets are a softmax of the embeddings' own similarities, and carry a gradient: to coincide is a minimum."""
     s = image @ text.T / temperature
@@ -76,7 +57,7 @@ def soft_targets_from_the_models_own_similarities(image, text, temperature):
     return (rows + columns).mean() / 2
 
 
-@bug("finite differences", "https://github.com/bowang-lab/BLEEP/issues/5")
+@bug("finite differences", of="soft_targets_in_one_direction")
 def targets_multiplied_by_temperature(image, text, temperature):
     """Logits are divided by τ, but the similarities for the targets are multiplied by it."""
     s = image @ text.T / temperature
@@ -84,7 +65,7 @@ def targets_multiplied_by_temperature(image, text, temperature):
     return (t * (logsumexp(s, 1)[:, None] - s)).sum(1).mean()
 
 
-@bug("symbolic", "https://github.com/beichenzbc/Long-CLIP/issues/62", named=("label smoothing",))
+@bug("symbolic", of="label_smoothing", named=("label smoothing",))
 def label_smoothing_on_contrastive_targets(image, text, temperature):
     """A tenth of each target is spread over the whole row, negatives and all."""
     s = image @ text.T / temperature
@@ -96,12 +77,7 @@ def label_smoothing_on_contrastive_targets(image, text, temperature):
     return (smoothed(s) + smoothed(s.T)) / 2
 
 
-@bug(
-    "finite differences",
-    "https://github.com/facebookresearch/SLIP/issues/31",
-    "https://github.com/facebookresearch/vissl/pull/123",
-    named=("candidates detached",),
-)
+@bug("finite differences", of="candidates_held_constant", named=("candidates detached",))
 def gathered_candidates_carry_no_gradient(image, text, temperature):
     """The gather cuts the graph: a row has a gradient as an anchor, none as a candidate."""
     here = np.arange(len(image.value))
@@ -113,7 +89,7 @@ def gathered_candidates_carry_no_gradient(image, text, temperature):
     return (one_way(image, text) + one_way(text, image)) / 2
 
 
-@bug("symbolic", "https://github.com/illuin-tech/colpali/pull/382", named=("sigmoid sign flipped",))
+@bug("symbolic", of="sigmoid_sign_flipped", named=("sigmoid sign flipped",))
 def margin_loss_sigmoid_sign_flipped(image, text, temperature):
     """softplus of +y s where −y s belongs: pairs are pushed apart."""
     s = image @ text.T / temperature

@@ -10,24 +10,14 @@ def textbook(scores, positive):
     return (logsumexp(scores, 1) - scores[np.arange(len(positive)), positive]).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/antoine77340/MIL-NCE_HowTo100M/issues/4",
-    named=("positive counted twice",),
-)
+@bug("symbolic", of="positive_twice", named=("positive counted twice",))
 def positive_counted_twice_in_denominator(scores, positive):
     """The positive enters the denominator twice: a perfect row still costs log 2. Kept on purpose."""
     chosen = scores[np.arange(len(positive)), positive]
     return (logsumexp(concat(scores, chosen[:, None], axis=1), 1) - chosen).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/jefflai108/Contrastive-Predictive-Coding-PyTorch/issues/19",
-    "https://github.com/YuanGongND/ssast/issues/13",
-    "https://github.com/emadeldeen24/TS-TCC/issues/42",
-    named=("softmax over the wrong axis",),
-)
+@bug("symbolic", of="softmax_over_contexts", named=("softmax over the wrong axis",))
 def softmax_over_contexts_not_candidates(scores, positive):
     """The softmax runs along the default axis: one candidate against all contexts."""
     rows = np.arange(len(positive))
@@ -41,7 +31,7 @@ def bounded_distance_used_as_logit(scores, positive):
     return (logsumexp(distance, 1) - distance[np.arange(len(positive)), positive]).mean()
 
 
-@bug("symbolic", "https://github.com/facebookresearch/fairseq/issues/3189", named=("negative left out",))
+@bug("symbolic", of="negative_left_out", named=("negative left out",))
 def drawn_index_shifted_past_the_wrong_row(scores, positive):
     """The drawn indices are shifted by one to skip the positive, but within another pool than they were drawn
     from: the positive stays among the negatives, and the column after it is left out."""

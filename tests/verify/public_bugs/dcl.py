@@ -13,7 +13,7 @@ def textbook(w, temperature):
     return (logsumexp(where(~(itself | positive), x, -np.inf), 1) - at(positive, x)).mean()
 
 
-@bug("symbolic", "https://github.com/lightly-ai/lightly/pull/1826", named=("a logarithm for each view",))
+@bug("symbolic", of="a_logarithm_for_each_view", named=("a logarithm for each view",))
 def a_logarithm_for_each_view(w, temperature):
     """The negatives of the anchor's own view and of the other view have a log-sum-exp each, and both are added."""
     x = scores(w, temperature)

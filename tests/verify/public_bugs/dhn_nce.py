@@ -5,11 +5,6 @@ import numpy as np
 from .bug import bug
 from .tape import exp, log, logsumexp, where
 
-COVR = "https://github.com/lucas-ventura/CoVR/blob/c04444501cd2b1c7669d08c9f9ffa66af7ddcaa5/src/model/loss.py"
-MEDCLIP_SAM = (
-    "https://github.com/HealthX-Lab/MedCLIP-SAM/blob/70a7f961f933a0861fee4f79dca607a76972a810/loss/hnl.py"
-)
-
 
 def both(image, text, temperature, beta1, beta2, one_way):
     """One direction on L, the other on Lᵀ, each with its hardness."""
@@ -43,7 +38,7 @@ def textbook(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", COVR, named=("normaliser transposed",))
+@bug("symbolic", of="normaliser_transposed", named=("normaliser transposed",))
 def missing_keepdim_transposes_the_row_normaliser(image, text, temperature, beta1, beta2):
     """The weights of the rows are divided by a vector of row sums that lies along the columns: row j's normaliser
     meets column j."""
@@ -54,7 +49,7 @@ def missing_keepdim_transposes_the_row_normaliser(image, text, temperature, beta
     return weighted(x, rows) + weighted(x.T, columns)
 
 
-@bug("symbolic", MEDCLIP_SAM, "https://github.com/chingyaoc/DCL/pull/1", named=("negatives never summed",))
+@bug("symbolic", of="negatives_never_summed", named=("negatives never summed",))
 def negatives_never_summed(image, text, temperature, beta1, beta2):
     """The weighted negatives stay a matrix: the logarithm is taken entry by entry, so that easy and hard negatives
     pull equally."""
@@ -68,7 +63,7 @@ def negatives_never_summed(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", MEDCLIP_SAM, named=("zero for infinity",))
+@bug("symbolic", of="zero_for_infinity", named=("zero for infinity",))
 def mask_multiplied_into_the_exponent(image, text, temperature, beta1, beta2):
     """Masked entries are multiplied by 0 inside the exponential, and count as e⁰ = 1 in the normaliser."""
 
@@ -78,7 +73,7 @@ def mask_multiplied_into_the_exponent(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", MEDCLIP_SAM, "https://github.com/joshr17/HCL/issues/1", named=("hardness missing below",))
+@bug("symbolic", of="hardness_missing_below", named=("hardness missing below",))
 def hardness_missing_from_the_weight_normaliser(image, text, temperature, beta1, beta2):
     """The weights have β above the line and not below, so that their mean is not 1."""
 
@@ -88,7 +83,7 @@ def hardness_missing_from_the_weight_normaliser(image, text, temperature, beta1,
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", "https://github.com/joshr17/HCL/issues/5", named=("hardness outside",))
+@bug("symbolic", of="hardness_outside", named=("hardness outside",))
 def hardness_outside_the_exponent(image, text, temperature, beta1, beta2):
     """The printed weights are multiplied by β, not raised to it."""
 
@@ -98,7 +93,7 @@ def hardness_outside_the_exponent(image, text, temperature, beta1, beta2):
     return both(image, text, temperature, beta1, beta2, one_way)
 
 
-@bug("symbolic", "https://github.com/joshr17/HCL/issues/11", named=("hardness sign flipped",))
+@bug("symbolic", of="hardness_sign_flipped", named=("hardness sign flipped",))
 def hardness_sign_flipped(image, text, temperature, beta1, beta2):
     """The exponent is −β times the similarity: the nearest negatives weigh least."""
 

@@ -31,7 +31,7 @@ def textbook(w, temperature, beta, prior):
     return with_weights(w, temperature, prior, weights)
 
 
-@bug("identities", "https://github.com/joshr17/HCL/issues/1")
+@bug("identities", of="weights_over_the_mean")
 def weights_over_the_mean_of_the_negatives(w, temperature, beta, prior):
     """The weights e^{βL} are divided by the mean of e^L, as the paper's listing was, so that they do not average to
     1."""
@@ -42,7 +42,7 @@ def weights_over_the_mean_of_the_negatives(w, temperature, beta, prior):
     return with_weights(w, temperature, prior, weights)
 
 
-@bug("identities", "https://github.com/joshr17/HCL/issues/5")
+@bug("identities", of="hardness_outside")
 def beta_multiplies_the_weights(w, temperature, beta, prior):
     """β e^L over the mean of e^L, as the paper's listing was: β is a factor of all negatives, and no exponent."""
 

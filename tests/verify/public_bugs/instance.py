@@ -11,19 +11,14 @@ def textbook(v, bank, index, temperature):
     return (logsumexp(x, 1) - x[np.arange(len(index)), index]).sum()
 
 
-@bug("symbolic", "https://github.com/DonkeyShot21/UNO/issues/4", named=("softmax over the batch",))
+@bug("symbolic", of="softmax_over_the_batch", named=("softmax over the batch",))
 def log_softmax_over_the_batch_axis(v, bank, index, temperature):
     """The softmax runs over the batch, not over the classes."""
     x = v @ bank.T / temperature
     return (logsumexp(x, 0)[index] - x[np.arange(len(index)), index]).sum()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/tfzhou/ContrastiveSeg/issues/16",
-    "https://github.com/tfzhou/ContrastiveSeg/issues/55",
-    named=("diagonal masked",),
-)
+@bug("symbolic", of="diagonal_masked", named=("diagonal masked",))
 def self_mask_applied_to_memory_columns(v, bank, index, temperature):
     """The mask for a row's pair with itself clears column i of a memory, where column i is another sample."""
     x = v @ bank.T / temperature

@@ -19,13 +19,7 @@ def textbook(v, bank, index, noise_index, temperature):
     return (softplus(total - own)[:, 0] + softplus(noise - total).sum(1)).mean()
 
 
-@bug(
-    "finite differences",
-    "https://github.com/HobbitLong/CMC/issues/23",
-    "https://github.com/HobbitLong/RepDistiller/issues/51",
-    "https://github.com/HobbitLong/RepDistiller/issues/5",
-    named=("normaliser held constant",),
-)
+@bug("finite differences", of="normaliser_held_constant", named=("normaliser held constant",))
 def normaliser_held_constant(v, bank, index, noise_index, temperature):
     """Z is estimated once and then held constant; here at its first step, where its value is still right and only
     its gradient is missing."""
@@ -35,11 +29,7 @@ def normaliser_held_constant(v, bank, index, noise_index, temperature):
     return (-log(share[0])[:, 0] - log(1 - share[1]).sum(1)).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/akwasigroch/Pretext-Invariant-Representations/issues/1",
-    named=("noise missing",),
-)
+@bug("symbolic", of="noise_missing", named=("noise missing",))
 def noise_terms_left_out(v, bank, index, noise_index, temperature):
     """Only the data's term is computed, the sum over the noise samples is missing."""
     own, noise = log_weights(v, bank, index, noise_index, temperature)

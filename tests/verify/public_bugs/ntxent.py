@@ -74,11 +74,7 @@ def self_pair_subtracted_as_constant(w, temperature):
     return (log(exp(x).sum(1) - exp(1 / detach(temperature))) - at(positive, x)).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/Lightning-Universe/lightning-bolts/issues/609",
-    named=("self subtracted without temperature",),
-)
+@bug("symbolic", of="self_subtracted_without_temperature", named=("self subtracted without temperature",))
 def self_term_subtracted_without_temperature(w, temperature):
     """The anchor's term is removed as e, though every term of the row is e^{s/τ}."""
     x = scores(w, temperature)
@@ -86,12 +82,7 @@ def self_term_subtracted_without_temperature(w, temperature):
     return (log(exp(x).sum(1) - np.e) - at(positive, x)).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/Lightning-Universe/lightning-bolts/issues/681",
-    "https://github.com/HKUDS/LightGCL/issues/10",
-    named=("number added to the denominator",),
-)
+@bug("symbolic", of="epsilon_in_the_denominator", named=("number added to the denominator",))
 def eps_added_to_denominator(w, temperature):
     """A small number is added to the denominator, so that the probabilities sum to less than 1."""
     x = scores(w, temperature)
@@ -135,8 +126,7 @@ def max_taken_over_masked_self_pair(w, temperature):
 
 @bug(
     "finite differences",
-    "https://github.com/wjun0830/QD-DETR/issues/21",
-    "https://github.com/HobbitLong/SupContrast/issues/104",
+    of="epsilon_in_a_shifted_denominator",
     named=("number added to the denominator", "epsilon in a shifted denominator"),
 )
 def eps_in_max_shifted_denominator(w, temperature):
@@ -169,22 +159,13 @@ def base_temperature_rescales_loss(w, temperature):
     return losses(scores(w, temperature)).mean() * temperature / 0.07
 
 
-@bug(
-    "symbolic",
-    "https://github.com/mpatacchiola/self-supervised-relational-reasoning/issues/3",
-    named=("log of the mean for mean of the log",),
-)
+@bug("symbolic", of="log_of_mean", named=("log of the mean for mean of the log",))
 def log_of_mean_instead_of_mean_of_log(w, temperature):
     """The probabilities are averaged over the batch before the logarithm: hard rows get almost no gradient."""
     return -log(exp(-losses(scores(w, temperature))).mean())
 
 
-@bug(
-    "symbolic",
-    "https://github.com/tensorflow/similarity/pull/262",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/630",
-    named=("one direction",),
-)
+@bug("symbolic", of="one_view_of_anchors", named=("one direction",))
 def only_one_view_is_anchor(w, temperature):
     """Rows of the first view alone are anchors; half of the symmetric loss is left out."""
     return losses(scores(w, temperature))[: len(w.value) // 2].mean()
@@ -210,12 +191,7 @@ def gathered_views_interleaved_by_rank(w, temperature):
     return losses(scores(w[order], temperature)).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/lightly-ai/lightly/pull/1177",
-    "https://github.com/nomewang/M3DM/issues/7",
-    named=("positive is the next",),
-)
+@bug("symbolic", of="positive_is_the_next", named=("positive is the next",))
 def rank_offset_labels_without_gather(w, temperature):
     """On the second rank the labels are shifted by B though no rows were gathered, and point at a negative."""
     x = scores(w, temperature)
@@ -225,19 +201,14 @@ def rank_offset_labels_without_gather(w, temperature):
     return (logsumexp(where(~itself, x, -np.inf), 1) - at(shifted, x)).mean()
 
 
-@bug("symbolic", "https://github.com/tensorflow/similarity/issues/237", named=("normalised over all axes",))
+@bug("symbolic", of="normalised_over_all_axes", named=("normalised over all axes",))
 def l2_normalised_over_all_axes(w, temperature):
     """The normalisation's default axis divides the whole batch by one norm."""
     z = w / (w * w).sum() ** 0.5
     return losses(z @ z.T / temperature).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/alireza-nasiri/SoundCLR/issues/4",
-    "https://github.com/gabeur/mmt/issues/1",
-    named=("normalised along the batch",),
-)
+@bug("symbolic", of="normalised_along_batch", named=("normalised along the batch",))
 def normalised_along_batch_axis(w, temperature):
     """Each feature is given length 1 over the batch, where each row should be."""
     z = unit(w, axis=0)
@@ -277,12 +248,7 @@ def gradient_off_by_world_size(w, temperature):
     return loss / 2 + detach(loss / 2)
 
 
-@bug(
-    "symbolic",
-    "https://github.com/catalyst-team/catalyst/pull/1278",
-    "https://github.com/microsoft/A-CLIP/pull/4",
-    named=("same view twice",),
-)
+@bug("symbolic", of="same_view_twice", named=("same view twice",))
 def same_view_encoded_twice(w, temperature):
     """Both views come from the same augmentation, so that every positive coincides with its anchor."""
     first = w[: len(w.value) // 2]
@@ -301,18 +267,14 @@ def loss_computed_on_detached_copies(w, temperature):
     return losses(scores(detach(w), detach(temperature))).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/Yunfan-Li/Contrastive-Clustering/issues/9",
-    named=("self left in the denominator",),
-)
+@bug("symbolic", of="self_in_denominator", named=("self left in the denominator",))
 def self_left_in_denominator(w, temperature):
     """The anchor stands among its own candidates."""
     x = scores(w, temperature)
     return (logsumexp(x, 1) - at(masks(len(w.value))[1], x)).mean()
 
 
-@bug("symbolic", "https://github.com/google-research/simclr/issues/20", named=("masked with 0 for −∞",))
+@bug("symbolic", of="masked_with_zero", named=("masked with 0 for −∞",))
 def logits_masked_with_zero(w, temperature):
     """The anchor's logit is multiplied by 0 and still counts as e⁰ = 1."""
     x = scores(w, temperature)
@@ -320,7 +282,7 @@ def logits_masked_with_zero(w, temperature):
     return (logsumexp(where(~itself, x, 0), 1) - at(positive, x)).mean()
 
 
-@bug("symbolic", "https://github.com/alinlab/CSI/issues/49", named=("self counted as positive",))
+@bug("symbolic", of="self_counted_as_positive", named=("self counted as positive",))
 def self_pair_counted_as_positive(w, temperature):
     """The mask of positives keeps its diagonal, so that each anchor has a positive of probability 0 beside the true
     one, which then weighs half."""

@@ -23,20 +23,14 @@ def textbook(query, positive, negatives, temperature):
     return loss(query, positive, negatives, temperature).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/danielward27/flowjax/pull/164",
-    "https://github.com/MIDA-group/CoMIR/issues/51",
-    "https://github.com/Shen-Lab/GraphCL/issues/2",
-    named=("positive missing from the denominator",),
-)
+@bug("symbolic", of="positive_missing", named=("positive missing from the denominator",))
 def positive_missing_from_denominator(query, positive, negatives, temperature):
     """The denominator sums the negatives alone: no probability, and an easy row keeps pulling with full force."""
     p, n = scores(query, positive, negatives)
     return (logsumexp(n / temperature, 1) - p[:, 0] / temperature).mean()
 
 
-@bug("finite differences", "https://github.com/leeesangwon/PyTorch-Image-Retrieval/pull/16")
+@bug("finite differences", of="one_not_shifted")
 def log1p_shifted_without_its_one(query, positive, negatives, temperature):
     """log(1 + Σ e^x) is shifted by the largest x, the 1 is not."""
     p, n = scores(query, positive, negatives)
@@ -45,42 +39,33 @@ def log1p_shifted_without_its_one(query, positive, negatives, temperature):
     return (top[:, 0] + log(1 + exp(x - top).sum(1))).mean()
 
 
-@bug("symbolic", "https://github.com/gitabcworld/MatchingNetworks/issues/5", named=("double softmax",))
+@bug("symbolic", of="double_softmax", named=("double softmax",))
 def double_softmax(query, positive, negatives, temperature):
     """The logits pass a softmax, and then a cross-entropy that takes another one."""
     p = softmax(concat(*scores(query, positive, negatives), axis=1) / temperature, 1)
     return (logsumexp(p, 1) - p[:, 0]).mean()
 
 
-@bug("symbolic", "https://github.com/CIA-Oceanix/TrAISformer/issues/26", named=("logarithm missing",))
+@bug("symbolic", of="logarithm_missing", named=("logarithm missing",))
 def nll_of_probabilities_without_log(query, positive, negatives, temperature):
     """The negative log-likelihood receives probabilities instead of their logarithms."""
     return -exp(-loss(query, positive, negatives, temperature)).mean()
 
 
-@bug("symbolic", "https://github.com/somijeong/MGUIT/issues/2", named=("exponential of mean probability",))
+@bug("symbolic", of="exponential_of_mean_probability", named=("exponential of mean probability",))
 def exponential_of_mean_probability(query, positive, negatives, temperature):
     """Probabilities where logarithms belong, and an exponential on top."""
     return exp(-exp(-loss(query, positive, negatives, temperature)).mean())
 
 
-@bug(
-    "symbolic",
-    "https://github.com/momo-journey/simcse-pytorch/issues/2",
-    "https://github.com/kandorm/CLINE/issues/4",
-    named=("sigmoids for softmax",),
-)
+@bug("symbolic", of="sigmoids_for_softmax", named=("sigmoids for softmax",))
 def sigmoid_bce_in_place_of_softmax(query, positive, negatives, temperature):
     """Every score passes a binary cross-entropy of its own; nothing couples a row."""
     p, n = scores(query, positive, negatives)
     return concat(softplus(-p / temperature), softplus(n / temperature), axis=1).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/Seonghoon-Yu/MoCov2_Pytorch_tutorial/issues/2",
-    named=("square of denominators",),
-)
+@bug("symbolic", of="square_of_denominators", named=("square of denominators",))
 def positive_and_negative_broadcast_to_square(query, positive, negatives, temperature):
     """A column of positives is added to a row of negative sums: a square of denominators, most of them of two
     different queries."""
@@ -88,11 +73,7 @@ def positive_and_negative_broadcast_to_square(query, positive, negatives, temper
     return (log(exp(p) + exp(n).sum(1)) - p).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/RElbers/info-nce-pytorch/pull/17",
-    named=("temperature missing on the positive",),
-)
+@bug("symbolic", of="positive_untempered", named=("temperature missing on the positive",))
 def temperature_missing_on_the_positive(query, positive, negatives, temperature):
     """Only the negatives' scores are divided by τ."""
     p, n = scores(query, positive, negatives)
@@ -101,7 +82,7 @@ def temperature_missing_on_the_positive(query, positive, negatives, temperature)
 
 @bug(
     "symbolic",
-    "https://github.com/huiserwang/ContrastMask/issues/4",
+    of="positive_untempered_below",
     named=("temperature missing on the positive in the denominator",),
 )
 def temperature_missing_on_positive_in_denominator(query, positive, negatives, temperature):
@@ -110,21 +91,14 @@ def temperature_missing_on_positive_in_denominator(query, positive, negatives, t
     return (logsumexp(concat(p, n / temperature, axis=1), 1) - p[:, 0] / temperature).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/vturrisi/solo-learn/issues/293",
-    "https://github.com/vturrisi/solo-learn/pull/294",
-    named=("temperature fixed",),
-)
+@bug("symbolic", of="temperature_fixed", named=("temperature fixed",))
 def temperature_argument_not_passed(query, positive, negatives):
     """The caller's temperature never arrives: the loss uses its own default."""
     return loss(query, positive, negatives, 0.1).mean()
 
 
 @bug(
-    "finite differences",
-    "https://github.com/lightly-ai/lightly/issues/564",
-    named=("positive counted twice", "own key in the queue"),
+    "finite differences", of="own_key_in_the_queue", named=("positive counted twice", "own key in the queue")
 )
 def own_key_already_in_the_queue(query, positive, negatives, temperature):
     """The query's own key was enqueued before, and is found among the negatives, held constant there."""
@@ -134,7 +108,7 @@ def own_key_already_in_the_queue(query, positive, negatives, temperature):
     return (logsumexp(x, 1) - x[:, 0]).mean()
 
 
-@bug("symbolic", "https://github.com/modelscope/ms-swift/pull/10068", named=("positive for a negative",))
+@bug("symbolic", of="positive_for_a_negative", named=("positive for a negative",))
 def resampled_hard_negatives_off_by_one(query, positive, negatives, temperature):
     """The index skips the anchor but not the positive, which becomes a negative in the last one's place."""
     p, n = scores(query, positive, negatives)
@@ -142,12 +116,7 @@ def resampled_hard_negatives_off_by_one(query, positive, negatives, temperature)
     return (logsumexp(x, 1) - x[:, 0]).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/isaaccorley/detcon-pytorch/issues/1",
-    "https://github.com/lucidrains/stylegan2-pytorch/issues/289",
-    named=("labels for logits",),
-)
+@bug("symbolic", of="labels_for_logits", named=("labels for logits",))
 def cross_entropy_arguments_swapped(query, positive, negatives, temperature):
     """The logits arrive as labels and the labels as logits: the loss is linear in every score."""
     x = concat(*scores(query, positive, negatives), axis=1) / temperature
@@ -155,17 +124,13 @@ def cross_entropy_arguments_swapped(query, positive, negatives, temperature):
     return -(x * (labels - np.log(np.exp(labels).sum()))).sum(1).mean()
 
 
-@bug("finite differences", "https://github.com/facebookresearch/fairseq2/pull/731", named=("keys detached",))
+@bug("finite differences", of="keys_held_constant", named=("keys detached",))
 def target_wrongly_detached(query, positive, negatives, temperature):
     """The keys are detached although their encoder learns from this loss alone."""
     return loss(query, detach(positive), detach(negatives), temperature).mean()
 
 
-@bug(
-    "finite differences",
-    "https://github.com/huggingface/sentence-transformers/pull/3862",
-    named=("last row alone",),
-)
+@bug("finite differences", of="last_row_alone", named=("last row alone",))
 def forgotten_gradients_but_the_last_chunk(query, positive, negatives, temperature):
     """Each chunk overwrites the gradient that was kept, so that the last one's alone remains."""
     losses = loss(query, positive, negatives, temperature)

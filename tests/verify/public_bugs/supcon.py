@@ -44,7 +44,7 @@ def mean_over_no_positives(w, labels, temperature):
     return -mean_over(positive, log_p, positive.sum(1)).mean()
 
 
-@bug("symbolic", "https://github.com/HobbitLong/SupContrast/pull/142", named=("mean over all rows",))
+@bug("symbolic", of="mean_over_all_rows", named=("mean over all rows",))
 def lone_anchor_counted_in_the_mean(w, labels, temperature):
     """The division by no positives is mended, and an anchor without one still counts in the mean over all."""
     itself, positive = masks(labels)
@@ -53,11 +53,7 @@ def lone_anchor_counted_in_the_mean(w, labels, temperature):
     return -mean_over(positive, log_p, np.maximum(positive.sum(1), 1)).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/HobbitLong/SupContrast/issues/64",
-    named=("positive missing from the denominator",),
-)
+@bug("symbolic", of="positives_missing", named=("positive missing from the denominator",))
 def positives_taken_out_of_the_denominator(w, labels, temperature):
     """The denominator has the negatives alone, as a sentence of the paper's supplement has it, not its equation."""
     itself, positive = masks(labels)

@@ -14,23 +14,13 @@ def textbook(anchor, positive, negative, margin):
     return at_least(squared(anchor, positive) - squared(anchor, negative) + margin, 0).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/VisualComputingInstitute/triplet-reid/pull/12",
-    "https://github.com/tensorflow/addons/pull/1966",
-    "https://github.com/Nanne/pytorch-NetVlad/issues/57",
-    named=("distance not squared",),
-)
+@bug("symbolic", of="distance_not_squared", named=("distance not squared",))
 def squared_distance_swapped_for_distance(anchor, positive, negative, margin):
     """The distance where its square is named: the margin has another unit."""
     return at_least(squared(anchor, positive) ** 0.5 - squared(anchor, negative) ** 0.5 + margin, 0).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/107",
-    "https://github.com/tensorflow/addons/issues/2447",
-)
+@bug("symbolic", of="mean_over_open_triplets")
 def mean_over_active_triplets_divides_by_zero(anchor, positive, negative, margin):
     """The sum is divided by the number of triplets with an open hinge, which may be 0."""
     hinge = squared(anchor, positive) - squared(anchor, negative) + margin
@@ -43,45 +33,32 @@ def minus_inf_mask_turned_to_plus_inf_by_distance(anchor, positive, negative, ma
     return at_least(squared(anchor, positive) + (squared(anchor, negative) * 0 - np.inf) + margin, 0).mean()
 
 
-@bug("symbolic", "https://github.com/taylover-pei/SSDG-CVPR2020/issues/2", named=("margin fixed",))
+@bug("symbolic", of="margin_fixed", named=("margin fixed",))
 def margin_hard_coded(anchor, positive, negative):
     """The hinge has 0.1, whatever margin was asked for."""
     return at_least(squared(anchor, positive) - squared(anchor, negative) + 0.1, 0).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315",
-    named=("soft margin",),
-)
+@bug("symbolic", of="soft_margin", named=("soft margin",))
 def soft_margin_ignores_margin(anchor, positive, negative):
     """The smooth form leaves the margin out."""
     return softplus(squared(anchor, positive) - squared(anchor, negative)).mean()
 
 
-@bug("symbolic", "https://github.com/keras-team/keras/issues/9498", named=("mean over features",))
+@bug("symbolic", of="mean_over_features", named=("mean over features",))
 def mean_over_features_instead_of_sum(anchor, positive, negative, margin):
     """Distances are means over the features, d times too small for the margin."""
     hinge = (squared(anchor, positive) - squared(anchor, negative)) / anchor.shape[1]
     return at_least(hinge + margin, 0).mean()
 
 
-@bug(
-    "symbolic",
-    "https://github.com/akarshzingade/image-similarity-deep-ranking/issues/17",
-    named=("hinge after the mean",),
-)
+@bug("symbolic", of="hinge_after_the_mean", named=("hinge after the mean",))
 def hinge_taken_after_the_batch_mean(anchor, positive, negative, margin):
     """The batch's mean is cut at 0, not each triplet: easy ones pay for those that are violated."""
     return at_least((squared(anchor, positive) - squared(anchor, negative) + margin).mean(), 0)
 
 
-@bug(
-    "symbolic",
-    "https://github.com/adambielski/siamese-triplet/issues/3",
-    "https://github.com/xiaolonw/caffe-video_triplet/issues/10",
-    named=("farthest negative",),
-)
+@bug("symbolic", of="farthest_negative", named=("farthest negative",))
 def hardest_negative_is_the_farthest(anchor, positive, negative, margin):
     """Among the batch's negatives each anchor gets the farthest, the easiest, for the hardest."""
     apart = np.sum((anchor.value[:, None] - negative.value) ** 2, axis=2)

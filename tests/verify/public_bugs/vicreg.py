@@ -30,22 +30,13 @@ def textbook(z1, z2, invariance, variance, covariance, margin, epsilon):
     return invariance * invariance_of(z1, z2) + variance * spread + covariance * redundancy
 
 
-@bug(
-    "symbolic",
-    "https://github.com/facebookresearch/vicreg/issues/8",
-    "https://github.com/facebookresearch/vicreg/issues/26",
-    named=("hinges averaged",),
-)
+@bug("symbolic", of="hinges_averaged", named=("hinges averaged",))
 def hinges_of_both_views_averaged(z1, z2, invariance, variance, covariance, margin, epsilon):
     """The variance term is the mean of the two views', the covariance term their sum, as printed."""
     return textbook(z1, z2, invariance, variance / 2, covariance, margin, epsilon)
 
 
-@bug(
-    "symbolic",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/467",
-    named=("means left in the covariance",),
-)
+@bug("symbolic", of="means_left_in_the_covariance", named=("means left in the covariance",))
 def covariance_of_rows_as_they_come(z1, z2, invariance, variance, covariance, margin, epsilon):
     """zᵀz/(B − 1) for the covariance, as was proposed: the means are left in, and pulled to the origin."""
     right = textbook(z1, z2, invariance, variance, 0.0, margin, epsilon)
