@@ -82,7 +82,7 @@ class TestMutualInformation:
             information.mutual_information(joint)
 
 
-BIT = np.array([1.0, -1.0])  # a fair bit, seen as itself in both views: I = log 2
+BIT = np.array([1.0, -1.0])  # a fair bit, the same in both views: I = log 2
 
 
 def mean_over_fair_bits(loss, images):

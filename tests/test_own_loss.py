@@ -74,7 +74,7 @@ def bring(tmp_path, monkeypatch):
 def test_the_judge_prints_what_the_page_shows(bring, capsys, parts, status, shown):
     Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
     assert main(["verify", "--loss", "margin_softmax.py:LOSS"]) == status
-    out = " ".join(capsys.readouterr().out.split())  # without the breaks of lines
+    out = " ".join(capsys.readouterr().out.split())  # without line breaks
     assert " ".join(shown.split()) in out
     assert "the gradient by scores ∂𝓛/∂u[k, a] = (1[a ≠ p(k)]·P[k, a]" in out
 

@@ -268,7 +268,7 @@ def test_each_import_is_covered_by_an_extra():
 MAY_WRITE = {
     "infonce_ref.output",
     "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
-    "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a folder that goes
+    "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a temporary folder
     "infonce_ref.derivations.pages.pdf",  # the printed page, too
     *(
         f"infonce_ref.figures.{name}"

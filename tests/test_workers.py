@@ -1,4 +1,4 @@
-"""Tiles side by side, and BLAS on one thread meanwhile."""
+"""Tiles in parallel, with BLAS on one thread."""
 
 import contextlib
 import gc

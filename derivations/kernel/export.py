@@ -370,7 +370,7 @@ class _Statement:
         else:
             left, right = self._real(self.left, here), self._real(self.right, here)
             said = _related(left, self.said.sign, right)
-        # the outer derivative says of itself that it is there; those within it are listed
+        # the outer derivative is declared by itself; those within it are listed here
         return " /\\ ".join([*dict.fromkeys(self.differentiable), said])
 
     # --- terms -----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
     𝓛 = −(1/n⁺) Σ_i (1/|P_i|) Σ_{p∈P_i} log P_ip                       [F21]
 
-It is supervised, by every training image's label: its linear probe is no fair rival of the others.
+It is supervised, by every training image's label: its linear probe is not comparable with the others.
 Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2.
 """
 

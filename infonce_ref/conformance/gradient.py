@@ -63,7 +63,7 @@ def exact(arrays: Arrays) -> dict[str, Any]:
 
 
 def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, behind: Any = 0) -> np.ndarray:
-    """The difference of a function of arrays by each entry of one, from so far behind it to so far ahead."""
+    """The difference of a function of arrays by each entry of one, over a step below and above it."""
     x = arrays[name]
     found = np.empty(x.shape)
     here = None if behind else function(arrays)

@@ -27,7 +27,7 @@ TINY = {
     "bfloat16": 2.0**-126,
 }  # smallest normal
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
-BROKEN = ("NaN", "inf", "NaN'")  # the last of the gradient
+BROKEN = ("NaN", "inf", "NaN'")  # NaN': in the gradient
 SLACK = 200  # roundings of a sum of ten products and a norm, at most
 
 

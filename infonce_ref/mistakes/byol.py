@@ -33,7 +33,7 @@ ENTRY = Entry(
         ),
         mistake(
             "normalised_along_batch",
-            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "each feature has length 1 over the batch, not each row: the wrong axis",
             "D3.43 distance",
             "return x / np.linalg.norm(x, axis=1, keepdims=True)",
             "return x / np.linalg.norm(x, axis=0, keepdims=True)",

@@ -111,7 +111,7 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
         ),
         mistake(
             "normalised_along_batch",
-            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "each feature has length 1 over the batch, not each row: the wrong axis",
             claim,
             line,
             f"z = {row} / np.linalg.norm({row}, axis=0, keepdims=True)",

@@ -116,7 +116,7 @@ ENTRY = Entry(
         ),
         mistake(
             "softmax_for_sigmoids",
-            "a softmax over the texts of each image, where each score has a sigmoid of its own",
+            "a softmax over the texts of each image, not a sigmoid of each score",
             "F9 row",
             LOSS,
             "return (np.log(np.exp(x).sum(axis=1)) - np.diag(x)).mean()",

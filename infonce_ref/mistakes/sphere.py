@@ -23,7 +23,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "normalised_along_batch",
-            "each feature is given length 1 over the batch, where each row should be: the wrong axis",
+            "each feature has length 1 over the batch, not each row: the wrong axis",
             "D3.3 unit length",
             "return w / np.linalg.norm(w, axis=1, keepdims=True)",
             "return w / np.linalg.norm(w, axis=0, keepdims=True)",

@@ -66,14 +66,14 @@ ENTRY = Entry(
         ),
         mistake(
             "covariance_over_b",
-            "covariances are over B, where B − 1 belongs",
+            "covariances are divided by B, not by B − 1",
             "F27 covariance",
             COVARIANCES,
             "return c.T @ c / len(z) * (1 - np.eye(z.shape[1]))",
         ),
         mistake(
             "deviation_over_b",
-            "deviations are over B, where B − 1 belongs",
+            "deviations are divided by B, not by B − 1",
             "F27 spread",
             DEVIATIONS,
             "return np.sqrt((centred(z) ** 2).mean(axis=0) + epsilon)",
@@ -105,7 +105,7 @@ ENTRY = Entry(
         ),
         mistake(
             "one_view_alone",
-            "spread and covariances of the first view alone, where each view has its own",
+            "spread and covariances of the first view only, not of each view",
             "F27 loss",
             HINGE,
             HINGE.replace("(z1, z2)", "(z1,)"),

@@ -43,7 +43,7 @@ TEXTBOOK = NTXENT._replace(forward=forward, backward=backward)
 
 
 def measured(loss, dtype="float64"):
-    """All but other kinds of arrays, of which the textbook's functions do not look at what comes in."""
+    """Run all checks except those of other kinds of arrays: the textbook's functions do not check their input."""
     asked = (h for h in hearings(loss, dtype) if h.testify is not identities.testify_of_kinds)
     return [check for hearing in asked for check in hear(hearing)]
 

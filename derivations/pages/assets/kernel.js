@@ -247,7 +247,7 @@ const kernel = {
     };
   },
 
-  // MoCo: one query before negatives that are alike, those of the queue, and those of its batch alone.
+  // MoCo: one query with equal negatives, those of the queue, and those of its batch alone.
   queue({ positive, negative, temperature, queue, batch }) {
     const ahead = (size) => Math.log(size) + (negative - positive) / temperature;
     return {

@@ -89,7 +89,7 @@ def value_of_terms(terms, at, numbers):
         term = mpf(coefficient.numerator) / coefficient.denominator
         for (kind, content), exponent in monomial:
             term *= mpf(atom(kind, content)) ** (mpf(exponent.numerator) / exponent.denominator)
-            if term == 0:  # a δ, which stands first: what follows may have no meaning where it is 0
+            if term == 0:  # a δ comes first: the following factors may be undefined where it is 0
                 break
         total += term
     return total
