@@ -55,9 +55,8 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     """Raise NotShown unless the evidence supports the claim.
 
     The evidence must support the claim's verdict, and so must the pieces that the sentence shows whole. A
-    definition must
-    be used by a proof; a name with two meanings must be shown with both. What is right instead must be
-    proved, and what is no theorem must not be.
+    definition must be used by a proof; a name with two meanings must be shown with both. What is right
+    instead must be proved, and what is no theorem must not be.
     """
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     for sentence in sentences:

@@ -22,7 +22,7 @@ import mpmath
 from mpmath import iv
 from sympy import Expr, Indexed, Integer, S, Sum
 
-from ..prover import interpret
+from ..prover import interpret, show
 from ..prover.evaluate import Functions, evaluator
 from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import LEMMA, Bound, Logs, Sign
@@ -40,7 +40,6 @@ Piece = Any  # one of the kinds above
 
 # --- relations ------------------------------------------------------------------------------------------
 
-_LATEX_SIGNS = {"≤": r"\le", "≥": r"\ge", "≠": r"\ne", ":=": ":=", "≈": r"\approx"}
 CONTRARY = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤": ">"}
 
 
@@ -58,7 +57,7 @@ class Relation(NamedTuple):
         return f"{text(self.left)} {self.sign} {text(self.right)}"
 
     def latex(self) -> str:
-        return f"{latex(self.left)} {_LATEX_SIGNS.get(self.sign, self.sign)} {latex(self.right)}"
+        return f"{latex(self.left)} {show.SIGNS[self.sign]} {latex(self.right)}"
 
 
 def relation(piece: Any) -> Relation:
@@ -108,10 +107,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Chain:
-    """first ≤ … ≤ last. Each link begins with the last line of the one before: a proof is =, a bound ≤,
-    and the sign
-    x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is clearer than
-    log N − 𝓛 − I ≤ 0."""
+    """first ≤ … ≤ last. Each link begins with the last line of the one before: a proof is =, a bound ≤, and
+    the sign x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is
+    clearer than log N − 𝓛 − I ≤ 0."""
 
     links: tuple[Proof | Bound | Sign, ...]
     both: Expr = S.Zero

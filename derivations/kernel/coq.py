@@ -1,10 +1,9 @@
 """Have Coq check the proofs against statements that the proof files cannot influence.
 
-In a .v file a statement stands above its proof, where that file's own notations and definitions might change its
-meaning. So it is exported again from the evidence and compiled with the vocabulary alone, and Coq's kernel
-must accept
-the proof in the .v file as a proof of this copy. Coq's checker then reads all compiled files, and Coq
-lists the axioms.
+In a .v file a statement stands above its proof, where that file's own notations and definitions might change
+its meaning. So it is exported again from the evidence and compiled with the vocabulary alone, and Coq's
+kernel must accept the proof in the .v file as a proof of this copy. Coq's checker then reads all compiled
+files, and Coq lists the axioms.
 """
 
 import re

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from .. import losses
 from ..common.statement import Gradient
 from ..evidence.pieces import PROVING, Evaluated, Instance
-from .export import NotExported, proposition
+from .export import proposition
+from .spelling import NotExported
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "accepted.json"

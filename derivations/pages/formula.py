@@ -23,7 +23,7 @@ import mpmath
 from sympy import Symbol
 
 from ..evidence.claims import Run
-from ..prover.show import LETTERS
+from ..prover.show import LETTERS, SIGNS
 from ..symbols import TABLE
 from .situations import SITUATIONS
 
@@ -43,7 +43,7 @@ _FUNCTIONS: dict[str, Callable] = {
     "max": max,
     "min": min,
 }
-_SIGNS = {"=": "=", "≈": r"\approx", "≤": r"\le", "≥": r"\ge", "<": "<", ">": ">"}
+_RELATIONS = ("=", "≈", "≤", "≥", "<", ">")
 _TOKEN = re.compile(
     rf"\s*(\d+(?:\.\d+)?|(?:{'|'.join((*_FUNCTIONS, 'mod'))})\b"
     r"|[^\W\d_](?:_\w+|\[[^\]]*\])?⁺?|//|[-+·/^(),√‖ᵀ°=≈≤≥<>])"
@@ -77,7 +77,7 @@ class Formula(NamedTuple):
     @property
     def latex(self) -> str:
         pairs = zip(self.signs, self.sides[1:], strict=True)
-        return self.sides[0].latex + "".join(f" {_SIGNS[sign]} {side.latex}" for sign, side in pairs)
+        return self.sides[0].latex + "".join(f" {SIGNS[sign]} {side.latex}" for sign, side in pairs)
 
     def holds(self, letters: Letters) -> bool:
         """Return whether every relation holds at these letters; without a relation, whether it has their value."""
@@ -140,7 +140,7 @@ class _Reader:
 
     def formula(self) -> Formula:
         sides, signs = [self.sum()], list[str]()
-        while sign := self.next(*_SIGNS):
+        while sign := self.next(*_RELATIONS):
             signs.append(sign)
             sides.append(self.sum())
         if self.tokens:

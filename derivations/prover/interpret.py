@@ -1,11 +1,9 @@
 """A second look at a proof: evaluate its lines with 50 digits at random points that the hypotheses allow.
 
-It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers,
-ε² = 0. It
-knows only the proof's hypotheses: an index stays in its range, and a map in its codomain, only if they say
-so. The points
-begin with the smallest sizes and include equal rows, zeros and equal indices. The hypotheses must hold at
-some points, also with every size above 1: a proof from contradictory hypotheses would be empty.
+It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers, ε² = 0.
+It knows only the proof's hypotheses: an index stays in its range, and a map in its codomain, only if they say so.
+The points begin with the smallest sizes and include equal rows, zeros and equal indices. The hypotheses must hold
+at some points, also with every size above 1: a proof from contradictory hypotheses would be empty.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

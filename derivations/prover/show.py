@@ -12,6 +12,8 @@ from .notation import readable
 # The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖;
 # without it they # go below.
 LETTERS: dict[str, str] = {}
+# The LaTeX of each sign between two expressions
+SIGNS = {"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "=": "=", ":=": ":=", "<": "<", ">": ">"}
 
 
 class _PlusFirst(Printer):

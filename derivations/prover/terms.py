@@ -8,11 +8,10 @@
     monomial    ((atom, exponent), …), each atom once, in order
     polynomial  ((monomial, coefficient), …), each monomial once, in order
 
-Everything is a tuple, so that equal forms compare equal. Symbols, arrays and sizes are SymPy's objects:
-two with the
-same name but other assumptions stay different. A closed sum is over a product whose factors are connected by its
-indices. They are named by depth (#0.0, #0.1, … in a sum without inner sums, #1.0, … around those), so that
-an inner name never equals an outer one; as strings they equal no symbol.
+Everything is a tuple, so that equal forms compare equal. Symbols, arrays and sizes are SymPy's objects: two
+with the same name but other assumptions stay different. A closed sum is over a product whose factors are
+connected by its indices. They are named by depth (#0.0, #0.1, … in a sum without inner sums, #1.0, … around
+those), so that an inner name never equals an outer one; as strings they equal no symbol.
 """
 
 from collections.abc import Iterable, Mapping

@@ -11,7 +11,8 @@ from sympy import Symbol
 from infonce_ref.derivations import losses
 from infonce_ref.derivations.evidence.pieces import Empirical, Relation, fails
 from infonce_ref.derivations.kernel import coq, theorems
-from infonce_ref.derivations.kernel.export import NotExported, identifier, proposition
+from infonce_ref.derivations.kernel.export import proposition
+from infonce_ref.derivations.kernel.spelling import NotExported, identifier
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.symbols import TABLE
 
