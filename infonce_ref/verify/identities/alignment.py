@@ -6,6 +6,7 @@ import numpy as np
 
 from ..case import Case
 from .identity import Sides, Terms, another, documented, float64, follows, reduction, tangent, unit, weight
+from .shared import turned
 
 
 def distances(case: Case) -> tuple[np.ndarray, np.ndarray]:
@@ -59,14 +60,7 @@ def along_the_chord(case: Case) -> Iterator[Sides]:
 
 def rotated(case: Case) -> Iterator[Sides]:
     """F12: rotating the features of both views rotates the gradients."""
-    order = np.random.default_rng(0).permutation(case.arguments["z1"].shape[1])
-    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix whose product is exact
-
-    def turned(x: np.ndarray) -> np.ndarray:
-        return x[:, order] * signs
-
-    changed = case.at(**{name: turned(case.arguments[name]) for name in ("z1", "z2")})
-    yield from follows(case, changed, z1=turned, z2=turned)
+    yield from turned(case)
 
 
 def square_is_byol(case: Case) -> Iterator[Sides]:

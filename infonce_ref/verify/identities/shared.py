@@ -144,6 +144,32 @@ def streamed(tile: int | None) -> Identity:
     return identity
 
 
+# --- all rows changed alike -----------------------------------------------------------------------------------
+
+Change = Callable[[np.ndarray], Any]
+
+
+def with_rows(case: Case, change: Change, expected: Change | None = None, **options: Any) -> Iterator[Sides]:
+    """With every input's rows changed, and these options, the rows' gradients are what `expected`, or the same
+    change, makes of those here; the other gradients stay the same."""
+    names = row_inputs(case)
+    changed = case.at(**{name: change(case.arguments[name]) for name in names}, **options)
+    yield from follows(case, changed, **dict.fromkeys(names, expected or change))
+
+
+def turned(case: Case) -> Iterator[Sides]:
+    """Turning all rows alike turns the gradients alike."""
+    # a signed permutation of the features is an orthogonal matrix without rounding
+    order = np.random.default_rng(0).permutation(count_features(case))
+    signs = np.where(order % 2, -1, 1).astype(case.dtype)
+    yield from with_rows(case, lambda x: x[:, order] * signs)
+
+
+def count_features(case: Case) -> int:
+    """The length of a row."""
+    return case.arguments[row_inputs(case)[0]].shape[1]
+
+
 # --- losses of directions: the length of a row does not count ------------------------------------------------
 
 
@@ -165,14 +191,9 @@ def tangential(case: Case) -> Iterator[Sides]:
 
 def scale_free(case: Case) -> Iterator[Sides]:
     """D3.3, D3.43, D3.44: rows of other lengths have the same loss; the gradient shrinks as the row grows."""
-    names = row_inputs(case)
-    powers = (2.0 ** (np.arange(len(case.arguments[names[0]])) % 5 - 2)[:, None]).astype(case.dtype)
-
-    def shrunk(x: np.ndarray) -> np.ndarray:
-        return x / powers
-
-    changed = case.at(**{name: case.arguments[name] * powers for name in names})
-    yield from follows(case, changed, **dict.fromkeys(names, shrunk))
+    count = len(case.arguments[row_inputs(case)[0]])
+    powers = (2.0 ** (np.arange(count) % 5 - 2)[:, None]).astype(case.dtype)
+    yield from with_rows(case, lambda x: x * powers, lambda x: x / powers)
 
 
 # --- losses of the columns of two views --------------------------------------------------------------------------
@@ -180,33 +201,19 @@ def scale_free(case: Case) -> Iterator[Sides]:
 
 def scale_free_columns(case: Case) -> Iterator[Sides]:
     """F25: columns of another scale have the same loss; the gradient shrinks as the column grows."""
-    names = row_inputs(case)
-    powers = (2.0 ** (np.arange(case.arguments[names[0]].shape[1]) % 5 - 2)).astype(case.dtype)
-
-    def shrunk(x: np.ndarray) -> np.ndarray:
-        return x / powers
-
-    changed = case.at(**{name: case.arguments[name] * powers for name in names})
-    yield from follows(case, changed, **dict.fromkeys(names, shrunk))
+    powers = (2.0 ** (np.arange(count_features(case)) % 5 - 2)).astype(case.dtype)
+    yield from with_rows(case, lambda x: x * powers, lambda x: x / powers)
 
 
 def in_any_order(case: Case) -> Iterator[Sides]:
     """F25, F27: another order of the pairs, and of the features, is another order of the gradients."""
-    names = row_inputs(case)
-
-    def reversed_(x: np.ndarray) -> np.ndarray:
-        return x[::-1, ::-1]
-
-    changed = case.at(**{name: reversed_(case.arguments[name]) for name in names})
-    yield from follows(case, changed, **dict.fromkeys(names, reversed_))
+    yield from with_rows(case, lambda x: x[::-1, ::-1])
 
 
 def signs_of_features(case: Case) -> Iterator[Sides]:
     """F25, F27: a feature that changes its sign in both views changes that of its gradients."""
-    names = row_inputs(case)
-    signs = np.where(np.arange(case.arguments[names[0]].shape[1]) % 2, -1, 1).astype(case.dtype)
-    changed = case.at(**{name: case.arguments[name] * signs for name in names})
-    yield from follows(case, changed, **dict.fromkeys(names, lambda x: x * signs))
+    signs = np.where(np.arange(count_features(case)) % 2, -1, 1).astype(case.dtype)
+    yield from with_rows(case, lambda x: x * signs)
 
 
 def views_exchanged(case: Case) -> Iterator[Sides]:
@@ -254,15 +261,6 @@ def batch(case: Case) -> np.ndarray:
     return case.arguments[name]
 
 
-def with_batch(
-    case: Case, rows: np.ndarray, expected: Callable[[np.ndarray], Any], **options: Any
-) -> Iterator[Sides]:
-    """With these rows and options for the case's own, the rows' gradient is what `expected` makes of the one here,
-    and the temperature's is the same."""
-    (name,) = row_inputs(case)
-    yield from follows(case, case.at(**{name: rows}, **options), **{name: expected})
-
-
 def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tuple[Terms, Terms]:
     """(G + Gᵀ) Z / (N τ) for unit rows Z and −(1/Nτ) Σ G_ij L_ij, over the candidates that a mask allows."""
     tau = case.arguments["temperature"]
@@ -274,17 +272,13 @@ def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tupl
 
 def rotated(case: Case) -> Iterator[Sides]:
     """D1.2, D3.3: reflecting all rows reflects the gradient, and ∂𝓛/∂τ stays the same."""
-    rows = batch(case)
-    # a signed permutation of the features is an orthogonal matrix without rounding
-    order = np.random.default_rng(0).permutation(rows.shape[1])
-    signs = np.where(order % 2, -1, 1).astype(case.dtype)
-    yield from with_batch(case, rows[:, order] * signs, lambda x: x[:, order] * signs)
+    yield from turned(case)
 
 
 def exchanged(case: Case) -> Iterator[Sides]:
     """D1.5: exchanging the two views of every pair exchanges their gradients."""
     p = positives(case)
-    yield from with_batch(case, batch(case)[p], lambda x: x[p])
+    yield from with_rows(case, lambda x: x[p])
 
 
 def layouts(case: Case) -> Iterator[Sides]:
@@ -297,4 +291,4 @@ def layouts(case: Case) -> Iterator[Sides]:
         layout, order = "concatenated", np.argsort(interleave)
     else:
         layout, order = "interleaved", interleave
-    yield from with_batch(case, w[order], lambda x: x[order], layout=layout)
+    yield from with_rows(case, lambda x: x[order], layout=layout)

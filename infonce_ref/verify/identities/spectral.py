@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, documented, float64, follows, summed, weight
+from .identity import Sides, Terms, at_most, documented, float64, summed, weight
+from .shared import turned
 
 
 def scores(case: Case) -> tuple[np.ndarray, np.ndarray]:
@@ -48,14 +49,7 @@ def exchanged(case: Case) -> Iterator[Sides]:
 
 def rotated(case: Case) -> Iterator[Sides]:
     """R11: rotating the features of both views rotates the gradients, as only products enter."""
-    order = np.random.default_rng(0).permutation(case.arguments["z1"].shape[1])
-    signs = np.where(order % 2, -1, 1).astype(case.dtype)  # an orthogonal matrix whose product is exact
-
-    def turned(x: np.ndarray) -> np.ndarray:
-        return x[:, order] * signs
-
-    changed = case.at(**{name: turned(case.arguments[name]) for name in ("z1", "z2")})
-    yield from follows(case, changed, z1=turned, z2=turned)
+    yield from turned(case)
 
 
 def by_scale(case: Case) -> Iterator[Sides]:

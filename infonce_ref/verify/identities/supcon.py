@@ -7,7 +7,7 @@ from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
-from .shared import rotated, scale_free, tangential, with_batch
+from .shared import rotated, scale_free, tangential, with_rows
 
 FEW = 40  # number of rows whose pairs are treated like a row of scores
 
@@ -75,8 +75,8 @@ def classes_by_other_names(case: Case) -> Iterator[Sides]:
 
 def rows_in_any_order(case: Case) -> Iterator[Sides]:
     """F21: another order of the rows is another order of their gradients."""
-    w, labels = case.arguments["w"], case.arguments["labels"]
-    yield from with_batch(case, w[::-1], lambda x: x[::-1], labels=np.ascontiguousarray(labels[::-1]))
+    labels = case.arguments["labels"]
+    yield from with_rows(case, lambda x: x[::-1], labels=np.ascontiguousarray(labels[::-1]))
 
 
 def one_positive_is_ntxent(case: Case) -> Iterator[Sides]:
