@@ -318,7 +318,7 @@ def _split_premise(text: str) -> tuple[str, str, list[str]]:
     """Split a premise into its letter, its sign, and the tokens of its value."""
     match _Reader(text).tokens:
         case [letter, ("=" | "<" | ">" | "≥" | "≤") as sign, *value] if letter[0].isalpha():
-            if value and not set(value) & set(_SIGNS):
+            if value and not set(value) & set(_RELATIONS):
                 return letter, sign, value
     raise Refused(f"{{given {text}}} is no premise: {PREMISE}")
 
