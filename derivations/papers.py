@@ -173,6 +173,13 @@ PAPERS = (
         "IEEE Transactions on Information Theory 56",
     ),
     _paper(
+        "Nowozin",
+        2018,
+        "Debiasing evidence approximations: on importance-weighted autoencoders and jackknife variational "
+        "inference",
+        "ICLR",
+    ),
+    _paper(
         "van den Oord, Li, Vinyals",
         2018,
         "Representation learning with contrastive predictive coding",

@@ -449,6 +449,24 @@ below_most = _enter(
 drift = _enter(
     _array("Δk"), r"\Delta k", "how far each key is from what the present encoder makes of it", "(M, d)"
 )
+lead, lead_mean, lead_least, lead_more = (
+    _enter(symbol, latex, "", meaning, shape)
+    for symbol, latex, meaning, shape in (
+        (
+            _array("E", positive=True),
+            "E",
+            "e to a negative's logit less the positive's, in each outcome",
+            "(Ω, M)",
+        ),
+        (_array("Ē", positive=True), r"\bar E", "the mean of this over the outcomes", "(M,)"),
+        (Symbol("E₀", positive=True), "E_0", "the least that this can be", ""),
+        (_array("E⁺", nonnegative=True), "E^{+}", "what it is more than the least", "(Ω, M)"),
+    )
+)
+odds_drawn, odds_mean = (
+    _enter(_array("Oʳ", positive=True), "O", "", "odds against the positive in each outcome", "(Ω,)"),
+    _enter(Symbol("Ō", positive=True), r"\bar O", "", "the mean of the odds over the outcomes"),
+)
 joint_share = _enter(
     _array("Jˡ", positive=True),
     "J",
