@@ -344,9 +344,8 @@ def _check_premise(text: str) -> None:
 
 def _may_be(symbol: Any, sign: str, number: Any) -> bool:
     """Whether a symbol of the table may be in that relation to a number, by its assumptions."""
-    if not isinstance(
-        symbol, Symbol
-    ):  # an array, of which lessons use the letter for one entry or another thing
+    # lessons use an array's letter for one entry, or for another thing
+    if not isinstance(symbol, Symbol):
         return True
     if sign == "=" and symbol.is_integer and number != mpmath.floor(number):
         return False

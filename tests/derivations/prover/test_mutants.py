@@ -94,7 +94,7 @@ def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
         elif isinstance(node, Symbol) and not is_index(node):
             numbers[node] = r.uniform(0.5, 1.5)
         elif isinstance(node, Indexed) and node.base.is_integer:
-            numbers[node.base] = [2, 0, 3, 1, 4]  # without fixed point below 4
+            numbers[node.base] = [2, 0, 3, 1, 5, 4]  # without fixed point, and within the first 4
         elif isinstance(node, Indexed) and node.base in proof.facts.masks:
             numbers[node.base] = array(len(node.indices), lambda *at: int(sum(at) % 3 > 0))
         elif isinstance(node, Indexed):
@@ -102,10 +102,13 @@ def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
     return numbers
 
 
+ENTRIES = 6  # of an array: a sum may run over K + 1 rows, K being 5
+
+
 def array(dimensions: int, entry, at: tuple[int, ...] = ()):
     if len(at) == dimensions:
         return entry(*at)
-    return [array(dimensions, entry, (*at, place)) for place in range(5)]
+    return [array(dimensions, entry, (*at, place)) for place in range(ENTRIES)]
 
 
 def is_index(name: Expr) -> bool:
