@@ -298,12 +298,12 @@ class Citation(NamedTuple):
     paper: Paper | None
 
 
-def cited(text: str) -> Iterator[Citation]:
+def find_citations(text: str) -> Iterator[Citation]:
     """The citations of a text, in order."""
     return map(_citation, _CITED.finditer(text))
 
 
-def linked(text: str, page: str) -> str:
+def link(text: str, page: str) -> str:
     """HTML with each citation linked to the paper's entry on that page."""
 
     def link(found: re.Match[str]) -> str:

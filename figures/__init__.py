@@ -43,7 +43,7 @@ class Entry(NamedTuple):
         """The picture as SVG, of a theme and a size of `style`."""
         from . import style
 
-        with style.applied(theme, size):
+        with style.apply(theme, size):
             return style.svg(self.draw())
 
 
@@ -76,7 +76,7 @@ def build(
     entries = [load(name) for name in only or NAMES]
     written: list[Path] = []
     for count, entry in enumerate(entries, 1):
-        with style.applied(theme, size):
+        with style.apply(theme, size):
             told = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
             files = style.files(entry.draw(), entry.name, formats, title=entry.title, description=told)
         written += replace_all(out, files)

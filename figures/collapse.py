@@ -62,13 +62,13 @@ def measure() -> Curves:
     return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in RUNS}
 
 
-def measured() -> Curves:
+def read() -> Curves:
     return json.loads(MEASURED.read_text())
 
 
 def draw() -> Figure:
     figure, axes = style.panels(2)
-    kept = measured()
+    kept = read()
     for axis, family, looks in zip(axes, ("SimSiam", "BYOL"), ((0, 1), (0, 2, 1))):  # 1 is what falls
         names = [name for name in RUNS if name.startswith(family)]
         untrained = kept[names[0]][0]
@@ -88,4 +88,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(measurements.written(measure()))
+    MEASURED.write_text(measurements.write(measure()))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def written(records: Mapping[str, Any] | Sequence[Any]) -> str:
+def write(records: Mapping[str, Any] | Sequence[Any]) -> str:
     """The records as JSON."""
     if isinstance(records, Mapping):
         return (

@@ -145,4 +145,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(measurements.written(measure()))
+    MEASURED.write_text(measurements.write(measure()))

@@ -101,7 +101,7 @@ _size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
 
 
 @contextmanager
-def applied(theme: str = "light", size: str = "page") -> Iterator[None]:
+def apply(theme: str = "light", size: str = "page") -> Iterator[None]:
     """The style, on top of matplotlib's defaults instead of the reader's own settings, for a with block."""
     settings = [_SETTINGS, THEMES[theme], SIZES[size].settings]
     token = _size.set(SIZES[size])

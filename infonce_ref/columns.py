@@ -67,4 +67,4 @@ def chord(z1: Array, z2: Array, first: sphere.Cache, second: sphere.Cache) -> Ar
     ratio = first.length / second.length
     stretched, error = double_length.product(y, ratio)
     apart = (((x - stretched) - error) + (x_low - y_low * ratio)) / first.length
-    return sphere.evened(apart - stable_sum(apart)[:, None] / z1.shape[0], first, second)
+    return sphere.subtract_directions(apart - stable_sum(apart)[:, None] / z1.shape[0], first, second)

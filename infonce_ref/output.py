@@ -37,7 +37,7 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = (
     outputs: the path given with each option; None where the option was not given. inputs: the files that the call
     reads.
     """
-    taken = {resolved(path): f"{path} is read by this call" for path in inputs}
+    taken = {resolve(path): f"{path} is read by this call" for path in inputs}
     for option, path in outputs.items():
         if path is None:
             continue
@@ -50,10 +50,10 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = (
         if path.exists():
             _check_replaceable(option, path)
         if not is_stream(path):
-            _check_place(option, path, resolved(path).parent)
-            if resolved(path) in taken:
-                raise ValueError(f"{option}: {taken[resolved(path)]}; name another file")
-            taken[resolved(path)] = f"{path} is the file of {option} too"
+            _check_place(option, path, resolve(path).parent)
+            if resolve(path) in taken:
+                raise ValueError(f"{option}: {taken[resolve(path)]}; name another file")
+            taken[resolve(path)] = f"{path} is the file of {option} too"
 
 
 def _check_replaceable(option: str, path: Path) -> None:
@@ -107,7 +107,7 @@ def replace(path: Path, content: str | bytes) -> Path:
         with path.open("ab") as stream:
             stream.write(encoded(content))
         return path
-    place = resolved(path)  # a link stays a link
+    place = resolve(path)  # a link stays a link
     part = place.with_name(f".infonce-ref-{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as file:
@@ -164,7 +164,7 @@ def partial(path: Path) -> Path:
     return path.with_name(f"{path.stem}.partial{path.suffix}")
 
 
-def resolved(path: Path) -> Path:
+def resolve(path: Path) -> Path:
     """The file itself, links followed."""
     return Path(os.path.realpath(path))
 

@@ -106,7 +106,7 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """
     # v' = ‖w‖/‖v‖ · v has w's length, up to rounding; w − v' is accurate because the product has twice the digits
     stretched, error = double_length.product(v / of_v.scale, of_w.length / of_v.length)
-    return evened(((w / of_w.scale - stretched) - error) / of_w.length, of_w, of_v)
+    return subtract_directions(((w / of_w.scale - stretched) - error) / of_w.length, of_w, of_v)
 
 
 def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, Array]:
@@ -128,14 +128,14 @@ def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, A
     return chord(w, sign * v, of_w, of_v._replace(z=sign * of_v.z)), sign
 
 
-def evened(difference: Array, of_w: Cache, of_v: Cache) -> Array:
+def subtract_directions(difference: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, v' of w's length up to rounding: with m the mean of both unit
     rows, ⟨δ, m⟩ is by how much w is the longer one.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
     >>> of_w, of_v = (sphere.forward(np.array([row]))[1] for row in ([1.0, 0.0], [0.0, 1.0]))
-    >>> print(sphere.evened(np.array([[1.0, -1.0]]), of_w, of_v))
+    >>> print(sphere.subtract_directions(np.array([[1.0, -1.0]]), of_w, of_v))
     [[ 1. -1.]]
     """
     xp = array_namespace(difference)

@@ -37,7 +37,7 @@ def module(place: str) -> Any:
     except ValueError:
         raise
     except Exception as error:
-        raise ValueError(f"{place} fails when it is imported: {told(error)}") from None
+        raise ValueError(f"{place} fails when it is imported: {describe_error(error)}") from None
     return found
 
 
@@ -53,7 +53,7 @@ def attribute(found: Any, path: str, place: str) -> Any:
     return found
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Describe an exception in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__}: {words[:160]}" if words else type(error).__name__

@@ -302,7 +302,7 @@ def test_weights_of_dhn_nce_attract_left_of_the_star(beta):
 def test_the_panels_lay_themselves_out_for_any_number_of_losses(count, monkeypatch):
     panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
     monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
-    with figures.style.applied():
+    with figures.style.apply():
         axes = pull_on_the_positive.draw().axes
     assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
@@ -345,7 +345,7 @@ class TestCollapse:
     FALL = ("SimSiam, without", "BYOL, target the online network, trained")
 
     def test_measurements_are_of_these_runs(self):
-        kept = collapse.measured()
+        kept = collapse.read()
         assert tuple(kept) == tuple(collapse.RUNS)
         assert {len(curve) for curve in kept.values()} == {len(collapse.AT)}
 
@@ -354,17 +354,17 @@ class TestCollapse:
         pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
         again = list(collapse.spreads(name, 6))
         # four digits are kept; another BLAS sums float32 in another order, which six steps hardly enlarge
-        np.testing.assert_allclose(again, collapse.measured()[name][: len(again)], rtol=0, atol=5e-4)
+        np.testing.assert_allclose(again, collapse.read()[name][: len(again)], rtol=0, atol=5e-4)
 
     @pytest.mark.parametrize("name", KEEP)
     def test_a_target_held_constant_keeps_the_spread(self, name):
-        curve = collapse.measured()[name]
+        curve = collapse.read()[name]
         assert min(curve) > 0.99 * curve[0]
         assert curve[-1] > 0.9
 
     @pytest.mark.parametrize("name", FALL)
     def test_a_trained_target_collapses(self, name):
-        curve = np.array(collapse.measured()[name])
+        curve = np.array(collapse.read()[name])
         after_tens = curve[np.array(collapse.AT) >= 50]
         assert max(after_tens) < 0.15
         assert np.all(np.diff(after_tens) < 0)

@@ -333,7 +333,7 @@ def main():
         from infonce_ref.figures import measurements
 
         runs = [{"table": name} | run for name, tables in results.items() for run in chain(*tables)]
-        options.json.write_text(measurements.written(runs))
+        options.json.write_text(measurements.write(runs))
 
 
 if __name__ == "__main__":

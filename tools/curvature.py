@@ -31,10 +31,10 @@ def points(loss: Loss, dtype: str) -> Iterator[Case]:
     steep = next((options for options in loss.variants if "scale" in options), {})
     cold = loss.example(noise=1e-6, **steep)
     yield Case.of(loss, cold | ({"temperature": 0.02} if "temperature" in cold else {}), "cold", dtype)
-    yield Case.of(loss, {name: tied(loss, name, x) for name, x in loss.example().items()}, "ties", dtype)
+    yield Case.of(loss, {name: tie(loss, name, x) for name, x in loss.example().items()}, "ties", dtype)
 
 
-def tied(loss: Loss, name: str, x: Any) -> Any:
+def tie(loss: Loss, name: str, x: Any) -> Any:
     """Rows with the second equal to the first and, in two views, to its partner; scores that are all equal."""
     if name not in loss.differentiable or np.ndim(x) != 2 or loss.varying or name in ("positive", "negative"):
         return x

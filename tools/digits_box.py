@@ -83,10 +83,10 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     arguments = loss.example(words["seed"], words["noise"], **{**options, **sizes})
     length = 1.0
     if of_kind(loss, "score"):
-        arguments = scored(loss, arguments, words, rng)
+        arguments = rescale_scores(loss, arguments, words, rng)
     else:
-        arguments = moved(loss, tied(loss, arguments, words["tie"], rng), words, rng)
-        arguments, length = stretched(loss, arguments, words["length"])
+        arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
+        arguments, length = stretch(loss, arguments, words["length"])
     return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
 
 
@@ -95,7 +95,7 @@ def rows_of(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return {name: np.array(x) for name, x in arguments.items() if drawn.is_rows(x) and x.ndim > 1}
 
 
-def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
+def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
     """The arguments with rows that coincide, are opposite, or all but coincide."""
     rows = rows_of(arguments)
     if tie in ("twins", "none"):
@@ -130,7 +130,7 @@ def tied(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generat
     return arguments | rows
 
 
-def moved(
+def move(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
     """The arguments with one vector added to all rows, which then may be put back onto the sphere."""
@@ -147,7 +147,7 @@ def moved(
     return arguments | rows
 
 
-def stretched(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
+def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
     """The rows so many times as long, and the length of the longest."""
     rows = {name: length * x for name, x in rows_of(arguments).items()}
     if loss.name in scale_free_losses():
@@ -157,7 +157,7 @@ def stretched(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dic
     return arguments, longest
 
 
-def scored(
+def rescale_scores(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
     """The arguments with scores of another size, or nearly equal ones; targets and laws that fit them."""

@@ -47,7 +47,7 @@ def shown(entry: Entry, mistake: Mistake) -> str:
         if seen is not None:
             yours, wanted = smallest.digits(seen.yours, seen.right)
             what = f"{entry.functions[which]}{' by ' + seen.entry if which and seen.entry else seen.entry}"
-            at = ", ".join(smallest.written(seen.arguments))
+            at = ", ".join(smallest.format_batch(seen.arguments))
             return f"{at}: {what} {yours}, right is {wanted}"
     return ""
 

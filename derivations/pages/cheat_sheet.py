@@ -122,7 +122,7 @@ class Sheet:
         defined = {base_of(d.head) for d in (row, *whole, *names)} | _meant(ntxent.STATEMENT)
         return (
             f"<section class='loss' id='{name}'><h3>{escape(card.title)} <code>{name}</code></h3>"
-            f"<p class='paper'>{papers.linked(escape(card.paper), 'sources.html')}</p>"
+            f"<p class='paper'>{papers.link(escape(card.paper), 'sources.html')}</p>"
             f"<p>{self.words(card.when)}</p>"
             f"<dl>{facts}</dl><p class='letters'>{self.letters(seen - defined)}</p></section>"
         )

@@ -139,7 +139,7 @@ class Page:
         if len(self.pages) == 1:
             return html
         pieces = re.split(r"(<[^>]*>)", html)
-        return "".join(p if p.startswith("<") else papers.linked(p, "sources.html") for p in pieces)
+        return "".join(p if p.startswith("<") else papers.link(p, "sources.html") for p in pieces)
 
     def evidence(self, part) -> str:
         if isinstance(part, Instance):

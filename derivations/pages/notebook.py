@@ -21,17 +21,17 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
     """Yield the cells of a lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
 
-    def filled(text: str) -> str:
+    def fill(text: str) -> str:
         return book.fill(text, entries, where, _set)
 
-    yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{filled(lesson.summary)}")
+    yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{fill(lesson.summary)}")
     for block in lesson.blocks:
         match block:
             case Prose(words):
-                yield Cell("markdown", filled(words))
+                yield Cell("markdown", fill(words))
             case Exercise(question, solution):
-                hidden = f"<details><summary>Solution</summary>\n\n{filled(solution)}\n\n</details>"
-                yield Cell("markdown", f"**Exercise.** {filled(question)}\n\n{hidden}")
+                hidden = f"<details><summary>Solution</summary>\n\n{fill(solution)}\n\n</details>"
+                yield Cell("markdown", f"**Exercise.** {fill(question)}\n\n{hidden}")
             case Directive("claim", (id,)):
                 yield Cell("markdown", claim(entries[id]))
             case Directive("rest", files):

@@ -7,7 +7,7 @@ from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Claim
 from ..evidence.verdicts import Verdict
 from ..ledger import Settled
-from ..papers import PAPERS, Paper, cited
+from ..papers import PAPERS, Paper, find_citations
 from . import book
 from .cards import cards
 from .html import document, slug
@@ -83,15 +83,15 @@ def _claim(claim: Claim) -> str:
 
 def papers_of_lesson(name: str) -> set[Paper]:
     """Return the papers that a lesson's own words cite."""
-    return {c.paper for text in texts(lessons()[name]) for c in cited(text) if c.paper}
+    return {c.paper for text in texts(lessons()[name]) for c in find_citations(text) if c.paper}
 
 
 def papers_of_cheat_sheet() -> set[Paper]:
     """Return the papers that the cards cite."""
-    return {c.paper for card in cards().values() for c in cited(card.paper) if c.paper}
+    return {c.paper for card in cards().values() for c in find_citations(card.paper) if c.paper}
 
 
 def papers_of_claim(claim: Claim) -> set[Paper]:
     """Return the papers that a claim's sentences cite."""
     sentences = [sentence.words for sentence in (claim.says, claim.right) if sentence]
-    return {c.paper for words in sentences for c in cited(words) if c.paper}
+    return {c.paper for words in sentences for c in find_citations(words) if c.paper}

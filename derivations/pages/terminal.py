@@ -31,18 +31,18 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     """Print the lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
 
-    def filled(text: str) -> Markdown:
+    def fill(text: str) -> Markdown:
         return _markdown(book.fill(text, entries, where, _italic))
 
     console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
-    console.print(filled(lesson.summary))
+    console.print(fill(lesson.summary))
     for block in lesson.blocks:
         match block:
             case Prose(words):
-                console.print(filled(words))
+                console.print(fill(words))
             case Exercise(question, solution):
                 console.print(Rule("Exercise", align="left", style="dim"))
-                console.print(filled(f"{question}\n\n**Solution.** {solution}"))
+                console.print(fill(f"{question}\n\n**Solution.** {solution}"))
             case Directive("claim", (id,)):
                 _claim(make_card(entries[id]), console)
                 console.print()

@@ -252,7 +252,7 @@ class Logs:
     def __float__(self) -> float:
         return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
 
-    def simplified(self) -> tuple[Fraction, int | Fraction]:
+    def simplify(self) -> tuple[Fraction, int | Fraction]:
         """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the
         number 0."""
         common = self._common()
@@ -269,7 +269,7 @@ class Logs:
         terms: list[tuple] = sorted((a, w) if a > 1 else (1 / a, -w) for a, w in self.weights.items())
         figures = (abs(w) * max(a.as_integer_ratio()).bit_length() for a, w in terms)
         if sum(figures) * self._common() < 50:  # beyond, several short logarithms are easier to read
-            terms = [self.simplified()[::-1]] if self.sign else []
+            terms = [self.simplify()[::-1]] if self.sign else []
         parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in terms]
         return f"{' + '.join(parts).replace('+ -', '- ') or '0'} ≈ {float(self):.6f}"
 

@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def check_replaceable(arguments: argparse.Namespace, state: Path) -> None:
     """Raise ValueError if the training would overwrite another run."""
-    own = arguments.resume is not None and output.resolved(arguments.resume) == output.resolved(state)
+    own = arguments.resume is not None and output.resolve(arguments.resume) == output.resolve(state)
     if state.exists() and not (own or arguments.force):
         raise ValueError(
             f"{state} exists: --resume {state} continues that run, --force replaces it, another --out keeps it"

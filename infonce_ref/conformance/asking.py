@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..targets import told
-from .inputs import WAYS, Arrays, drawn, points
-from .target import SCALES, Answer, Refused, Session, Target, built, libraries, needed
+from ..targets import describe_error
+from .inputs import WAYS, Arrays, draw, points
+from .target import SCALES, Answer, Refused, Session, Target, build, find_missing, libraries
 
 NUMBERS = (
     "temperature",
@@ -57,15 +57,15 @@ class Way(NamedTuple):
 
 
 def example(world: str, size: int = 4) -> Arrays:
-    return drawn(world, size, np.random.default_rng(1), 0.5)
+    return draw(world, size, np.random.default_rng(1), 0.5)
 
 
 def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
     """Every way in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
         raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}")
-    function, given = built(target)
-    wanted = needed(function, given)
+    function, given = build(target)
+    wanted = find_missing(function, given)
     numbers = [name for name in wanted if name in NUMBERS]
     if numbers:
         raise Refused(
@@ -85,7 +85,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
             except Refused as error:
                 reasons.setdefault(name, str(error))
             except Exception as error:  # a user's code may raise anything
-                reasons.setdefault(name, told(error))
+                reasons.setdefault(name, describe_error(error))
             else:
                 if np.isfinite(answer.value):
                     found.append(Way(name, session))

@@ -14,7 +14,7 @@ import numpy as np
 
 from .features import HEADS
 from .formula import Formula, Places, places_of, similarities, total
-from .inputs import stacked
+from .inputs import stack
 
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
 COARSE = 2  # every second point is enough to find the basin
@@ -42,7 +42,7 @@ class Measured:
     """Values of a loss at many points of one size, and what the formulas need of these points."""
 
     def __init__(self, many: Sequence[Mapping[str, Any]], values: np.ndarray):
-        self.arrays, self.values = stacked(many), values
+        self.arrays, self.values = stack(many), values
         self._similarities: dict[tuple[str, str], np.ndarray] = {}
         self._places: dict[tuple[str, str], Places] = {}
 
@@ -72,7 +72,7 @@ class Measured:
         return 1 / (1 + (t if formula.tempered else np.ones_like(t))[:, None] * spread)
 
 
-def solved(
+def solve(
     phi: np.ndarray, values: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """scale, shift and relative residual of each row of φ."""
@@ -117,7 +117,7 @@ def starts(order: int, formula: Formula, measured: Measured) -> list[Start]:
 def residuals(formula: Formula, measured: Measured, t: np.ndarray, e: np.ndarray) -> np.ndarray:
     """At many t and e, from a part of the points."""
     phi = measured.phi(formula, t, e, COARSE)
-    return solved(phi, measured.values[::COARSE], measured.weights(formula, t, COARSE))[2]
+    return solve(phi, measured.values[::COARSE], measured.weights(formula, t, COARSE))[2]
 
 
 def closer(start: Start, measured: Measured) -> Start:
@@ -134,7 +134,7 @@ def closer(start: Start, measured: Measured) -> Start:
     return start
 
 
-def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
+def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     """Gauss-Newton from a point of the grid, each step halved until it goes down."""
     head = HEADS[formula.head]
     free = [head.tempered, head.second is not None]
@@ -145,7 +145,7 @@ def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     def misfit(points: np.ndarray) -> np.ndarray:
         """w (y − scale φ − shift) of each."""
         phi = measured.phi(formula, np.exp(points[:, 0]), points[:, 1])
-        scale, shift, _ = solved(phi, measured.values, np.tile(weights, (len(points), 1)))
+        scale, shift, _ = solve(phi, measured.values, np.tile(weights, (len(points), 1)))
         return norm * (measured.values - scale[:, None] * phi - shift[:, None])
 
     axes = [i for i in range(2) if free[i]]
@@ -179,7 +179,7 @@ def refined(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
 def at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     """The fit at fixed t and e."""
     phi = measured.phi(formula, np.array([t]), np.array([e]))
-    scale, shift, residual = solved(phi, measured.values, measured.weights(formula, np.array([t])))
+    scale, shift, residual = solve(phi, measured.values, measured.weights(formula, np.array([t])))
     return Fit(formula, t, e, float(scale[0]), float(shift[0]), float(residual[0]))
 
 
@@ -187,4 +187,4 @@ def best(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
     """The nearest formulas at their best."""
     tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
     near = sorted(closer(start, measured) for start in tried[:SEMIFINALISTS])
-    return [refined(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]
+    return [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]

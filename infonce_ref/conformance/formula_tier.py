@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..mistakes import Form
-from ..targets import told
+from ..targets import describe_error
 from . import asking, inputs, names, text_tier
 from .features import HEADS
 from .formula import Formula, phi
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
-from .target import SCALES, TEMPERATURES, Refused, taken
+from .target import SCALES, TEMPERATURES, Refused, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -42,7 +42,7 @@ def find_formula(question: Question) -> Nearest:
         except Refused as error:
             refusals.append(error)
         except Exception as error:  # it answered one example, and not the next
-            refusals.append(Refused(f"{question.target.name} raises {told(error)}"))
+            refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
     best: list[Nearest] = []
     for mistakes in (False, True):
         for way, (precision, facts) in known.items():
@@ -51,7 +51,7 @@ def find_formula(question: Question) -> Nearest:
             except Refused as error:
                 refusals.append(error)
             except Exception as error:
-                refusals.append(Refused(f"{question.target.name} raises {told(error)}"))
+                refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
         good = [nearest for nearest in best if nearest.found]
         if good:
             return min(good, key=partial(strangeness, question))
@@ -68,7 +68,7 @@ def strangeness(question: Question, nearest: Nearest) -> float:
             return math.inf  # the claimed loss takes other inputs
         if not names.of_name(question.is_, nearest.way.world):
             return math.inf  # only its text is known
-        return len(names.against(nearest.found, question.is_, nearest.way.world)[1])
+        return len(names.compare(nearest.found, question.is_, nearest.way.world)[1])
     return len(names.nearest(nearest.found, nearest.way.world)[1])
 
 
@@ -78,7 +78,7 @@ def temperature_asked(question: Question, nearest: Nearest) -> float | None:
     way, fit = nearest.way, nearest.fit
     if "temperature" in question.options:
         return float(question.options["temperature"])
-    found = taken(question.target, way.session.function)
+    found = collect_settings(question.target, way.session.function)
     for name in TEMPERATURES:
         if isinstance(found.get(name), int | float):
             kernel = name == "t" and fit is not None and fit.formula.head == "log of the mean kernel"
@@ -136,17 +136,17 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         if not names.of_name(question.is_, world):
             named, _ = names.nearest(found, world)
             return named, [Difference("another loss", f"it takes other inputs than {question.is_}")]
-        named, differences = names.against(found, question.is_, world)
+        named, differences = names.compare(found, question.is_, world)
     else:
         named, differences = names.nearest(found, world)
     measured, options = found.temperature, dict(question.options)
     asked_for = temperature_asked(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance * 10, 1e-6)
-        differences += names.tempering(abs(measured), asked_for, inputs.FEATURES, tolerance)
+        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if question.is_:
         options.setdefault("reduction", named.reductions[0])
-    return named, [*differences, *names.claimed(found, named, options)]
+    return named, [*differences, *names.compare_options(found, named, options)]
 
 
 def strange(nearest: Nearest) -> Iterator[Difference]:
@@ -187,7 +187,7 @@ def describe(formula: Any) -> str:
     return f"{head.formula}, D: {', '.join(formula.candidates)}, anchors: {who}, rows: {formula.rows}"
 
 
-def judged(
+def judge(
     question: Question, nearest: Nearest, named: Form | None, mistakes: Sequence[Difference]
 ) -> tuple[Verdict, list[Record]]:
     """Verdict and records: at the probes, at a second batch size, at a batch of 32."""
@@ -225,7 +225,7 @@ def judged(
         )
     if not mistakes:
         rough = f", but for {residual:.0e} of what its values vary" if residual > tolerance else ""
-        return Verdict("right", True, f"it is {named.name}{chosen(found, named)}{rough}"), records
+        return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{rough}"), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records
@@ -240,7 +240,7 @@ def describe_short(nearest: Nearest) -> str:
     return nearest.fit.formula.head if nearest.fit else "nothing"
 
 
-def chosen(found: Found, named: Form) -> str:
+def describe_options(found: Found, named: Form) -> str:
     """The options in words."""
     words = [
         f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"

@@ -77,7 +77,9 @@ def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, be
     return found
 
 
-def of_formula(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> dict[str, np.ndarray]:
+def differentiate_formula(
+    formula: Formula, arrays: Arrays, t: float, e: float, scale: float
+) -> dict[str, np.ndarray]:
     """scale ∂φ by each array, exact to the last digit of float64."""
     with many_digits():
         here, inverse, second = exact(arrays), arb(t), arb(e)
@@ -87,7 +89,7 @@ def of_formula(formula: Formula, arrays: Arrays, t: float, e: float, scale: floa
         }
 
 
-def of_parts(
+def differentiate_parts(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float
 ) -> dict[Part, dict[str, np.ndarray]]:
     """The parts of that gradient that are not 0; they add to it."""
@@ -114,7 +116,7 @@ def of_parts(
     return parts
 
 
-def of_values(function: Any, arrays: Arrays, precision: str) -> dict[str, np.ndarray]:
+def differentiate_values(function: Any, arrays: Arrays, precision: str) -> dict[str, np.ndarray]:
     """Differences of the loss's own value, in the precision in which it computes."""
     step = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2, "bfloat16": 1e-1}[precision]
     return {name: differences(function, dict(arrays), name, step, step) for name in floats(arrays)}
@@ -130,7 +132,7 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.max(np.abs(a - b))) / (size or 1.0)
 
 
-def explained(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> dict[Part, float] | None:
+def fit_parts(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> dict[Part, float] | None:
     """The factor of each part in a gradient, if it is a mixture of them; the plainest, by least squares."""
     columns = np.stack(list(parts.values()), axis=1)
     factors, *_ = np.linalg.lstsq(columns, own, rcond=1e-10)
@@ -206,12 +208,12 @@ class Slip(NamedTuple):
 def slips(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
     """The wrong gradients that are no mixture of parts: rows sent back through no norm or half of it, P − 1 with
     another number for its 1."""
-    right = of_formula(formula, arrays, t, e, scale)
+    right = differentiate_formula(formula, arrays, t, e, scale)
     if formula.rows == "unit":
         yield from wrong_norms(formula, arrays, t, e, scale)
     where = places_of(formula, arrays)
     if formula.head in WITH_A_ONE and np.all(where.roles["positive"].sum(-1) == 1):
-        one = of_formula(formula._replace(head="pull"), arrays, t, e, scale * t)
+        one = differentiate_formula(formula._replace(head="pull"), arrays, t, e, scale * t)
         for name, sentence, times, of_one in ONES:
             yield Slip(name, sentence, {n: times * right[n] + of_one * one[n] for n in right})
 
@@ -229,7 +231,7 @@ def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: flo
     rows = floats(arrays)
     norms = {name: np.linalg.norm(arrays[name], axis=-1, keepdims=True) for name in rows}
     units = {name: x / norms[name] if name in rows else x for name, x in arrays.items()}
-    by_units = of_formula(formula._replace(rows="given"), units, t, e, scale)
+    by_units = differentiate_formula(formula._replace(rows="given"), units, t, e, scale)
 
     def send_back(name: str, along: Arrays | None, divided: bool) -> np.ndarray:
         dz = by_units[name]
@@ -246,7 +248,7 @@ def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: flo
         yield Slip(*words, {name: send_back(name, along, divided) for name in rows})
 
 
-def missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
+def name_missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
     """The name and the sentence of the parts that are missing from a gradient, or that stand twice for others."""
     for name, sentence, gone in PATTERNS:
         left = [part for part in parts if not gone(part)]
@@ -268,7 +270,7 @@ SYMMETRIC = (
 
 def mixed(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
     """In which mixture of its parts a gradient differs."""
-    factors = explained(own, parts, tolerance)
+    factors = fit_parts(own, parts, tolerance)
     if factors is None:
         return None
     off = [
@@ -279,7 +281,7 @@ def mixed(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> t
     return "parts weighed otherwise", f"a mixture of its parts: {'; '.join(off[:4])}"
 
 
-def judged(
+def judge(
     own: Mapping[str, np.ndarray] | None,
     right: Mapping[str, np.ndarray] | None,
     at: Point | None,
@@ -323,9 +325,9 @@ def name_wrong(
     reached: the arrays that it has to reach.
     """
     zeros = {name: np.zeros(np.shape(own[name])) for name in names}
-    parts = {part: flat(zeros | found, names) for part, found in of_parts(*at).items()}
+    parts = {part: flat(zeros | found, names) for part, found in differentiate_parts(*at).items()}
     mine, here = flat(own, names), flat(own, reached)
-    found = missing(mine, parts, tolerance)
+    found = name_missing(mine, parts, tolerance)
     if found is None and np.any(here):
         made = (slip for slip in slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance)
         found = next(((slip.name, slip.sentence) for slip in made), None)

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..targets import told
+from ..targets import describe_error
 from . import asking, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
 from .identification import SIZES, Nearest
 from .names import Difference, Found
 from .question import Question
-from .target import Refused, Session, accepts, call_signature, taken
+from .target import Refused, Session, accepts, call_signature, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -36,7 +36,7 @@ class Slope(NamedTuple):
     live: tuple[str, ...] = ()
 
 
-def judged(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
+def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
     """The verdict on the gradient by the arrays, then by numbers such as the temperature."""
     try:
         slope = judge_arrays(question, nearest, texts, value_is_wrong)
@@ -46,7 +46,7 @@ def judged(question: Question, nearest: Nearest, texts: Sequence[Text], value_is
     except Refused:
         raise
     except Exception as error:  # a user's code may raise anything
-        return fail(Difference("gradient raises", f"its own gradient raises {told(error)}"))
+        return fail(Difference("gradient raises", f"its own gradient raises {describe_error(error)}"))
     if not mistakes:
         return slope._replace(records=[*slope.records, *records])
     return fail(*mistakes, records=[*slope.records, *records])
@@ -64,12 +64,12 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     if question.is_ in HELD and own is not None and not np.any(own["y"]):
         by_value = {**by_value, "y": 0 * by_value["y"]}  # held constant, as it should be
     point = formula_at(found, arrays) if found is not None else None
-    right = gradient.of_formula(*point) if point is not None else None
+    right = gradient.differentiate_formula(*point) if point is not None else None
     # a cold loss bends on the length of its temperature, and its differences with it
     rough = 1e-4 if nearest.precision == "float64" else 10 * TOLERANCES[nearest.precision]
     tolerance = TOLERANCES[nearest.precision] if right is not None else rough
     tolerance = max(tolerance, 100 * found.residual) if found else tolerance
-    found_out = gradient.judged(own, right, point, by_value, tolerance)
+    found_out = gradient.judge(own, right, point, by_value, tolerance)
     # a value that is wrong need not be the formula's at a batch of another size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
     of_value = rough * max(1.0, found.inverse**2 / 100 if found else 1.0)
@@ -121,9 +121,9 @@ def confirm(
     if found_out.mistake in text_tier.GENERIC:
         return found_out
     point = formula_at(found, asking.example(way.world, SIZES[1]))
-    right, own = gradient.of_formula(*point), way.gradient(point.arrays) or {}
+    right, own = gradient.differentiate_formula(*point), way.gradient(point.arrays) or {}
     reached = {n: slope * (question.is_ not in HELD or np.any(own[n])) for n, slope in right.items()}
-    again = gradient.judged(own, right, point, reached, tolerance)
+    again = gradient.judge(own, right, point, reached, tolerance)
     if again.mistake == found_out.mistake:
         return found_out
     sentence = f"at {SIZES[0]} pairs {found_out.sentence}; at {SIZES[1]} {again.sentence or 'it is right'}"
@@ -175,8 +175,8 @@ def measure_factor(nearest: Nearest, arrays: Mapping[str, Any], tolerance: float
 def find_slopes(nearest: Nearest, arrays: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """The exact gradient of the formula, or differences of the value where there is none."""
     if nearest.found is None:
-        return gradient.of_values(nearest.way.value, arrays, nearest.precision)
-    return gradient.of_formula(*formula_at(nearest.found, arrays))
+        return gradient.differentiate_values(nearest.way.value, arrays, nearest.precision)
+    return gradient.differentiate_formula(*formula_at(nearest.found, arrays))
 
 
 def judge_another_size(nearest: Nearest, live: tuple[str, ...], tolerance: float) -> Record:
@@ -238,7 +238,7 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
     way = nearest.way
     target = way.session.target
     arrays = asking.example(way.world, 4)
-    settings = taken(target, way.session.function)
+    settings = collect_settings(target, way.session.function)
     mistakes, records = [], []
     for name, own in way.answer(arrays).numbers.items():
         if not isinstance(settings.get(name), int | float) or not accepts(target, name):
@@ -276,7 +276,7 @@ def somewhere_steep(nearest: Nearest) -> tuple[Mapping[str, Any], dict[str, np.n
     """A point at which the value is not flat (as it is if every hinge is shut), and the differences there."""
     way = nearest.way
     for arrays in (asking.example(way.world, 4), *inputs.points(way.world, 4, each=1)):
-        slopes = gradient.of_values(way.value, arrays, nearest.precision)
+        slopes = gradient.differentiate_values(way.value, arrays, nearest.precision)
         if any(np.any(slope) for slope in slopes.values()):
             break
     return arrays, slopes

@@ -169,7 +169,7 @@ def simple(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
     return one, two
 
 
-def measured(way: Way, size: int) -> fit.Measured:
+def measure(way: Way, size: int) -> fit.Measured:
     many = inputs.points(way.world, size)
     values = np.array([way.value(point) for point in many])
     if not np.all(np.isfinite(values)):
@@ -182,7 +182,7 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
     tolerance = TOLERANCES[precision]
     if not names.named_in(way.world):
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs
-    here, there = (measured(way, size) for size in SIZES)
+    here, there = (measure(way, size) for size in SIZES)
     if not np.ptp(here.values) and not np.ptp(there.values):
         return Nearest(
             way, None, None, known, precision
@@ -203,15 +203,15 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
                 best = trial
             if trial.residual > tolerance or not plausible(trial):
                 continue
-            again = (fit.refined if trial.formula.head == "linear" else fit.at)(
+            again = (fit.refine if trial.formula.head == "linear" else fit.at)(
                 trial.formula, there, trial.t, trial.e
             )
             if again.residual <= 10 * tolerance:
-                return Nearest(way, trial, settled(trial, again, here, there, tolerance), known, precision)
+                return Nearest(way, trial, settle(trial, again, here, there, tolerance), known, precision)
     if best is not None and best.residual <= ROUGH and plausible(best) and mistakes and meant(best.formula):
         again = fit.at(best.formula, there, best.t, best.e)  # a small number is added somewhere
         if again.residual <= 10 * ROUGH:
-            return Nearest(way, best, settled(best, again, here, there, ROUGH), known, precision)
+            return Nearest(way, best, settle(best, again, here, there, ROUGH), known, precision)
     return Nearest(way, best, None, known, precision)
 
 
@@ -229,7 +229,7 @@ def plausible(trial: fit.Fit) -> bool:
     return second in (None, "bias") or abs(trial.e) > NOTHING
 
 
-def settled(
+def settle(
     trial: fit.Fit, again: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
 ) -> Found:
     """Decide from two batch sizes together."""

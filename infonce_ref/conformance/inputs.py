@@ -144,7 +144,7 @@ WAYS: dict[str, Inputs] = {
 }
 
 
-def drawn(world: str, size: int, rng: np.random.Generator, spread: float) -> dict[str, Any]:
+def draw(world: str, size: int, rng: np.random.Generator, spread: float) -> dict[str, Any]:
     """A point: rows of different lengths around one direction, with Gaussian noise of size `spread`."""
     d = FEATURES
     centre = rng.standard_normal(d)
@@ -192,10 +192,10 @@ def drawn(world: str, size: int, rng: np.random.Generator, spread: float) -> dic
 def points(world: str, size: int, each: int = 4, seed: int = 0) -> list[dict[str, Any]]:
     """Points of every spread."""
     rng = np.random.default_rng([seed, size])
-    return [drawn(world, size, rng, spread) for spread in SPREADS for _ in range(each)]
+    return [draw(world, size, rng, spread) for spread in SPREADS for _ in range(each)]
 
 
-def stacked(many: Sequence[Arrays]) -> dict[str, Any]:
+def stack(many: Sequence[Arrays]) -> dict[str, Any]:
     """Stack points along a leading axis; integers are the same at all of them."""
     return {
         name: np.stack([a[name] for a in many]) if many[0][name].dtype.kind == "f" else many[0][name]

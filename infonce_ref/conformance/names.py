@@ -272,7 +272,9 @@ def constant(shift: float, found: Found) -> str:
     return f"{shift:+.6g}"
 
 
-def tempering(measured: float, asked: float, features: int, tolerance: float) -> Iterator[Difference]:
+def compare_temperature(
+    measured: float, asked: float, features: int, tolerance: float
+) -> Iterator[Difference]:
     """How the temperature differs from the requested one."""
     if near(measured, asked, tolerance):
         return
@@ -319,13 +321,13 @@ def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
     return min(told, key=lambda pair: len(pair[1]))
 
 
-def against(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
+def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
     """The differences from the loss of that name, in the form that is nearest."""
     told = [(named, differences(found, named)) for named in of_name(name, world)]
     return min(told, key=lambda pair: len(pair[1]))
 
 
-def claimed(found: Found, named: Form, asked: Mapping[str, object]) -> Iterator[Difference]:
+def compare_options(found: Found, named: Form, asked: Mapping[str, object]) -> Iterator[Difference]:
     """The options that differ from the claimed ones."""
     measured = {"reduction": found.reduction.law, **options(found, named)}
     for name, value in asked.items():

@@ -12,7 +12,7 @@ import numpy as np
 
 from .digits import arb, many_digits
 from .formula import Formula, phi
-from .gradient import exact, of_formula
+from .gradient import differentiate_formula, exact
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
 ALIGNMENTS = {
@@ -100,10 +100,10 @@ def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> 
         arrays["negatives"] = rows(size + 1)
     elif world in ("own", "one negative"):
         arrays["negatives"] = rows(size, 2 if world == "own" else 1)
-    return {name: held(v, dtype) for name, v in arrays.items()}
+    return {name: round_to(v, dtype) for name, v in arrays.items()}
 
 
-def held(x: np.ndarray, dtype: str) -> np.ndarray:
+def round_to(x: np.ndarray, dtype: str) -> np.ndarray:
     """The numbers that a dtype holds, as float64."""
     if x.dtype.kind != "f":
         return x
@@ -142,7 +142,7 @@ def cell(
     elif got.value == 0:
         return Cell(dtype, temperature, alignment, 1.0, "0", explained)
     if got.gradient:
-        slopes = of_formula(formula, arrays, inverse, e, factor / count)
+        slopes = differentiate_formula(formula, arrays, inverse, e, factor / count)
         for name in got.gradient:
             slope = slopes[name]
             if not np.all(np.isfinite(got.gradient[name])):

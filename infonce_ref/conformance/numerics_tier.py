@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..targets import told
+from ..targets import describe_error
 from . import inputs, names, numerics
 from .asking import Way
 from .fit import Measured, best
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
-from .target import SCALES, TEMPERATURES, Refused, Session, taken
+from .target import SCALES, TEMPERATURES, Refused, Session, collect_settings
 from .verdicts import Verdict
 
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
@@ -20,11 +20,11 @@ REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become lo
 
 def knob(nearest: Nearest) -> str | None:
     """The name under which the loss takes its temperature, or its inverse."""
-    found = taken(nearest.way.session.target, nearest.way.session.function)
+    found = collect_settings(nearest.way.session.target, nearest.way.session.function)
     return next((name for name in (*TEMPERATURES, *SCALES) if isinstance(found.get(name), int | float)), None)
 
 
-def judged(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics.Cell]]:
+def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics.Cell]]:
     found = nearest.found
     if (
         found is None
@@ -33,8 +33,10 @@ def judged(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numeric
     ):
         return Verdict("none", True, "no formula to hold the digits against"), []
     refused: dict[str, dict[float, str]] = {}
-    cells = list(measured_cells(nearest, live, refused))
-    asked = of_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
+    cells = list(measure_cells(nearest, live, refused))
+    asked = (
+        judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
+    )
     return asked._replace(sentence="; ".join((asked.sentence, *left_out(cells, refused)))), cells
 
 
@@ -48,7 +50,7 @@ def left_out(cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float
     yield from (f"it takes no {' and no '.join(of)}{words}" for words, of in dtypes.items())
 
 
-def of_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
+def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
     """The verdict on the grid."""
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
@@ -75,16 +77,19 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
     return "; ".join(words)
 
 
-def inverted(nearest: Nearest, name: str, tau: float) -> float:
+def invert(nearest: Nearest, name: str, tau: float) -> float:
     """The value to pass for the loss to compute at τ, and the reverse: 1/τ if the loss takes a scale or multiplies
     by its temperature."""
-    found, asked = nearest.found, taken(nearest.way.session.target, nearest.way.session.function)[name]
+    found, asked = (
+        nearest.found,
+        collect_settings(nearest.way.session.target, nearest.way.session.function)[name],
+    )
     assert found is not None
     multiplied = asked != 1 and math.isclose(abs(found.temperature or 0.0) * asked, 1, rel_tol=1e-3)
     return 1 / tau if name in SCALES or multiplied else tau
 
 
-def measured_cells(
+def measure_cells(
     nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
 ) -> Iterator[numerics.Cell]:
     """The part of the grid that the loss can be called on: other temperatures only if it has a parameter for the
@@ -99,7 +104,7 @@ def measured_cells(
     name = knob(nearest)
     if name and found.temperature and not scores:
         settings = {
-            tau: {**target.settings, name: inverted(nearest, name, tau)} for tau in numerics.TEMPERATURES
+            tau: {**target.settings, name: invert(nearest, name, tau)} for tau in numerics.TEMPERATURES
         }
     for tau, given in settings.items():
         there = target._replace(settings=given)
@@ -107,7 +112,9 @@ def measured_cells(
         try:
             sessions = {dtype: Session(there, library, dtype) for dtype in (way.session.dtype, *dtypes)}
             held = (
-                found if scores or tau == own else anew(Way(way.name, sessions[way.session.dtype]), nearest)
+                found
+                if scores or tau == own
+                else measure_again(Way(way.name, sessions[way.session.dtype]), nearest)
             )
         except Exception as error:  # a temperature that it does not take
             for dtype in dtypes:
@@ -123,7 +130,7 @@ def measured_cells(
 
 
 def raised(error: Exception) -> str:
-    return str(error) if isinstance(error, Refused) else f"the loss raises {told(error)}"
+    return str(error) if isinstance(error, Refused) else f"the loss raises {describe_error(error)}"
 
 
 DTYPES = {
@@ -133,7 +140,7 @@ DTYPES = {
 }
 
 
-def anew(way: Way, nearest: Nearest) -> Found | None:
+def measure_again(way: Way, nearest: Nearest) -> Found | None:
     """The same formula at another temperature, with temperature and factor measured again; None if it is another
     formula there, as with a clamped scale."""
     found = nearest.found
@@ -141,11 +148,11 @@ def anew(way: Way, nearest: Nearest) -> Found | None:
     many = inputs.points(way.world, SIZES[0])
     values = np.array([way.value(point) for point in many])
     if not np.all(np.isfinite(values)):
-        given = taken(
+        given = collect_settings(
             way.session.target, way.session.function
         )  # it overflows at the probes: where, the grid will say
         name = knob(nearest) or ""
-        tau = inverted(nearest, name, given[name])
+        tau = invert(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
     measured = Measured(many, values)
     again = best([found.formula], measured)[0]
@@ -174,7 +181,7 @@ def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> 
     for alignment, noise in numerics.ALIGNMENTS.items():
         arrays = numerics.example(way.world, noise, dtype, found.formula.rows == "unit", size)
         if way.world.startswith("scores"):
-            arrays = {**arrays, "scores": numerics.held(arrays["scores"] / tau, dtype)}
+            arrays = {**arrays, "scores": numerics.round_to(arrays["scores"] / tau, dtype)}
         yield numerics.cell(
             ask,
             found.formula,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..targets import attribute, module, told
+from ..targets import attribute, describe_error, module
 
 LIBRARIES = ("torch", "jax", "numpy")
 TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
@@ -107,7 +107,7 @@ def takes(function: Callable, name: str) -> bool:
     return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
 
 
-def built(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
+def build(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
     """The function to call, and its settings by name."""
     if not inspect.isclass(target.make):
         return target.make, dict(target.settings)
@@ -124,7 +124,7 @@ def built(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
     except Exception as error:
         known = ", ".join(n for n in own if n not in ("args", "kwargs"))
         raise Refused(
-            f"{target.name} cannot be built ({told(error)}); it takes {known}: give --with NAME=VALUE"
+            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: give --with NAME=VALUE"
         ) from None
     if not callable(made):
         raise Refused(f"{target.name} builds {type(made).__name__}, which cannot be called")
@@ -156,7 +156,7 @@ def settable(target: Target) -> list[str]:
     return list(dict.fromkeys(n for n in names if n not in ("self", "args", "kwargs")))
 
 
-def taken(target: Target, function: Any) -> dict[str, Any]:
+def collect_settings(target: Target, function: Any) -> dict[str, Any]:
     """The settings of a loss: those given by name, its defaults, and those kept by the object built."""
     found = {n: p.default for f in (target.make, function) for n, p in call_signature(f).items()}
     if inspect.isclass(target.make):
@@ -165,7 +165,7 @@ def taken(target: Target, function: Any) -> dict[str, Any]:
     return found | {n: v for n, v in kept.items() if isinstance(v, int | float)} | dict(target.settings)
 
 
-def needed(function: Callable, given: Mapping[str, Any]) -> list[str]:
+def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     """The parameters without default that were not given by name."""
     return [
         name
@@ -219,7 +219,7 @@ class Session:
 
     def __init__(self, target: Target, library: str, dtype: str = "float64"):
         self.target, self.library, self.dtype = target, library, dtype
-        self.function, self.given = built(target)
+        self.function, self.given = build(target)
         self.name = target.name
 
     def __call__(self, arrays: Sequence[np.ndarray], gradient: bool = False) -> Answer:
@@ -271,7 +271,7 @@ class Session:
                 slopes = list(torch.autograd.grad(value.reshape(()), leaves, allow_unused=True))
             left = iter(slopes)
             found = tuple(
-                None if not tensor.requires_grad else filled(next(left), x)
+                None if not tensor.requires_grad else fill(next(left), x)
                 for tensor, x in zip(tensors, arrays)
             )
         return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
@@ -310,7 +310,7 @@ class Session:
             raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
 
 
-def filled(slope: Any, x: np.ndarray) -> np.ndarray:
+def fill(slope: Any, x: np.ndarray) -> np.ndarray:
     """A gradient as float64; 0 for an input that the loss does not depend on."""
     return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
 

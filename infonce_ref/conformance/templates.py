@@ -80,7 +80,7 @@ def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Ar
         return None
 
 
-def alike(
+def is_multiple(
     got: Sequence[Arrays], wanted: Sequence[Arrays], tolerance: float, times: Sequence[float] = ()
 ) -> bool:
     """Whether every result is `times` the wanted one, at each batch."""
@@ -98,7 +98,7 @@ def alike(
 
 
 def is_right(points: Points, which: int, got: Sequence[Arrays]) -> bool:
-    return len(got) == len(points.arguments) and alike(got, points.right[which], points.tolerance)
+    return len(got) == len(points.arguments) and is_multiple(got, points.right[which], points.tolerance)
 
 
 class Attempt(NamedTuple):
@@ -114,7 +114,7 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
     """Possible explanations: one mistake; a factor; a factor and a mistake; two mistakes."""
     clean = points.right[which]
     made = ((mistake, compute(points, which, (mistake,))) for mistake in points.entry.mistakes)
-    alone = [(m, x) for m, x in made if x is not None and not alike(x, clean, points.tolerance)]
+    alone = [(m, x) for m, x in made if x is not None and not is_multiple(x, clean, points.tolerance)]
     if which:  # mistakes of the gradient alone come first
         alone.sort(key=lambda each: not is_right(points, 0, compute(points, 0, each[:1]) or ()))
     factors = of(points.entry.reduction, points.facts)
@@ -126,7 +126,7 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
     for pair in combinations([m for m, _ in alone[:MOST_PAIRED]], 2):
         both = compute(points, which, pair)
         # a pair of mistakes that cancel explains nothing
-        if both is not None and not alike(both, clean, points.tolerance):
+        if both is not None and not is_multiple(both, clean, points.tolerance):
             yield Attempt(pair, None, both)
 
 
@@ -134,7 +134,7 @@ def name(points: Points, which: int, got: Sequence[Arrays]) -> list[Difference]:
     """Return the fewest mistakes that explain the loss (which = 0) or the gradient (1) at every batch; none if no
     known ones do."""
     for mistakes, factor, made, times in attempts(points, which):
-        if alike(got, made, points.tolerance, times):
+        if is_multiple(got, made, points.tolerance, times):
             found = [Difference(words(m.name), m.sentence, m.name, m.claim, m.links) for m in mistakes]
             return [*found, name_factor(factor, which)] if factor else found
     return []

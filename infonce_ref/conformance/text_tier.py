@@ -16,7 +16,7 @@ from .features import ROWS
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference
 from .question import Question
-from .target import Refused, taken
+from .target import Refused, collect_settings
 from .templates import Arrays, Points
 
 LARGE = 32
@@ -130,7 +130,7 @@ def prepare(
     if inputs.WAYS[entry.inputs].world != way.world or not has_defaults(question, entry):
         return None
     names = array_names(entry)
-    known = {**taken(question.target, way.session.function), **question.options}
+    known = {**collect_settings(question.target, way.session.function), **question.options}
     known.setdefault("temperature", temperature)
     numbers = {name: known.get(name) for name in entry.parameters if name not in names}
     if not all(isinstance(x, int | float) for x in numbers.values()):
@@ -181,7 +181,9 @@ def look_up(texts: Sequence[Text], found: Difference) -> Difference:
         for m in text.points.entry.mistakes
     )
     same = [
-        m for m, made, text in every if made and templates.alike(text.values, made, text.points.tolerance)
+        m
+        for m, made, text in every
+        if made and templates.is_multiple(text.values, made, text.points.tolerance)
     ]
     known = next((m for m in same if found.mistake in m.marks), same[0] if same else None)
     return found._replace(known=known.name, claim=known.claim, links=known.links) if known else found

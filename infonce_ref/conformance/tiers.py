@@ -22,17 +22,17 @@ def answer_question(question: Question) -> Report:
     records: list[Record] = []
     cells: list[numerics.Cell] = []
     if "formula" in question.tiers:
-        verdicts["formula"], more = formula_tier.judged(question, nearest, named, mistakes)
+        verdicts["formula"], more = formula_tier.judge(question, nearest, named, mistakes)
         records += more
     all_mistakes = list(mistakes)
     if "gradient" in question.tiers:
-        slope = gradient_tier.judged(question, nearest, texts if question.is_ else [], bool(mistakes))
+        slope = gradient_tier.judge(question, nearest, texts if question.is_ else [], bool(mistakes))
         verdicts["gradient"] = slope.verdict
         records += slope.records
         said = {mistake.mistake for mistake in all_mistakes}
         all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
     if "numerics" in question.tiers:
-        verdicts["numerics"], cells = numerics_tier.judged(
+        verdicts["numerics"], cells = numerics_tier.judge(
             nearest, slope.live if "gradient" in verdicts else ()
         )
         records += [
@@ -50,7 +50,7 @@ def answer_question(question: Question) -> Report:
     unknown = set(question.expected) - {record.check for record in records}
     if unknown:
         raise Refused(f"expected failures: no check is called {', '.join(sorted(unknown))}")
-    verdicts = {tier: excused(tier, verdict, records) for tier, verdict in verdicts.items()}
+    verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
     complete = named is not None and not mistakes
     entry = ALL.get(named.name) if named else None
     return Report(
@@ -85,7 +85,7 @@ def expected(record: Record, reasons: Mapping[str, str]) -> Record:
     return record._replace(status=status, reason=reasons[record.check])
 
 
-def excused(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
+def excuse(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
     """A verdict holds if all its failures were expected; it fails if an expected failure did not occur."""
     own = [r for r in records if tier_of(r) == tier]
     if any(r.status == "unexpected" for r in own):

@@ -183,7 +183,7 @@ def equation(found: Found, world: str) -> list[str]:
     if of_columns:
         words = COLUMN_WORDS
     head = HEADS[formula.head]
-    lines = [f"s_ac  {compared(found, world)}"]
+    lines = [f"s_ac  {compare(found, world)}"]
     if formula.head not in ("pull", "power"):
         lines.append(f"D(a)  {', '.join(words[role] for role in formula.candidates)}")
     lines.append(f"ℓ_a   {head.formula}" + ("" if formula.sign > 0 else ", with −s for s"))
@@ -217,7 +217,7 @@ def equation(found: Found, world: str) -> list[str]:
     return lines
 
 
-def compared(found: Found, world: str) -> str:
+def compare(found: Found, world: str) -> str:
     formula = found.formula
     if world.startswith("scores"):
         return "the scores as they come"

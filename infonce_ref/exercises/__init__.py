@@ -68,7 +68,7 @@ def file(exercise: Exercise) -> str:
     """The file that a learner fills in."""
     from . import template
 
-    return template.written(exercise)
+    return template.write(exercise)
 
 
 def hint(exercise: Exercise, number: int) -> str:

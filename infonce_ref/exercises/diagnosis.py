@@ -200,7 +200,7 @@ def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
     yours, right = smallest.digits(where.yours, where.right)
     name = asked.exercise.functions[which]
     what = f"your {name}{' by ' + where.entry if which and where.entry else where.entry}"
-    return *smallest.written(where.arguments), f"{what} is {yours}; right is {right}"
+    return *smallest.format_batch(where.arguments), f"{what} is {yours}; right is {right}"
 
 
 def compare_with_own_loss(asked: Asked) -> list[Difference] | None:

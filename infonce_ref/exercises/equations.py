@@ -14,7 +14,7 @@ NAME = r"[^\W\d_]"
 
 
 @cache
-def standing(id: str) -> Settled:
+def find_claim(id: str) -> Settled:
     """The claim with its evidence. Raises ValueError if it does not hold: no file shows such a claim."""
     entry = settle(book.claim(id, "exercises"))
     if not entry.stands:
@@ -22,10 +22,10 @@ def standing(id: str) -> Settled:
     return entry
 
 
-def said(which: str) -> list[str]:
+def statements(which: str) -> list[str]:
     """The statements of pieces of a claim's evidence; which: its id and the names of the pieces, or the id alone
     for the first."""
-    evidence = standing(which.partition(" ")[0]).evidence
+    evidence = find_claim(which.partition(" ")[0]).evidence
     return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
 
 
@@ -45,7 +45,7 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
 def cells(lesson: str) -> list[notebook.Cell]:
     """A lesson as the cells of a notebook, with its claims settled."""
     (chosen,) = book.choose([lesson])
-    entries = {claim.id: standing(claim.id) for claim in book.list_needed([lesson])}
+    entries = {claim.id: find_claim(claim.id) for claim in book.list_needed([lesson])}
     return list(notebook.cells(chosen, entries))
 
 
@@ -56,12 +56,12 @@ def lessons() -> list[str]:
 
 def reading(which: str) -> str:
     """The statement of a claim in one line."""
-    return "; ".join(said(which))
+    return "; ".join(statements(which))
 
 
 def lines(equations: Iterable[str]) -> list[str]:
     """The equations, one a line, each with its id, and the meaning of their letters."""
-    shown = [(which.partition(" ")[0], text) for which in equations for text in said(which)]
+    shown = [(which.partition(" ")[0], text) for which in equations for text in statements(which)]
     width = max(len(id) for id, _ in shown)
     return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *legend(text for _, text in shown)]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import worker
-from .sandbox import understood
+from .sandbox import read_answer
 
 
 def asking(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequence[Any]], list[np.ndarray]]:
@@ -14,12 +14,12 @@ def asking(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequen
 
     def ask(name: str, arguments: Sequence[Any]) -> list[np.ndarray]:
         function = functions[name]
-        given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
+        given = [worker.pack(x) if isinstance(x, np.ndarray) else x for x in arguments]
         try:
             said = worker.answer(function, given)
         except Exception as error:  # a learner's function may raise anything
             code = getattr(function, "__code__", None)
-            said = {"raised": worker.told(error, code.co_filename if code else "")}
-        return understood(said, name)
+            said = {"raised": worker.describe_error(error, code.co_filename if code else "")}
+        return read_answer(said, name)
 
     return ask

@@ -35,7 +35,7 @@ def files(exercise: Exercise) -> dict[str, str]:
     """NAME.py, tests/PART.py and requirements.txt, from which `otter check` and `otter generate` work: the contents
     by name."""
     functions = ", ".join(exercise.functions)
-    made = {f"{exercise.name}.py": template.written(exercise), "requirements.txt": "infonce_ref[verify]\n"}
+    made = {f"{exercise.name}.py": template.write(exercise), "requirements.txt": "infonce_ref[verify]\n"}
     for part in exercise.parts:
         made[f"tests/{part}.py"] = TEST.format(part=part, name=exercise.name, functions=functions)
     return made

@@ -64,15 +64,15 @@ INSTEAD = {  # the general sentence for each failure
 }
 
 
-def understood(said: dict[str, Any], function: str) -> list[np.ndarray]:
+def read_answer(said: dict[str, Any], function: str) -> list[np.ndarray]:
     """The arrays that a function returned, by the worker's word. Raises Failed if its answer is anything else."""
     if "raised" in said:
         raise raised(said["raised"], function)
     if "refused" in said:
         name = str(said["refused"])
-        what = f": {shortened(said['words'])}" if "words" in said else ""
+        what = f": {shorten(said['words'])}" if "words" in said else ""
         raise Failed(name, f"{function}: {INSTEAD[name]}{what}")
-    return [np.asarray(worker.unpacked(x), dtype=np.float64) for x in said["arrays"]]
+    return [np.asarray(worker.unpack(x), dtype=np.float64) for x in said["arrays"]]
 
 
 FATAL = ("endless", "crash", "memory")  # after these, a later answer may belong to an earlier question
@@ -107,14 +107,14 @@ def read_file(path: Path) -> str:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def shortened(words: Any) -> str:
+def shorten(words: Any) -> str:
     """Words of the file's, which may be long, and hold what UTF-8 cannot."""
     return str(words)[:LONGEST_WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def raised(said: dict[str, Any], function: str) -> Failed:
     """An exception of the file, in a sentence that names the line."""
-    error, words, code, line = (shortened(said[name] or "") for name in ("error", "words", "code", "line"))
+    error, words, code, line = (shorten(said[name] or "") for name in ("error", "words", "code", "line"))
     where = f"line {int(line)}" if line else function or "the file"
     code = f" ({code})" if code else ""
     if error == "NotImplementedError":
@@ -201,11 +201,11 @@ class Learner:
         FATAL, every call raises it."""
         if self.ended:
             raise Failed(self.ended.name, self.ended.sentence)
-        given = [worker.packed(x) if isinstance(x, np.ndarray) else x for x in arguments]
+        given = [worker.pack(x) if isinstance(x, np.ndarray) else x for x in arguments]
         self._write({"function": function, "arguments": given})
         try:
             with nothing_forged():
-                return understood(self._next(f"{function} does not end", self.seconds), function)
+                return read_answer(self._next(f"{function} does not end", self.seconds), function)
         except Failed as error:
             if error.name in FATAL:
                 self.ended = error

@@ -66,7 +66,7 @@ def place(name: str, at: tuple[Any, ...]) -> str:
     return f"{name}{index}"
 
 
-def written(arguments: Arguments) -> list[str]:
+def format_batch(arguments: Arguments) -> list[str]:
     """The arguments, one on a line."""
     return [f"{name} = {number(x)}" for name, x in arguments.items()]
 

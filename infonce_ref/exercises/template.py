@@ -12,18 +12,18 @@ WIDTH = 116
 EMPTY = "    raise NotImplementedError  # your lines go here"
 
 
-def written(exercise: Exercise) -> str:
+def write(exercise: Exercise) -> str:
     """The file."""
-    return f"{head(exercise)}\n\n{body(exercise)}\n"
+    return f"{write_head(exercise)}\n\n{body(exercise)}\n"
 
 
 def body(exercise: Exercise) -> str:
     """The two functions, to be filled in or to be mended."""
     blanks = (blank(exercise, name) for name in exercise.functions)
-    return "import numpy as np\n\n\n" + (given(exercise) if exercise.given else "\n\n\n".join(blanks))
+    return "import numpy as np\n\n\n" + (plant(exercise) if exercise.given else "\n\n\n".join(blanks))
 
 
-def head(exercise: Exercise) -> str:
+def write_head(exercise: Exercise) -> str:
     """The task and the equations."""
     what = "one of them is wrong: mend it" if exercise.given else "fill in both"
     names = " and ".join(exercise.functions)
@@ -66,7 +66,7 @@ def function(text: str, name: str) -> ast.FunctionDef:
     return next(x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef) and x.name == name)
 
 
-def given(exercise: Exercise) -> str:
+def plant(exercise: Exercise) -> str:
     """The solution with the mistake in it, from its first function on, without its notes on the right result."""
     wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
     text = edit(exercise.entry.text, wrong.edits)

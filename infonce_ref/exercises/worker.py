@@ -55,7 +55,7 @@ def audit(event, arguments):
         raise ImportError("the file imports infonce_ref; the exercise is to write it without")
 
 
-def told(error, file):
+def describe_error(error, file):
     """The error, and the last line of the learner's own file that led to it."""
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if isinstance(error, SyntaxError) and error.filename == file:
@@ -71,13 +71,13 @@ def told(error, file):
     }
 
 
-def packed(x):
+def pack(x):
     x = np.ascontiguousarray(x)
     return {"dtype": str(x.dtype), "shape": x.shape, "data": base64.b64encode(x.tobytes()).decode()}
 
 
-def unpacked(x):
-    """The array that `packed` turned into JSON; a number as it is. Raises ValueError, TypeError or KeyError for
+def unpack(x):
+    """The array that `pack` turned into JSON; a number as it is. Raises ValueError, TypeError or KeyError for
     anything else, as a file may forge its answer."""
     if not isinstance(x, dict):
         return x
@@ -90,7 +90,7 @@ def unpacked(x):
 
 def answer(function, arguments):
     """The function's result, as arrays, or its error."""
-    given = [unpacked(x) for x in arguments]
+    given = [unpack(x) for x in arguments]
     kept = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
     with np.errstate(all="ignore"):
         returned = function(*given)
@@ -106,7 +106,7 @@ def answer(function, arguments):
         if part is None:
             return {"refused": "nothing_returned"}
         arrays.append(array)
-    return {"arrays": [packed(x) for x in arrays]}
+    return {"arrays": [pack(x) for x in arrays]}
 
 
 def isolated(memory, seconds):
@@ -143,7 +143,7 @@ def main():
     try:
         exec(compile(text, file, "exec"), space)
     except BaseException as error:  # a file may raise anything, even SystemExit
-        say(raised=told(error, file))
+        say(raised=describe_error(error, file))
         return
     say(names=[name for name, value in space.items() if callable(value)])
     for line in questions:
@@ -151,7 +151,7 @@ def main():
         try:
             say(**answer(space[question["function"]], question["arguments"]))
         except BaseException as error:
-            say(raised=told(error, file))
+            say(raised=describe_error(error, file))
 
 
 if __name__ == "__main__":

@@ -47,13 +47,13 @@ class Node:
 def differentiable(function: Callable, slope: Callable) -> Callable:
     """A function of numbers as one of numbers and nodes. slope(x, f(x)): its derivative."""
 
-    def of_either(x: Any) -> Any:
+    def broadcast(x: Any) -> Any:
         if not isinstance(x, Node):
             return function(x)
         value = function(x.value)
         return Node(x.tape, value, (x.place, slope(x.value, value)))
 
-    return of_either
+    return broadcast
 
 
 TAPED = FUNCTIONS._replace(

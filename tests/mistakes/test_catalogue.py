@@ -162,7 +162,7 @@ def test_a_reported_bug_is_the_mistake_that_has_its_links(bug):
     """The bug on the tape and the catalogue's text are two wordings of one mistake, and `check` gives its name."""
     entry, mistake = MISTAKES[f"{bug.loss}.{bug.of}"]
     points, (which, made) = at_probes(entry), changed(entry, mistake)
-    assert templates.alike(compute_bug(bug, points)[which], made[which], templates.RIGHT)
+    assert templates.is_multiple(compute_bug(bug, points)[which], made[which], templates.RIGHT)
     assert not bug.named or {*bug.named} & {templates.words(mistake.name), *mistake.marks}
 
 

@@ -98,7 +98,7 @@ def cross_entropies(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
     return np.logaddexp(0, logsumexp(others, axis=1) - logits[i, positive])
 
 
-def summed(path: str, *factors: Any) -> Terms:
+def sum_products(path: str, *factors: Any) -> Terms:
     """A sum of products in einsum notation, and the size of its terms."""
     # optimize: plain einsum adds term by term, with an error of n eps
     return tuple(np.einsum(path, *f, optimize=True) for f in (factors, [np.abs(x) for x in factors]))

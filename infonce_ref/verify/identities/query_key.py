@@ -19,7 +19,7 @@ from .identity import (
     float64,
     over_rows,
     residual,
-    summed,
+    sum_products,
     tangent,
     total,
     unit,
@@ -53,9 +53,9 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {
         # a product of matrices, for einsum adds thousands of terms one after the other
         "query": tuple((a[:, None] @ b)[:, 0] for a, b in ((g, keys), (np.abs(g), np.abs(keys)))),
-        "positive": summed("n,nd->nd", g[:, 0], query),
-        "negatives": summed(negatives, g[:, 1:], query),
-        "temperature": summed("nk,nkd,nd->", -g, keys, query / case.arguments["temperature"]),
+        "positive": sum_products("n,nd->nd", g[:, 0], query),
+        "negatives": sum_products(negatives, g[:, 1:], query),
+        "temperature": sum_products("nk,nkd,nd->", -g, keys, query / case.arguments["temperature"]),
     }
 
 

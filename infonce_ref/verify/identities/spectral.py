@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, documented, float64, summed, weight
+from .identity import Sides, Terms, at_most, documented, float64, sum_products, weight
 from .shared import turned
 
 
@@ -23,7 +23,7 @@ def gradient(case: Case) -> dict[str, Terms]:
     others, scale = 1 - np.eye(len(z1)), 2 * weight(case, len(z1))
     found = {}
     for name, x, y in (("z1", z1, z2), ("z2", z2, z1)):
-        push, size = summed("kf,jf,kj,jg->kg", x, y, others / (len(x) - 1), y)
+        push, size = sum_products("kf,jf,kj,jg->kg", x, y, others / (len(x) - 1), y)
         found[name] = scale * (push - y), scale * (size + np.abs(y))
     return found
 

@@ -223,7 +223,7 @@ def test_latex_in_the_terminal(latex, text):
 
 @pytest.mark.parametrize("lesson", few(lessons(), ("infonce", "sphere").__contains__))
 def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, capsys):
-    monkeypatch.setattr(equations, "standing", settled)
+    monkeypatch.setattr(equations, "find_claim", settled)
     made = notebooks.notebook(lesson)
     space: dict[str, object] = {}
     for cell in made.cells:

@@ -79,7 +79,7 @@ def one_feature(a: float, b: float, v: float, *, stop_gradient: bool) -> tuple[f
 
 def spread(family: str) -> tuple[float, ...]:
     """At the end of its runs in the figure `collapse`, in their order."""
-    return tuple(curve[-1] for run, curve in collapse.measured().items() if run.startswith(family))
+    return tuple(curve[-1] for run, curve in collapse.read().items() if run.startswith(family))
 
 
 # --- the lesson on DHN-NCE ------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
         drift(0.99).loss,
     ),
     # byol
-    "Untrained it is 0.846.": lambda: (collapse.measured()["SimSiam, without"][0],),
+    "Untrained it is 0.846.": lambda: (collapse.read()["SimSiam, without"][0],),
     "After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: spread("SimSiam"),
     "0.945 with the average, 0.948 with a target from the trained network itself": lambda: spread("BYOL")[:2],
     "held constant, and 0.028 as soon as the gradient flows into it": lambda: spread("BYOL")[2:],

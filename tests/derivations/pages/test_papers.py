@@ -6,7 +6,7 @@ from infonce_ref.derivations import ledger
 from infonce_ref.derivations.pages import sources_page
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
-from infonce_ref.derivations.papers import PAPERS, cited
+from infonce_ref.derivations.papers import PAPERS, find_citations
 
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
 WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
@@ -19,7 +19,10 @@ WORDS |= {
 def test_every_citation_is_a_listed_paper():
     """If not, it is a line to add to derivations/papers.py."""
     unknown = [
-        (where, found.words) for where, text in WORDS.items() for found in cited(text) if not found.paper
+        (where, found.words)
+        for where, text in WORDS.items()
+        for found in find_citations(text)
+        if not found.paper
     ]
     assert unknown == []
 
@@ -40,13 +43,13 @@ def test_each_paper_has_its_own_anchor():
     ],
 )
 def test_reads_a_citation(text, title):
-    (found,) = cited(text)
+    (found,) = find_citations(text)
     assert found.paper.title.startswith(title)
 
 
 @pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)"])
 def test_an_unknown_citation_is_found(text):
-    (found,) = cited(text)
+    (found,) = find_citations(text)
     assert found.paper is None
 
 
@@ -54,7 +57,9 @@ def test_the_page_counts_each_claim_once(built):
     page = built["sources"].read_text(encoding="utf-8")
     counts = [int(part.split(" claims")[0]) for part in page.split("<li>")[1:] if " claims</li>" in part]
     assert sum(counts) == len(ledger.CLAIMS)
-    assert all(f"id='{found.paper.anchor}'" in page for text in WORDS.values() for found in cited(text))
+    assert all(
+        f"id='{found.paper.anchor}'" in page for text in WORDS.values() for found in find_citations(text)
+    )
 
 
 def test_the_page_knows_who_cites():
