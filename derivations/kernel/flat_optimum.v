@@ -1,0 +1,59 @@
+(* NT-Xent at its optimum: the probability of the negatives, and the number of eigenvalues. *)
+
+From infonce_ref Require Import sums.
+Local Open Scope R_scope.
+
+Lemma share_of_negatives : forall B tau, 2 * B - 2 <> 0 -> B - 1 <> 0 -> 0 < tau ->
+  (2 * B - 2) * exp (- (1 / tau / (B - 1))) + exp (1 / tau) <> 0 ->
+  1 - exp (1 / tau) / ((2 * B - 2) * exp (- (1 / tau / (B - 1))) + exp (1 / tau)) = 1 / (1 + exp (B / tau / (B - 1)) / (2 * B - 2)).
+Proof.
+  intros B tau S T P N. assert (P0 : tau <> 0) by lra. pose (X := exp (1 / tau)). pose (Y := exp (- (1 / tau / (B - 1)))).
+  assert (YP : 0 < Y) by apply exp_pos.
+  assert (E : exp (B / tau / (B - 1)) = X / Y).
+  { unfold X, Y. unfold Rdiv at 3. rewrite <- exp_Ropp, <- exp_plus. apply f_equal. field. lra. }
+  rewrite E. fold X Y in N |- *. field. repeat split; lra.
+Qed.
+
+(*! R22: share *)
+Theorem R22_share :
+  forall (B : nat) (tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let varrho : R := 1 - exp (1 / tau) / ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau)) in
+  (1 + exp (INR B / tau / (INR B - 1)) / (2 * INR B - 2) <> 0) ->
+  (2 * INR B - 2 <> 0) ->
+  (INR B - 1 <> 0) ->
+  ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau) <> 0) ->
+  varrho = 1 / (1 + exp (INR B / tau / (INR B - 1)) / (2 * INR B - 2)).
+(*! *)
+Proof. intros. apply share_of_negatives; assumption. Qed.
+
+(*! R22: each *)
+Theorem R22_each :
+  forall (B : nat) (tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let varrho : R := 1 - exp (1 / tau) / ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau)) in
+  let r : R := varrho / (2 * INR B - 2) in
+  (1 + exp (INR B / tau / (INR B - 1)) / (2 * INR B - 2) <> 0) ->
+  (2 * INR B - 2 <> 0) ->
+  (INR B - 1 <> 0) ->
+  ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau) <> 0) ->
+  r = 1 / (1 + exp (INR B / tau / (INR B - 1)) / (2 * INR B - 2)) / (2 * INR B - 2).
+(*! *)
+Proof. intros. unfold r, varrho. rewrite share_of_negatives by assumption. reflexivity. Qed.
+
+(*! R22: all *)
+Theorem R22_all :
+  forall (B d : nat),
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  let n_1 : R := INR B * (1 + INR d - INR B) in
+  let n_2 : R := INR B * (INR B - 2) in
+  let n_3 : R := 1 + INR d - INR B in
+  let n_4 : R := INR B * (INR B - 3) / 2 in
+  let n_5 : R := INR B - 1 in
+  n_1 + n_2 + n_3 + n_4 + n_5 + (INR B - 1) * (1 + INR d - INR B) + (INR B - 1) * (INR B - 2) / 2 = 2 * INR B
+    * (INR d - 1).
+(*! *)
+Proof. intros. unfold n_1, n_2, n_3, n_4, n_5. field. Qed.
