@@ -61,7 +61,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     for sentence in sentences:
         sentence.runs(evidence)
-    says, right = (_whole(sentence, evidence) for sentence in (claim.says, claim.right))
+    says, right = (_find_whole(sentence, evidence) for sentence in (claim.says, claim.right))
     for pieces, which in ((evidence.values(), "the evidence"), (says, "what the sentence shows whole")):
         if (carried := verdict_of(pieces)) is not claim.verdict:
             raise NotShown(f"{which} carries the verdict {carried}, and the claim is {claim.verdict}")
@@ -96,7 +96,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
         raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `says`")
 
 
-def _whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
+def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
     """The pieces that the sentence shows whole."""
     return [evidence[field.name] for field in sentence.fields if field.whole] if sentence else []
 
@@ -114,7 +114,7 @@ def _reason(claim: Claim, error: Exception) -> str:
         for frame, line in walk_tb(error.__traceback__)
         if frame.f_code.co_filename == evidence.co_filename
     ]
-    return f"{said} ({proved_at(claim)._replace(number=lines[-1])})" if lines else said
+    return f"{said} ({find_proof(claim)._replace(number=lines[-1])})" if lines else said
 
 
 def choose(ids: Sequence[str], document: str | None = None, verdict: str | None = None) -> list[Claim]:
@@ -126,7 +126,7 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
     for id in ids:
         if id not in CLAIMS:
             name, _, _ = parts(id)
-            raise ValueError(f"ledger: there is no {id}; of {name} there are {_listed(name)}")
+            raise ValueError(f"ledger: there is no {id}; of {name} there are {_describe_ids(name)}")
     chosen = [
         CLAIMS[id]
         for id in sorted(ids or CLAIMS, key=order)
@@ -137,12 +137,12 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
     return chosen
 
 
-def _listed(document: str) -> str:
+def _describe_ids(document: str) -> str:
     ids = sorted((id for id in CLAIMS if parts(id)[0] == document), key=order)
     return f"{ids[0]} … {ids[-1]}" if len(ids) > 1 else ids[0]
 
 
-def proved_at(claim: Claim) -> Line:
+def find_proof(claim: Claim) -> Line:
     """The line where the evidence of a claim begins."""
     function = inspect.unwrap(claim.evidence)
     room = function.__module__.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")

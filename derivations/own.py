@@ -109,7 +109,7 @@ def _compare(code: Code, proof: Proof) -> None:
     for seed in POINTS:
         draw = interpret.Draw(seed, proof.hypotheses, proof.facts.ranges)
         look = interpret.Interpreter(draw, proof.definitions, frozenset())
-        got = namespace["gradient"](**{word: _drawn(draw, *what) for word, what in code.arguments.items()})
+        got = namespace["gradient"](**{word: _draw(draw, *what) for word, what in code.arguments.items()})
         with mpmath.workdps(interpret.DIGITS):
             for place in numpy.ndindex(*numpy.shape(got)):
                 expected = float(look.value(proof.last, dict(zip(code.indices, place, strict=True))))
@@ -117,7 +117,7 @@ def _compare(code: Code, proof: Proof) -> None:
                     raise Unproved(f"the NumPy code gives {got[place]} for {expected} at {place}")
 
 
-def _drawn(draw: interpret.Draw, quantity: Expr, shape: tuple[Expr, ...]) -> Any:
+def _draw(draw: interpret.Draw, quantity: Expr, shape: tuple[Expr, ...]) -> Any:
     """A number, a size, or an array of this shape."""
     sizes = [draw.whole_number(size) for size in shape]
     if not isinstance(quantity, IndexedBase):

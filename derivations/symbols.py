@@ -623,7 +623,7 @@ above = _enter(
 )
 
 
-def _dotted(name: str) -> str:
+def _dot(name: str) -> str:
     """The name with a combining dot as one letter, if there is such a letter."""
     return normalize("NFC", f"{name}\u0307")
 
@@ -639,7 +639,7 @@ def _dotted(name: str) -> str:
 ) = (
     tuple(
         _enter(
-            Symbol(f"{_dotted(name)}{mark}", real=True) if shape == "" else _array(f"{_dotted(name)}{mark}"),
+            Symbol(f"{_dot(name)}{mark}", real=True) if shape == "" else _array(f"{_dot(name)}{mark}"),
             rf"\dot {letter}{prime}",
             f"{which} direction of {meaning}",
             shape,
@@ -657,7 +657,7 @@ def _dotted(name: str) -> str:
 (s_dot, s_dot2), (L_dot, L_dot2), (P_dot, P_dot2), (G_dot, G_dot2) = (
     tuple(
         _enter(
-            _array(f"{_dotted(name)}{mark}"),
+            _array(f"{_dot(name)}{mark}"),
             rf"\dot {name}{prime}",
             f"derivative of {name} along {which}",
             "(N, N)",

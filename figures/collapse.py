@@ -42,7 +42,7 @@ Curves = dict[str, list[float]]  # a run of RUNS → its spread after each step 
 def spread(run: Run) -> float:
     """√d · std of the unit embeddings of held-out views, as in `evaluate.measure`."""
     images = run.algorithm.images()
-    embed = evaluate.in_use(run.algorithm.embedding(run.state), images.plain(images.train))
+    embed = evaluate.freeze(run.algorithm.embedding(run.state), images.plain(images.train))
     z = evaluate.unit(embed(images.view(images.test, np.random.default_rng(0))))
     return float(np.sqrt(z.shape[1]) * np.mean(np.std(z, axis=0)))
 

@@ -52,7 +52,7 @@ def runs(momentum: float, count: int) -> Iterator[Found]:
                 images = run.algorithm.images()
                 views = images.view(images.test, np.random.default_rng(0))
                 now, then = (
-                    evaluate.unit(evaluate.in_use(encoder, images.plain(images.train))(views))
+                    evaluate.unit(evaluate.freeze(encoder, images.plain(images.train))(views))
                     for encoder in (past[-1], past[0])
                 )
                 # 1 − cos is half a squared chord, which keeps its digits
@@ -67,14 +67,14 @@ def measure() -> dict[str, list[list[float]]]:
     return {f"{m:g}": [[float(f"{x:.4g}") for x in found] for found in runs(m, STEPS)] for m in MOMENTA}
 
 
-def measured() -> dict[float, list[Found]]:
+def read() -> dict[float, list[Found]]:
     """The runs by their momentum."""
     return {float(m): [Found(*found) for found in run] for m, run in json.loads(MEASURED.read_text()).items()}
 
 
 def draw() -> Figure:
     figure, (drift, loss) = style.panels(2)
-    for look, (momentum, found) in enumerate(measured().items()):
+    for look, (momentum, found) in enumerate(read().items()):
         shown = style.line(look) | {"label": f"m = {momentum:g}"}
         drift.plot(AT, [at.drift for at in found], **shown)
         loss.plot(AT, [at.loss for at in found], **shown)

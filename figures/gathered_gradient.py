@@ -48,7 +48,7 @@ def rank_of(rows: int, ranks: int) -> np.ndarray:
     return np.tile(np.arange(rows // 2) * ranks // (rows // 2), 2)
 
 
-def along_the_sphere(z: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+def project(z: np.ndarray, gradient: np.ndarray) -> np.ndarray:
     return gradient - z * np.sum(z * gradient, axis=1, keepdims=True)
 
 
@@ -62,7 +62,7 @@ def library(z: np.ndarray, tau: float, ranks: int) -> np.ndarray:
     whole = np.array(by_anchor)
     np.add.at(whole, partner, np.where((rank == rank[partner])[:, None], by_positive, 0))
     np.add.at(whole, others, np.where((rank[:, None] == rank[others])[..., None], by_negatives, 0))
-    return along_the_sphere(z, whole)
+    return project(z, whole)
 
 
 def closed_form(z: np.ndarray, tau: float, ranks: int) -> np.ndarray:
@@ -71,7 +71,7 @@ def closed_form(z: np.ndarray, tau: float, ranks: int) -> np.ndarray:
     logits = np.where(np.eye(n, dtype=bool), -np.inf, z @ z.T / tau)
     g = softmax(logits, axis=1)
     g[np.arange(n), (np.arange(n) + n // 2) % n] -= 1
-    return along_the_sphere(z, (g + g.T * (rank[:, None] == rank)) @ z) / (n * tau)
+    return project(z, (g + g.T * (rank[:, None] == rank)) @ z) / (n * tau)
 
 
 def angle(z: np.ndarray, tau: float, left: np.ndarray) -> float:

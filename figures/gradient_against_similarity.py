@@ -31,14 +31,14 @@ def probability(s: np.ndarray | float, tau: float, rest: float) -> np.ndarray:
     return 1 / (1 + rest * np.exp(-np.asarray(s) / tau))
 
 
-def others(moving: str, tau: float) -> float:
+def sum_others(moving: str, tau: float) -> float:
     """Σ e^{s_a/τ} of everything but the candidate that moves: the orthogonal ones weigh 1 each."""
     return NEGATIVES if moving == "positive" else NEGATIVES - 1 + np.exp(POSITIVE / tau)
 
 
 def closed_form(moving: str, s: np.ndarray, tau: float) -> np.ndarray:
     """‖∂ℓ/∂w‖ of the candidate that moves, ‖w‖ = 1; also its part of the anchor's gradient.  [D2.12, D2.14]"""
-    p = probability(s, tau, others(moving, tau))
+    p = probability(s, tau, sum_others(moving, tau))
     return (1 - p if moving == "positive" else p) * np.sqrt(1 - s**2) / tau
 
 
@@ -61,7 +61,7 @@ def library(moving: str, s: np.ndarray, tau: float) -> np.ndarray:
 
 def turning_point(tau: float) -> float:
     """s*, where the push on one negative is largest: s/(1 − s²) = (1 − P(s))/τ.      [D2.4]"""
-    rest = others("negative", tau)
+    rest = sum_others("negative", tau)
     return brentq(lambda s: s / (1 - s**2) - (1 - probability(s, tau, rest)) / tau, 0, 1 - 1e-12)
 
 

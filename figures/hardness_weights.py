@@ -31,7 +31,7 @@ def library(negatives: np.ndarray, tau: float) -> np.ndarray:
     return cache.rows.r.reshape(-1)
 
 
-def spaced(count: int) -> np.ndarray:
+def space(count: int) -> np.ndarray:
     """Unit rows in the plane whose similarities to (1, 0) are evenly spaced from −1 to 1."""
     s = np.linspace(-1, 1, count)
     return np.stack([s, np.sqrt(1 - s**2)], axis=1)
@@ -54,10 +54,10 @@ def many(dimension: int, tau: np.ndarray) -> np.ndarray:
 
 def draw() -> Figure:
     figure, (weights, count) = style.panels(2)
-    s = spaced(SHOWN)[:, 0]
+    s = space(SHOWN)[:, 0]
     for i, tau in enumerate(TEMPERATURES):
         weights.plot(s, SHOWN * closed_form(s, s, tau), **style.line(i), label=f"τ = {tau:g}")
-        weights.plot(s, SHOWN * library(spaced(SHOWN), tau), **style.marker(i))
+        weights.plot(s, SHOWN * library(space(SHOWN), tau), **style.marker(i))
     weights.set(title="Weight of a negative, $M r_n$", xlabel="similarity $s_n$", yscale="log")
     weights.set(ylim=(1e-3, 30), xticks=(-1, -0.5, 0, 0.5, 1))
     weights.legend(loc="lower right")

@@ -64,7 +64,7 @@ def library(exchanged: int, scale: float) -> tuple[float, float]:
     return float(value), float(-clip.backward(cache).temperature / scale)
 
 
-def rest(exchanged: int) -> float | None:
+def find_rest(exchanged: int) -> float | None:
     """The scale at which the slope is 0, if there is one."""
     least, most = 1e-6, 1e6
     if not closed_form(exchanged, least)[1] < 0 < closed_form(exchanged, most)[1]:
@@ -89,7 +89,7 @@ def draw() -> Figure:
         for axis, line, dots in zip(axes, lines, points):
             axis.plot(SCALES, line, **style.line(i), label=name)
             axis.plot(SHOWN, dots, **style.marker(i))
-        if at := rest(exchanged):
+        if at := find_rest(exchanged):
             value, slope = library(exchanged, at)
             for axis, y in zip(axes, (value, slope)):
                 axis.plot(at, y, color=style.line(i)["color"], **style.PEAK, zorder=4)

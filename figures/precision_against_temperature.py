@@ -118,7 +118,7 @@ def measure() -> list[dict]:
     ]
 
 
-def measured() -> dict[float, Evaluated]:
+def read() -> dict[float, Evaluated]:
     runs = json.loads(MEASURED.read_text())
     return {run["temperature"]: (run["value"], np.array(run["gradient"])) for run in runs}
 
@@ -129,7 +129,7 @@ def draw() -> Figure:
     ways: dict[str, Callable[[float], Evaluated]] = {
         "this library": library,
         "textbook": textbook,
-        "PyTorch": measured().__getitem__,
+        "PyTorch": read().__getitem__,
     }
     tolerance = [64 * EPS * max(1, 1 / tau) for tau in TEMPERATURES]
     for axis, part, words in zip(axes, (0, 1), ("value", "gradient")):

@@ -262,7 +262,7 @@ def draw() -> Figure:
     figure.legend(
         handles=[style.proxy(words, **style.line(i)) for i, words in enumerate(lines())],
         loc="outside upper center",
-        ncols=style.beside(len(lines())),
+        ncols=style.count_beside(len(lines())),
     )
     return figure
 

@@ -30,7 +30,7 @@ NAMES = {
 Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inputs
 
 
-def measured() -> dict[str, Curve]:
+def read() -> dict[str, Curve]:
     """The curves of the benchmark's table of scaling."""
     curves: dict[str, Curve] = {name: [] for name in NAMES.values()}
     for run in json.loads(MEASURED.read_text()):
@@ -42,7 +42,7 @@ def measured() -> dict[str, Curve]:
 
 def draw() -> Figure:
     figure, (time, memory) = style.panels(2)
-    for i, (label, curve) in enumerate(measured().items()):
+    for i, (label, curve) in enumerate(read().items()):
         rows, seconds, megabytes = zip(*curve)
         for axis, values in ((time, seconds), (memory, megabytes)):
             axis.plot(rows, values, **style.line(i) | style.marker(i) | style.line(i), label=label)

@@ -117,7 +117,7 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """An empty figure of that many panels, in inches on a page, and its axes in reading order."""
     size = _size.get()
-    if size.width and _stacked():  # as many panels side by side as keep their width
+    if size.width and _stack():  # as many panels side by side as keep their width
         count, wide, high = columns * rows, width / columns, height / rows
         columns = max(1, round(size.width / wide))
         rows = -(-count // columns)
@@ -129,12 +129,12 @@ def panels(
     return figure, list(np.atleast_1d(figure.subplots(rows, columns)).flat)
 
 
-def beside(count: int) -> int:
+def count_beside(count: int) -> int:
     """The number of a legend's entries that fit side by side."""
-    return 1 if _stacked() else count
+    return 1 if _stack() else count
 
 
-def _stacked() -> bool:
+def _stack() -> bool:
     return _size.get() is SIZES["column"]
 
 
@@ -171,7 +171,7 @@ def witnesses() -> list[Line2D]:
 def svg(figure: Figure, **words: str) -> str:
     """The figure as SVG, with neither date nor version; words: of its metadata. A reader without matplotlib's font
     gets the one that is as wide."""
-    if _stacked():
+    if _stack():
         for axis in figure.axes:
             if legend := axis.get_legend():  # in its old place it would hide a curve
                 legend.set_loc("upper left")
@@ -187,11 +187,11 @@ def svg(figure: Figure, **words: str) -> str:
 def _compact(svg: str) -> str:
     """The SVG with coordinates to a hundredth of a point, and one line for each axis, legend and definition."""
 
-    def rounded(attribute: re.Match) -> str:
+    def round_to(attribute: re.Match) -> str:
         text = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", attribute[0])
         return " ".join(text.split())
 
-    svg = re.sub(r'\b(?:d|x|y|transform)="[^"]*"', rounded, svg)
+    svg = re.sub(r'\b(?:d|x|y|transform)="[^"]*"', round_to, svg)
     svg = re.sub(r' id="(?:text|line2d|patch|xtick|ytick)_\d+"', "", svg)  # nothing refers to them
     return re.sub(r"\n\s*(?=<)(?!<g id|<defs|<metadata|<!|<svg)", "", svg)
 
@@ -211,11 +211,11 @@ def files(
     }
     made: dict[str, str | bytes] = {}
     for kind in formats:
-        made[f"{name}.{kind}"] = text if kind == "svg" else drawn(figure, kind, **options[kind])
+        made[f"{name}.{kind}"] = text if kind == "svg" else render(figure, kind, **options[kind])
     return made | {f"{name}.txt": f"{title}\n\n{description}\n"}
 
 
-def drawn(figure: Figure, kind: str, **options: Any) -> bytes:
+def render(figure: Figure, kind: str, **options: Any) -> bytes:
     """The figure as a file of that format."""
     buffer = BytesIO()
     figure.savefig(buffer, format=kind, **options)

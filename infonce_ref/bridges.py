@@ -18,7 +18,7 @@ def arguments(
     return by_name
 
 
-def stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
+def find_stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
     """Return the inputs that the loss holds constant under these options."""
     options = signature(loss.forward).parameters
     return {

@@ -154,7 +154,7 @@ def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
     While JAX traces there is no value, so no error can be raised. A cache of NaN makes every gradient NaN."""
 
     @functools.wraps(call)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call_checked(*args: P.args, **kwargs: P.kwargs) -> R:
         rules: list[Array] = []
         before = RULES.set(rules)
         try:
@@ -172,7 +172,7 @@ def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
         factor = xp.where(functools.reduce(xp.logical_and, rules), 1.0, xp.nan)
         return map_leaves(lambda x: x * factor if is_jax_float(x) else x, result)
 
-    return checked
+    return call_checked
 
 
 def is_not_nan(x: Array) -> Array:

@@ -56,10 +56,10 @@ def total(x: Array) -> tuple[Array, Array]:
     largest = detach(xp.max(xp.abs(x), axis=-1, keepdims=True))
     grid = 4 * x.shape[-1] * largest
     on_grid = (x + grid) - grid
-    return ordered(xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1))
+    return order(xp.sum(on_grid, axis=-1), xp.sum(x - on_grid, axis=-1))
 
 
-def ordered(high: Array, low: Array) -> tuple[Array, Array]:
+def order(high: Array, low: Array) -> tuple[Array, Array]:
     """The same sum, its first part rounded from the whole."""
     both = high + low
     return both, (high - both) + low

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from . import losses
-from .bridges import arguments, document, stopped, take_apart
+from .bridges import arguments, document, find_stopped, take_apart
 from .checks import allow_jax_gradient
 from .information import ESTIMATORS
 from .registry import Loss
@@ -98,7 +98,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     @partial(value_of.defjvp, symbolic_zeros=True)
     def differentiated(options: dict, primals: tuple, tangents: tuple) -> tuple[jax.Array, jax.Array]:
         inputs, constants = primals
-        directions, of_constants = map(varying, tangents)
+        directions, of_constants = map(select_varying, tangents)
         for name in of_constants:
             raise ValueError(
                 f"{loss.name} has no gradient by {name}: hold it constant, with jax.lax.stop_gradient({name})"
@@ -116,7 +116,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     @partial(with_slope.defjvp, symbolic_zeros=True)
     def differentiated_again(cache_of: Callable, primals: tuple, tangents: tuple) -> tuple[Any, Any]:
         value, _, arrays = primals
-        return with_slope(cache_of, *primals), along(cache_of, value, arrays, varying(tangents[1]))
+        return with_slope(cache_of, *primals), along(cache_of, value, arrays, select_varying(tangents[1]))
 
     def value(*positional: Any, **named: Any) -> jax.Array:
         return value_of(*sort_arguments(loss, positional, named))
@@ -128,7 +128,7 @@ def sort_arguments(loss: Loss, positional: tuple, named: dict) -> tuple[dict, di
     """Return the options, the inputs to differentiate by, and the arrays that are held constant."""
     positional, named = jax.tree.map(from_numpy, (positional, named))
     by_name = arguments(loss, positional, named, jax.Array, "JAX array")
-    constant = stopped(loss, by_name)
+    constant = find_stopped(loss, by_name)
     arrays = widen({name: x for name, x in by_name.items() if isinstance(x, jax.Array)})
     rows = next(iter(arrays.values()))
     inputs = {
@@ -159,7 +159,7 @@ def differentiate_along(
     return sum((jax.numpy.sum(found[name] * directions[name]) for name in directions), zero)
 
 
-def varying(tangents: dict[str, Any]) -> dict[str, Any]:
+def select_varying(tangents: dict[str, Any]) -> dict[str, Any]:
     """Return the nonzero tangents by name."""
     zero = jax.custom_derivatives.SymbolicZero
     return {

@@ -88,7 +88,7 @@ def check_folder(option: str, path: Path | None) -> None:
 def check_unchanged(option: str, files: Mapping[Path, str | bytes]) -> None:
     """Raise ValueError where a file exists with another content, which may be somebody's work."""
     changed = [
-        path for path, content in files.items() if path.exists() and path.read_bytes() != encoded(content)
+        path for path, content in files.items() if path.exists() and path.read_bytes() != encode(content)
     ]
     if changed:
         others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
@@ -105,7 +105,7 @@ def replace(path: Path, content: str | bytes) -> Path:
     """
     if is_stream(path):  # /dev/stdout, a FIFO: nothing to replace
         with path.open("ab") as stream:
-            stream.write(encoded(content))
+            stream.write(encode(content))
         return path
     place = resolve(path)  # a link stays a link
     part = place.with_name(f".infonce-ref-{secrets.token_hex(8)}.part")
@@ -113,7 +113,7 @@ def replace(path: Path, content: str | bytes) -> Path:
         with part.open("xb") as file:
             if place.exists():
                 shutil.copymode(place, part)
-            file.write(encoded(content))
+            file.write(encode(content))
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, place)
@@ -195,7 +195,7 @@ def visible(text: str) -> str:
     )
 
 
-def encoded(content: str | bytes) -> bytes:
+def encode(content: str | bytes) -> bytes:
     """The bytes of a content; text is UTF-8."""
     return content.encode("utf-8") if isinstance(content, str) else content
 

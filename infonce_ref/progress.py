@@ -40,7 +40,7 @@ def _lines(words: str) -> Iterator[Told]:
     state: tuple[str, int, int | None] = (words, 0, None)
     over, began = threading.Event(), time.monotonic()
 
-    def told(words: str, done: int, total: int | None) -> None:
+    def tell(words: str, done: int, total: int | None) -> None:
         nonlocal state
         state = words, done, total
 
@@ -53,7 +53,7 @@ def _lines(words: str) -> Iterator[Told]:
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
     try:
-        yield told
+        yield tell
     finally:
         over.set()
         writer.join()
@@ -68,14 +68,14 @@ def each(
     caller keeps what was yielded, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
-    with bar(label(items[0]) if items else "") as told, _mapping(work, items, processes) as results:
+    with bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:
         for done, (item, result) in enumerate(zip(items, results), 1):
             told(label(item), done, len(items))
             yield result
 
 
 @contextmanager
-def _mapping(work: Callable, items: Sequence, processes: int) -> Iterator[Iterator[Any]]:
+def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Iterator[Any]]:
     if processes <= 1:
         yield map(work, items)
         return

@@ -44,10 +44,10 @@ def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = N
     total = xp.sum(losses)
     if reduction == "sum":
         return total
-    return total / (losses.shape[0] if counted is None else at_least_one(counted))
+    return total / (losses.shape[0] if counted is None else count_or_one(counted))
 
 
-def at_least_one(counted: Array) -> Array:
+def count_or_one(counted: Array) -> Array:
     """The number that count, at least 1."""
     xp = array_namespace(counted)
     return xp.clip(xp.sum(counted), 1, None)
@@ -63,7 +63,7 @@ def split_upstream(
     n = like.shape[0]
     if counted is not None:
         each = split_upstream(upstream, "sum" if reduction == "mean" else reduction, like) * counted
-        return each / at_least_one(counted) if reduction == "mean" else each
+        return each / count_or_one(counted) if reduction == "mean" else each
     if reduction == "none":
         if getattr(upstream, "shape", None) != (n,):
             came = getattr(upstream, "shape", None)

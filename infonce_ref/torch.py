@@ -46,7 +46,7 @@ import numpy as np
 from . import losses
 from . import streaming as tiled
 from .arrays import disable_autocast, is_differentiated
-from .bridges import arguments, document, stopped, take_apart
+from .bridges import arguments, document, find_stopped, take_apart
 from .checks import NotFinite
 from .information import ESTIMATORS
 from .isolation import lend_inputs
@@ -136,7 +136,7 @@ class Value(Computation):
 
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, Any, Sequence]:
         """Return the value, the cache, and the arrays that were used."""
-        given = shared(tensors) if self.share else tensors
+        given = share(tensors) if self.share else tensors
         with lend_inputs():  # autograd notices inputs that are modified before the backward pass
             value, cache = self.loss.forward(**self.options | dict(zip(self.names, given)))
         return torch.as_tensor(value), cache, given
@@ -175,7 +175,7 @@ class Slopes(Computation):
         *tensors, upstream = given
         _, cache, used = self.value.forward(tensors)
         if used is not tensors:
-            (upstream,) = shared([upstream])
+            (upstream,) = share([upstream])
         return self.of(given, lambda: self.value.loss.backward(cache, upstream))
 
     def recorded(self, *given: torch.Tensor) -> tuple:
@@ -265,7 +265,7 @@ class Gradient(torch.autograd.Function):
         if torch.is_grad_enabled() or is_transformed([upstream]):  # with create_graph=True
             found = iter(Smooth.apply(slopes_of, *tensors, upstream))
         else:
-            here = (shared if ctx.share else list)(detach((*tensors, *new, upstream)))
+            here = (share if ctx.share else list)(detach((*tensors, *new, upstream)))
             rest = iter(here[n:-1])
             arrays = [next(rest) if place is None else here[place] for place in ctx.places]
             cached, given = ctx.cache_of(arrays), (*tensors, upstream)
@@ -274,7 +274,7 @@ class Gradient(torch.autograd.Function):
         return None, *(next(found) if w else None for w in wanted)
 
 
-def shared(tensors: Any) -> Any:
+def share(tensors: Any) -> Any:
     """Return NumPy arrays that share the tensors' memory, or the tensors if NumPy cannot hold one of them."""
     try:
         return [tensor.numpy() for tensor in tensors]
@@ -344,7 +344,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
     def value(*positional: Any, **named: Any) -> torch.Tensor:
         given = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
         by_name = widen(given)
-        constant = stopped(loss, by_name)
+        constant = find_stopped(loss, by_name)
         for name, x in by_name.items():
             if isinstance(x, torch.Tensor) and is_differentiated(x):
                 if name in constant:

@@ -295,7 +295,7 @@ class TestTables:
         none = judge.Measurement(1e-12, (), 0.0, 0.0)
         checks = [
             judge.Check(loss.name, name, witness, "", "", none, 2e-11, "")
-            for loss in judge.registered().values()
+            for loss in judge.list_registered().values()
             for name in loss.differentiable
             for witness in judge.WITNESSES
         ]

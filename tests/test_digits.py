@@ -85,7 +85,7 @@ def test_a_condition_number_is_that_of_the_proved_formula():
     case = Case.of(loss, {k: np.array(x) for k, x in rows.items()} | {"temperature": 1.0}, "here", "float64")
     odds = np.exp(1.0)
     slopes = np.array([odds / (1 + odds), -1 / (1 + odds)])
-    found = digits.with_condition(
+    found = digits.add_condition(
         digits.Measured("query_key", "temperature", "here", 2.0),
         case,
         np.array(np.sum(slopes) / 2),

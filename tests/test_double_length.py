@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from infonce_ref.double_length import difference, dot, halves, ordered, product, times, total
+from infonce_ref.double_length import difference, dot, halves, order, product, times, total
 
 DTYPES = ("float32", "float64")
 
@@ -62,7 +62,7 @@ def test_a_difference_in_two_parts_is_exact_whichever_is_larger(dtype):
 def test_a_sum_in_two_parts_is_rounded_again_exactly(dtype):
     high = drawn(dtype, 200, powers=1)
     low = high[::-1] * np.asarray(2.0**-8, dtype)
-    found = ordered(high, low)
+    found = order(high, low)
     assert both(found) == [x + y for x, y in zip(*map(fractions, (high, low)), strict=True)]
     assert_parted(found)
 

@@ -159,7 +159,7 @@ def test_closed_form_of_the_weights_is_the_library(beta, weights):
 
 @pytest.mark.parametrize("tau", hardness_weights.TEMPERATURES)
 def test_closed_form_of_hardness_weights_is_the_library(tau):
-    negatives = hardness_weights.spaced(hardness_weights.SHOWN)
+    negatives = hardness_weights.space(hardness_weights.SHOWN)
     closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
     # 16 eps/τ for the logits [S3]
     np.testing.assert_allclose(hardness_weights.library(negatives, tau), closed, rtol=16 * EPS / tau)
@@ -268,7 +268,7 @@ class TestPrecision:
     @pytest.mark.slow
     def test_measurements_of_pytorch_can_be_repeated(self):
         pytest.importorskip("torch", reason="PyTorch is not installed")
-        kept = precision_against_temperature.measured()
+        kept = precision_against_temperature.read()
         assert tuple(kept) == precision_against_temperature.TEMPERATURES
         for tau, (value, gradient) in kept.items():
             again, gradient_again = precision_against_temperature.pytorch(tau)
@@ -313,18 +313,18 @@ class TestStreamingScaling:
 
     @pytest.mark.parametrize("name", TILED)
     def test_time_grows_at_most_as_the_square(self, name):
-        rows, seconds, _ = zip(*streaming_scaling.measured()[name])
+        rows, seconds, _ = zip(*streaming_scaling.read()[name])
         # every row meets every other: 2, and 0.05 for a machine that is not alone
         assert np.polyfit(np.log(rows), np.log(seconds), 1)[0] < 2.05
 
     @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
     def test_memory_grows_as_the_rows(self, name, bytes_each):
-        rows, _, megabytes = streaming_scaling.measured()[name][-1]
+        rows, _, megabytes = streaming_scaling.read()[name][-1]
         # of the input's size: X, the gradient, its transposed half and a copy in the caller's order
         assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
 
     def test_caption_says_what_was_measured(self):
-        curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.measured().items()}
+        curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.read().items()}
         tiled, plain, eager = (curves[name] for name in (self.TILED[0], *self.WHOLE))
         slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]
         since = min(n for n in plain if n > max(slower, default=0))
@@ -334,7 +334,7 @@ class TestStreamingScaling:
 
     def test_the_figure_is_of_the_run_that_docs_speed_shows(self):
         shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
-        for curve in streaming_scaling.measured().values():
+        for curve in streaming_scaling.read().values():
             for _, seconds, _ in curve:
                 assert f"{seconds * 1e3:,.1f} ms" in shown
 
@@ -375,7 +375,7 @@ class TestLearnedTemperature:
     @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
     def test_the_learned_scale_rests_where_the_theorem_says(self, exchanged):
         """R1."""
-        at, (least, most) = learned_temperature.rest(exchanged), learned_temperature.limits(exchanged)
+        at, (least, most) = learned_temperature.find_rest(exchanged), learned_temperature.limits(exchanged)
         slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
         right = all(np.all(np.argmax(s, axis=1) == np.arange(len(s))) for s in self.rows(exchanged))
         assert right is (exchanged == 0)
@@ -394,7 +394,7 @@ class TestLearnedTemperature:
         return learned_temperature.directions(exchanged)
 
     def test_all_three_cases_are_shown(self):
-        rests = [learned_temperature.rest(exchanged) for exchanged in learned_temperature.EXCHANGED]
+        rests = [learned_temperature.find_rest(exchanged) for exchanged in learned_temperature.EXCHANGED]
         assert [at is None for at in rests] == [True, False, False, True]
 
 
@@ -469,7 +469,7 @@ class TestDebiasedClamp:
 
 class TestDriftOfKeys:
     def test_measurements_are_of_these_runs(self):
-        kept = drift_of_keys.measured()
+        kept = drift_of_keys.read()
         assert tuple(kept) == drift_of_keys.MOMENTA
         assert {len(found) for found in kept.values()} == {len(drift_of_keys.AT)}
         options = ALL["moco"].options()
@@ -479,15 +479,15 @@ class TestDriftOfKeys:
         pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
         (again,) = drift_of_keys.runs(0.99, 8)
         # four digits are kept; another BLAS sums float32 in another order, which eight steps hardly enlarge
-        np.testing.assert_allclose(again, drift_of_keys.measured()[0.99][0], rtol=5e-3)
+        np.testing.assert_allclose(again, drift_of_keys.read()[0.99][0], rtol=5e-3)
 
     def test_the_slower_the_encoder_the_less_a_key_drifts(self):
-        ends = [found[-1].drift for found in drift_of_keys.measured().values()]
+        ends = [found[-1].drift for found in drift_of_keys.read().values()]
         assert ends == sorted(ends, reverse=True)
         assert ends[2] < ends[0] / 100
 
     def test_while_its_keys_move_most_the_copy_has_the_lowest_loss_and_not_at_the_end(self):
-        kept = drift_of_keys.measured()
+        kept = drift_of_keys.read()
         assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
         assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0
         assert max(found.loss for found in kept[0.0]) > np.log(drift_of_keys.KEYS + 1)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.parts.encoder import DIMENSIONS
-from infonce_ref.algorithms.train import STEPS, Result, after, begin, one_thread, result
+from infonce_ref.algorithms.train import STEPS, Result, advance, begin, one_thread, result
 from infonce_ref.figures import collapse as figure
 from infonce_ref.progress import each
 
@@ -57,7 +57,7 @@ def main(words: Sequence[str]) -> None:
     found: Found = {trial: [] for trial in trials}
     for (trial, _), measured in zip(runs, results):
         found[trial].append(measured)
-    parts = head(seeds), *(part(found) for part in (against_untrained, tasks, collapse, queue, zero_shot))
+    parts = head(seeds), *(part(found) for part in (compare_untrained, tasks, collapse, queue, zero_shot))
     print("\n".join(parts), end="")
 
 
@@ -65,7 +65,7 @@ def run(item: tuple[Trial, int]) -> Result:
     """One trial with one seed."""
     (name, options), seed = item
     with one_thread():
-        return result(after(begin(ALL[name], seed=seed, **dict(options)), STEPS))
+        return result(advance(begin(ALL[name], seed=seed, **dict(options)), STEPS))
 
 
 def head(seeds: Sequence[int]) -> str:
@@ -82,7 +82,7 @@ the held-out images.
 """
 
 
-def against_untrained(found: Found) -> str:
+def compare_untrained(found: Found) -> str:
     rows = []
     for name in (*CONTRASTIVE, *PRETEXT):
         rows.append([ALL[name].title, *accuracies(found[BASE[name]])])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from infonce_ref.bridges import stopped
+from infonce_ref.bridges import find_stopped
 from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
 from infonce_ref.verify.precision import digits
@@ -49,7 +49,7 @@ def tie(loss: Loss, name: str, x: Any) -> Any:
 
 def directions(case: Case) -> dict[str, np.ndarray]:
     """v, by each input that moves."""
-    rng, held = np.random.default_rng(0), stopped(case.loss, case.arguments)
+    rng, held = np.random.default_rng(0), find_stopped(case.loss, case.arguments)
     inputs = [name for name in case.loss.differentiable if name not in held]
     return {name: rng.standard_normal(np.shape(case.arguments[name])).astype(case.dtype) for name in inputs}
 

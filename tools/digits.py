@@ -82,7 +82,7 @@ def measure(case: Case) -> Iterator[Measured]:
             worst = relative(here, expected, np.ones(here.shape), case.dtype, exact=True, unit=unit)
             assert worst.plain is not None
             found = Measured(form, what, case.label, worst.plain / case.tolerance, size=here.size)
-            yield with_condition(found, case, expected) if found.outside else found
+            yield add_condition(found, case, expected) if found.outside else found
 
 
 def digits(case: Case) -> int:
@@ -108,7 +108,7 @@ def nats(case: Case) -> float:
     return float(len(case.arguments[case.loss.differentiable[0]])) if reduction == "sum" else 1.0
 
 
-def with_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured:
+def add_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured:
     """Add the condition number, and whether the loss declares it."""
     said = found.what in case.loss.ill_conditioned
     largest = max(abs(x) for x in np.ravel(expected))

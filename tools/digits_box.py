@@ -22,7 +22,7 @@ import numpy as np
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify import drawn
-from infonce_ref.verify.case import Case, of_kind, rescaled
+from infonce_ref.verify.case import Case, of_kind, rescale
 from infonce_ref.verify.identities import scale_free_losses
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
@@ -90,14 +90,14 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
 
 
-def rows_of(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """The arguments that are rows of features."""
     return {name: np.array(x) for name, x in arguments.items() if drawn.is_rows(x) and x.ndim > 1}
 
 
 def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
     """The arguments with rows that coincide, are opposite, or all but coincide."""
-    rows = rows_of(arguments)
+    rows = find_rows(arguments)
     if tie in ("twins", "none"):
         return drawn.tie_rows(loss, arguments, tie)
     tiny = 10.0 ** rng.uniform(-12, -6)
@@ -134,7 +134,7 @@ def move(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
     """The arguments with one vector added to all rows, which then may be put back onto the sphere."""
-    rows = rows_of(arguments)
+    rows = find_rows(arguments)
     if not words["offset"] or not rows:
         return arguments
     (features,) = {x.shape[-1] for x in rows.values()}
@@ -149,10 +149,10 @@ def move(
 
 def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
     """The rows so many times as long, and the length of the longest."""
-    rows = {name: length * x for name, x in rows_of(arguments).items()}
+    rows = {name: length * x for name, x in find_rows(arguments).items()}
     if loss.name in scale_free_losses():
         return arguments | rows, 1.0
-    arguments = arguments | rows | rescaled(loss, arguments, length)
+    arguments = arguments | rows | rescale(loss, arguments, length)
     longest = max((float(np.max(np.linalg.norm(x, axis=-1))) for x in rows.values()), default=1.0)
     return arguments, longest
 

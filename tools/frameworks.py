@@ -46,10 +46,10 @@ class Case(NamedTuple):
     others: dict[str, Any]
 
     def in_dtype(self, dtype: str) -> "Case":
-        def converted(x: Any) -> Any:
+        def convert(x: Any) -> Any:
             return x.astype(dtype) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
 
-        return Case(*({name: converted(x) for name, x in part.items()} for part in self))
+        return Case(*({name: convert(x) for name, x in part.items()} for part in self))
 
 
 def cases(loss: Loss) -> Iterator[Case]:

@@ -14,7 +14,7 @@ from repository import DOCS, ROOT
 from infonce_ref.progress import each
 from infonce_ref.verify import judge, matrix
 
-ALL = judge.registered()
+ALL = judge.list_registered()
 
 MATRIX, README = DOCS / "matrix.md", ROOT / "README.md"
 ROWS = re.compile(r"(?<=\n)(?:\| `.*\n)+")  # the rows of the first table whose cells begin with code
@@ -31,7 +31,7 @@ def loss_of(row: str) -> str:
 
 def measure(losses: Sequence[str]) -> list[str]:
     """Judge these losses and return their rows."""
-    questions = [question for name in losses for question in judge.numbered(name, "float64", "numpy")]
+    questions = [question for name in losses for question in judge.number_questions(name, "float64", "numpy")]
     heard = list(each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1))
     found = judge.cells(check for checks in heard for check in checks)
     return [

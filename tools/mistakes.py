@@ -15,7 +15,7 @@ from infonce_ref.exercises import smallest
 from infonce_ref.exercises.diagnosis import UNNAMED
 from infonce_ref.exercises.sandbox import INSTEAD
 from infonce_ref.mistakes import ALL, Entry, Mistake
-from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
+from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
 
 ABOUT = """\
 # Mistakes, by name
@@ -32,7 +32,7 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def shown(entry: Entry, mistake: Mistake) -> str:
+def show_batch(entry: Entry, mistake: Mistake) -> str:
     """The batch, the result of the text with the mistake there, and the right one; "" if no batch shows it."""
     text = edit(entry.text, mistake.edits)
     assert text is not None
@@ -41,9 +41,9 @@ def shown(entry: Entry, mistake: Mistake) -> str:
 
         def ask(arguments, wrong=wrong, which=which):
             with np.errstate(all="ignore"):
-                return as_arrays(wrong(*order(right[which], arguments)))
+                return to_arrays(wrong(*order(right[which], arguments)))
 
-        seen = smallest.shown(entry, which, ask)
+        seen = smallest.find_smallest(entry, which, ask)
         if seen is not None:
             yours, wanted = smallest.digits(seen.yours, seen.right)
             what = f"{entry.functions[which]}{' by ' + seen.entry if which and seen.entry else seen.entry}"
@@ -65,7 +65,7 @@ def section(name: str, entry: Entry) -> Iterator[str]:
     yield "| name | what is wrong | the smallest batch that shows it | read, reported | measured |"
     yield "|---|---|---|---|---|"
     for mistake in entry.mistakes:
-        cells = (mistake.sentence, shown(entry, mistake), read(mistake), "; ".join(mistake.marks))
+        cells = (mistake.sentence, show_batch(entry, mistake), read(mistake), "; ".join(mistake.marks))
         yield f"| `{mistake.name}` | {' | '.join(map(cell, cells))} |"
     yield ""
 

@@ -67,13 +67,13 @@ class Mutant(NamedTuple):
     source: str
 
 
-def both_ways(*pairs: tuple[type, type]) -> dict[type, list[type]]:
+def replace_both_ways(*pairs: tuple[type, type]) -> dict[type, list[type]]:
     return {one: [other] for a, b in pairs for one, other in ((a, b), (b, a))}
 
 
 OPERATORS = {
-    **both_ways((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr), (ast.And, ast.Or)),
-    **both_ways((ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
+    **replace_both_ways((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr), (ast.And, ast.Or)),
+    **replace_both_ways((ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
     ast.FloorDiv: [ast.Mult],
     ast.Mod: [ast.FloorDiv],
     ast.Pow: [ast.Mult],
@@ -238,7 +238,7 @@ LOSSES = ROOT / "infonce_ref" / "losses"
 ESTIMATORS = [f"information.{name}" for name in ("donsker_varadhan", "infonce", "mine", "nwj", "smile")]
 
 
-def own_tests(file: str, root: Path) -> list[str]:
+def find_own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
     room = "tests/derivations/evidence" if file.startswith("derivations") else "tests"
@@ -289,21 +289,21 @@ OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py
 
 def judge_at_fixed_points(file: str) -> Iterator[bool]:
     """Yield whether the judge objects at its fixed points, witness by witness, without 50 digits."""
-    from infonce_ref.verify.judge import at_fixed_points, registered
+    from infonce_ref.verify.judge import ask_fixed_points, list_registered
 
-    known = registered()
-    asked = [h for name in losses_judged(file) for h in at_fixed_points(known[name], "float64", np.asarray)]
+    known = list_registered()
+    asked = [h for name in losses_judged(file) for h in ask_fixed_points(known[name], "float64", np.asarray)]
     for witness in witnesses(file, *QUICK):
         yield from (objects(hearing) for hearing in asked if hearing.witness == witness)
 
 
 def judge_at_all_cases(file: str) -> Iterator[bool]:
     """Yield whether it objects at its random cases, or with 50 digits."""
-    from infonce_ref.verify.judge import at_fixed_points, hearings, registered
+    from infonce_ref.verify.judge import ask_fixed_points, hearings, list_registered
 
     for name in losses_judged(file):
-        loss = registered()[name]
-        asked = sum(1 for _ in at_fixed_points(loss, "float64", np.asarray))
+        loss = list_registered()[name]
+        asked = sum(1 for _ in ask_fixed_points(loss, "float64", np.asarray))
         for number, hearing in enumerate(hearings(loss, "float64")):
             if (hearing.witness == "precision" or number >= asked) and (
                 hearing.witness in witnesses(file, *QUICK, "precision")
@@ -377,7 +377,7 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
         return "the import"
     if by_frameworks:
         return "the tests" if tests_fail(*framework_tests(file)) else "survived"
-    own = own_tests(file, tree)
+    own = find_own_tests(file, tree)
     if own and tests_fail(*own):
         return "the tests"
     if not proofs and (judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information)):

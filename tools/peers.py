@@ -48,10 +48,10 @@ def sentence_pairs(loss: Any) -> Any:
             return {"sentence_embedding": features}
 
     made = loss(Model())
-    return partial(taken_as_pairs, made)
+    return partial(take_as_pairs, made)
 
 
-def taken_as_pairs(loss: Any, x: Any, y: Any) -> Any:
+def take_as_pairs(loss: Any, x: Any, y: Any) -> Any:
     return loss([x, y], None)
 
 

@@ -16,7 +16,7 @@ from ..symbols import N, ell, i, loss, nu, omega
 from .statement import Statement, gradient
 
 
-def of_row(definition: Definition) -> Definition:
+def weigh_row(definition: Definition) -> Definition:
     """Multiply a definition by the weight of its first index."""
     return Definition(definition.head, omega[definition.indices[0]] * definition.body)
 
@@ -51,7 +51,7 @@ def with_weights(
     return replace(statement, weighted=Statement(statement.loss, loss, names, gradients, bind))
 
 
-def chosen(
+def choose(
     statement: Statement, arguments: Mapping[str, Any], printed: tuple[str, ...] = ("mean", "sum")
 ) -> Statement:
     """Choose the statement or its weighted form by the reduction. printed: the reductions of the

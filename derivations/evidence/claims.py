@@ -59,7 +59,7 @@ class Sentence:
         """The definitions that it shows."""
         for name, part in self.fields:
             if part.startswith(_WHERE):
-                yield _meant(pieces[name], part.removeprefix(_WHERE))
+                yield _find_definition(pieces[name], part.removeprefix(_WHERE))
             elif isinstance(pieces[name], Definition):
                 yield pieces[name]
 
@@ -106,7 +106,7 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
         case "assuming", piece if hasattr(piece, "assumptions"):
             return Run("; ".join(piece.assumptions))
         case _, piece if part.startswith(_WHERE):
-            meant = _meant(piece, part.removeprefix(_WHERE))
+            meant = _find_definition(piece, part.removeprefix(_WHERE))
             return Run(*(f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex)))
     raise NotShown(
         f"«{name}.{part}»: of a {type(pieces[name]).__name__} nothing of that kind is shown; write «{name}», or"
@@ -114,7 +114,7 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
     )
 
 
-def _meant(piece: Any, name: str) -> Definition:
+def _find_definition(piece: Any, name: str) -> Definition:
     """The definition of a name in a piece of evidence."""
     given = {str(base_of(x.head)): x for x in getattr(piece, "definitions", ())}
     if name not in given:

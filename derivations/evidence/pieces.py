@@ -27,7 +27,7 @@ from ..prover.evaluate import Functions, evaluator
 from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import LEMMA, Bound, Logs, Sign
 from ..prover.language import refuse_ambiguity
-from ..prover.memory import remembered
+from ..prover.memory import memoise
 from ..prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
 from ..prover.proof import Proof, find_used_names, premises
 from ..prover.show import latex, text
@@ -170,7 +170,7 @@ class Chain:
         return [(latex(step.expression), step.rule) for step in self.lines]
 
 
-@remembered
+@memoise
 def _look(chain: Chain) -> None:
     """Check a chain as a whole: each name has one meaning in all links, and each line is ≤ the next at
     points that all links allow. The hypotheses of two links might contradict one another."""
@@ -214,14 +214,14 @@ class Finding(NamedTuple):
     def holds(self) -> bool:
         left, right = self.left, self.right
         for number in (left, right):
-            _admitted(number, _APPROXIMATE if self.sign == "≈" else _EXACT)
+            _require_kinds(number, _APPROXIMATE if self.sign == "≈" else _EXACT)
         for name in self.names:
             refuse_relations(name if isinstance(name, str) else "")
         match self.sign:
             case "≈":
                 return bool(abs(left - right) <= self.tolerance < mpmath.inf)
             case "=" | "≠" if isinstance(left, list | tuple):
-                same = _listed(left) == _listed(right)
+                same = _to_lists(left) == _to_lists(right)
                 return same == (self.sign == "=")
             case "=" | "≠" if isinstance(left, iv.mpf) or isinstance(right, iv.mpf):
                 # two intervals that overlap may or may not hold the same number
@@ -241,8 +241,8 @@ class Finding(NamedTuple):
 
     def text(self) -> str:
         names = [name if isinstance(name, str) else text(name) for name in self.names]
-        values = [_written(self.left), _written(self.right)]
-        within = f" within {_written(self.tolerance)}" if self.sign == "≈" else ""
+        values = [_write(self.left), _write(self.right)]
+        within = f" within {_write(self.tolerance)}" if self.sign == "≈" else ""
         if self.sign == "=" and values[0] == values[1] and any(names):  # the value once
             return " = ".join([*filter(None, names), values[0]])
         if all(names):
@@ -251,7 +251,7 @@ class Finding(NamedTuple):
         return f"{sides[0]} {self.sign} {sides[1]}{within}"
 
 
-def _admitted(number: Any, kinds: tuple[type, ...]) -> None:
+def _require_kinds(number: Any, kinds: tuple[type, ...]) -> None:
     for part in _leaves(number):
         if type(part) not in kinds:
             raise NotShown(f"a finding compares numbers; got {type(part).__name__}: {part!r}")
@@ -265,15 +265,15 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield from _leaves(part)
 
 
-def _listed(number: Any) -> Any:
-    return [_listed(part) for part in number] if isinstance(number, list | tuple) else number
+def _to_lists(number: Any) -> Any:
+    return [_to_lists(part) for part in number] if isinstance(number, list | tuple) else number
 
 
-def _written(number: Any) -> str:
+def _write(number: Any) -> str:
     """A number as text, exact if that is short."""
     match number:
         case list() | tuple():
-            return f"({', '.join(map(_written, number))})"
+            return f"({', '.join(map(_write, number))})"
         case Fraction() if len(str(number)) > 15:
             return f"{mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 7)}…"
         case float() | mpmath.mpf():
@@ -326,8 +326,8 @@ def _point(value: Any) -> str:
     """A part of a point as text."""
     if type(value) in points.KINDS:
         return value.text()
-    _admitted(value, (int, Fraction))
-    return _written(value)
+    _require_kinds(value, (int, Fraction))
+    return _write(value)
 
 
 class Example(Instance):
@@ -428,7 +428,7 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
             parts = [entry for part in parts for entry in part]
 
 
-def _evaluated(
+def _make_evaluated(
     kind: type, shows: str, claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]
 ) -> Any:
     names = tuple(names)
@@ -451,14 +451,14 @@ def fails(
 
     at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
     """
-    return _evaluated(kind, shows, printed.contrary(), at, names)
+    return _make_evaluated(kind, shows, printed.contrary(), at, names)
 
 
 def holds(
     shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
 ) -> Example:
     """Show that the relation is true at a point, as in `fails`."""
-    return _evaluated(Example, shows, claimed, at, names)
+    return _make_evaluated(Example, shows, claimed, at, names)
 
 
 def _interval(value: Any) -> Any:

@@ -12,7 +12,7 @@ _COMMANDS = re.compile(
 _OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # mathematical symbols that state no relation
 
 
-def stated(words: str) -> str:
+def find_relation(words: str) -> str:
     """The first sign or command of a relation in the words, or ''."""
     plain = unicodedata.normalize("NFKC", unescape(words))
     signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
@@ -22,7 +22,7 @@ def stated(words: str) -> str:
 
 def refuse_relations(words: str) -> None:
     """Raise ValueError if the words state a relation."""
-    if found := stated(words):
+    if found := find_relation(words):
         raise ValueError(
             f"words may not state {found!r} by themselves; render it from its evidence: {words!r}"
         )

@@ -69,7 +69,7 @@ def proposition(piece: Any) -> str:
     match piece:
         case Proof() | Sign() | Bound() | Chain():
             return _Statement(
-                relation(piece), piece.definitions, piece.hypotheses, ranges=_declared(piece)
+                relation(piece), piece.definitions, piece.hypotheses, ranges=_find_ranges(piece)
             ).text()
         case Instance(find=Evaluated() as seen):
             point = {symbol: piece.given[str(symbol)] for symbol in seen.symbols}
@@ -198,20 +198,20 @@ class _Statement:
 
     def text(self) -> str:
         here = {thing: word for thing, word in self.words.items() if thing not in self.defined}
-        needs = [one for one in self.hypotheses if self._of_names(one)]
+        needs = [one for one in self.hypotheses if self._concerns_names(one)]
         plain = [one for one in self.hypotheses if one not in needs]
         binders = self._binders()
         lines = [
             *([f"forall {binders},"] if binders else []),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in plain),
-            *(self._given(one) for one in (*self.free, *self._free_here()) if one in self.point),
+            *(self._write_given(one) for one in (*self.free, *self._free_here()) if one in self.point),
             *(self._let(name, here) for name in self.names),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in needs),
             self._conclusion(here),
         ]
         return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
 
-    def _of_names(self, one: Hypothesis) -> bool:
+    def _concerns_names(self, one: Hypothesis) -> bool:
         """Whether it concerns the bodies of names, and so must come after them."""
         return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
@@ -224,7 +224,7 @@ class _Statement:
     def _free_here(self) -> list[Expr]:
         return sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
 
-    def _given(self, one: Expr) -> str:
+    def _write_given(self, one: Expr) -> str:
         """A part of the point."""
         value, type = self.point[one], self._type(one)
         whole = type.endswith("nat")
@@ -232,7 +232,7 @@ class _Statement:
             lists = self.ranks.get(one, 1)
             if whole and lists > 1:
                 raise NotExported(f"a map of two indices: {one}")
-            said = f"places {_listed(value)}" if whole else f"list{lists} {_listed(value)}%list"
+            said = f"places {_write_list(value)}" if whole else f"list{lists} {_write_list(value)}%list"
         else:
             said = _number(value)
             said = said[1:-1] if said.startswith("(") else said
@@ -261,7 +261,7 @@ class _Statement:
                 return f"({forall}{entry} = 0 \\/ {entry} = 1)"
             case Signed(quantity=quantity, relation=sign):
                 entry, forall = self._entry(quantity)
-                return f"({forall}{_beside_zero(entry, sign)})"
+                return f"({forall}{_compare_with_zero(entry, sign)})"
             case Needs(expression=expression, relation=sign):
                 bound = sorted(_free_indices(expression), key=str)
                 forall = "".join(
@@ -269,7 +269,7 @@ class _Statement:
                     + (f"({self.words[index]} < {self._nat(size)})%nat -> " if size is not None else "")
                     for index, size in ((index, self.ranges.get(index)) for index in bound)
                 )
-                return f"({forall}{_beside_zero(self._real(expression, here), sign)})"
+                return f"({forall}{_compare_with_zero(self._real(expression, here), sign)})"
         raise NotExported(f"no Coq for the hypothesis {one}")
 
     def _entry(self, quantity: Expr) -> tuple[str, str]:
@@ -295,17 +295,17 @@ class _Statement:
             if self.said.sign != "=":
                 raise NotExported("an inequality of a derivative")
             inside, variable = self.left.args
-            function, point = self._along(inside, variable, here)
+            function, point = self._abstract(inside, variable, here)
             said = f"is_derive {function} {point} ({self._real(self.right, here)})"
         else:
             left, right = self._real(self.left, here), self._real(self.right, here)
-            said = _related(left, self.said.sign, right)
+            said = _write_relation(left, self.said.sign, right)
         # the outer derivative is declared by itself; those within it are listed here
         return " /\\ ".join([*dict.fromkeys(self.differentiable), said])
 
     # --- terms -----------------------------------------------------------------------------------------
 
-    def _along(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
+    def _abstract(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
         """The expression as a function of the variable alone, and the variable's value."""
         taken = {
             *self.words.values(),
@@ -345,7 +345,7 @@ class _Statement:
                     text = f"sum {self._size(last + 1)} (fun {self.words[index]} : nat => {text})"
                 return text
             case Partial(args=(inside, variable)):
-                function, point = self._along(inside, variable, here)
+                function, point = self._abstract(inside, variable, here)
                 if not self.within:
                     self._note(node, f"ex_derive {function} {point}")
                 return f"Derive {function} {point}"
@@ -450,11 +450,11 @@ class _Statement:
         self.differentiable.append(f"({quantifier}{said})")
 
 
-def _beside_zero(text: str, sign: str) -> str:
-    return _related(text, sign, "0")
+def _compare_with_zero(text: str, sign: str) -> str:
+    return _write_relation(text, sign, "0")
 
 
-def _related(left: str, sign: str, right: str) -> str:
+def _write_relation(left: str, sign: str, right: str) -> str:
     """Write > and ≥ as < and ≤ with the sides exchanged."""
     if sign in (">", "≥"):
         left, sign, right = right, {">": "<", "≥": "≤"}[sign], left
@@ -467,9 +467,9 @@ def _number(value: Any) -> str:
     return f"{sign}{abs(number.p)}" if number.q == 1 else f"{sign}({abs(number.p)} / {number.q})"
 
 
-def _listed(values: Sequence[Any]) -> str:
+def _write_list(values: Sequence[Any]) -> str:
     """A list of Coq, of numbers or of lists."""
-    entries = (_listed(one) if isinstance(one, list | tuple) else _number(one) for one in values)
+    entries = (_write_list(one) if isinstance(one, list | tuple) else _number(one) for one in values)
     return f"({' :: '.join([*entries, 'nil'])})"
 
 
@@ -477,7 +477,7 @@ def _is_minus(part: Expr) -> bool:
     return part.as_coeff_Mul()[0].is_negative is True
 
 
-def _declared(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
+def _find_ranges(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
     """The ranges of indices that the proofs of a piece declare."""
     proofs: Iterable[Proof] = ()
     match piece:

@@ -42,12 +42,12 @@ def identifier(name: str) -> str:
     written = ""
     raised = False  # letters that are raised or lowered together share one _
     for sign in unicodedata.normalize("NFD", name):
-        letter, was, raised = _letter(sign), raised, _raised(sign)
+        letter, was, raised = _letter(sign), raised, _is_script(sign)
         written += f"_{letter}" if raised and not was else letter
     return f"{written}_" if written in RESERVED else written
 
 
-def _raised(sign: str) -> bool:
+def _is_script(sign: str) -> bool:
     kind, _, _ = unicodedata.decomposition(sign).partition(" ")
     return kind in ("<super>", "<sub>") and sign not in _MARKS
 
@@ -59,7 +59,7 @@ def _letter(sign: str) -> str:
         return known
     plain = unicodedata.normalize("NFKD", sign)
     match unicodedata.name(sign).split():
-        case _ if _raised(sign):
+        case _ if _is_script(sign):
             return "".join(map(_letter, plain))
         case ["GREEK", "SMALL", "LETTER", letter]:
             return letter.lower()

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from ..common.statement import Statement
-from ..common.weights import chosen
+from ..common.weights import choose
 
 NAMES = tuple(file.name for file in iter_modules(__path__))
 
@@ -17,7 +17,7 @@ def statements(loss: str) -> Mapping[str, Statement]:
     return file.STATEMENTS if hasattr(file, "STATEMENTS") else {"": file.STATEMENT}
 
 
-def every() -> dict[str, Statement]:
+def list_statements() -> dict[str, Statement]:
     """Every statement of every loss, by name: "query_key", "query_key, shared", "…, weighted"."""
     found = {
         f"{loss}, {option}" if option else loss: statement
@@ -39,7 +39,7 @@ def statement_in(file: Any, arguments: Mapping[str, Any]) -> Statement:
     If a shape or an option changes the formula, a loss has several statements, and its file chooses.
     """
     of_options = file.statement(arguments) if hasattr(file, "statement") else file.STATEMENT
-    return chosen(of_options, arguments)
+    return choose(of_options, arguments)
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:

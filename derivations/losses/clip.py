@@ -7,7 +7,7 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..common.statement import Statement, gradient
-from ..common.weights import chosen, with_weights
+from ..common.weights import choose, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Empirical, Piece
 from ..evidence.verdicts import Verdict
@@ -128,4 +128,4 @@ STATEMENT = with_weights(
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The mean, as printed; the sum is a weighted sum with weights 1."""
-    return chosen(STATEMENT, arguments, printed=("mean",))
+    return choose(STATEMENT, arguments, printed=("mean",))

@@ -7,7 +7,7 @@ from sympy import exp, log
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece, Relation, fails, holds
 from ..evidence.verdicts import Verdict
@@ -42,7 +42,7 @@ STATEMENT = with_weights(
         gradients={"scores": gradient(u[k, a], G[k, a] / nu, "D1.7", loss=loss, names=NAMES, facts=FACTS)},
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
 )
 

@@ -8,7 +8,7 @@ from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece, Relation, holds
 from ..evidence.verdicts import Verdict
@@ -69,7 +69,7 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
 )
 

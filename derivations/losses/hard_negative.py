@@ -17,7 +17,7 @@ from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, Relation, example, holds
 from ..evidence.verdicts import Verdict
@@ -149,8 +149,8 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(CHANCE),
-    of_row(FLOORED),
+    weigh_row(CHANCE),
+    weigh_row(FLOORED),
     facts=FACTS,
 )
 

@@ -14,7 +14,7 @@ from ..common import rational
 from ..common.pairs import divisor, positives
 from ..common.softmax import row_by_temperature
 from ..common.statement import Gradient, Statement
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Empirical, Finding, Piece, example, misprint
 from ..evidence.points import Base, Pairing, UnitRows
@@ -413,6 +413,6 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(SAFE_ERROR),
+    weigh_row(SAFE_ERROR),
     facts=FACTS,
 )

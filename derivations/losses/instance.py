@@ -7,7 +7,7 @@ from sympy import Expr, Integer, exp, log
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, measured
 from ..evidence.points import Integers
@@ -57,7 +57,7 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
 )
 

@@ -9,7 +9,7 @@ from sympy import Expr, Integer, exp, log
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, example, misprint
 from ..evidence.points import Positive
@@ -105,7 +105,7 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(SOFTMAX),
+    weigh_row(SOFTMAX),
     WEIGHTED_ERROR,
     facts=FACTS,
     row=ROW,

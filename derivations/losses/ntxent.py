@@ -11,7 +11,7 @@ from ..common import rational
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT, projector
 from ..common.statement import Gradient, Statement
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, example
 from ..evidence.points import Base, UnitRows
@@ -213,6 +213,6 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
 )

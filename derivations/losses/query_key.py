@@ -12,7 +12,7 @@ from sympy import Expr, Integer, Symbol, exp, log
 from ..common import sphere
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece, Relation, fails
 from ..evidence.points import UnitRows
@@ -85,7 +85,7 @@ def _statement(negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_neg
         },
         bind=_bind,
     )
-    return with_weights(statement, of_row(names[4]), facts=FACTS)
+    return with_weights(statement, weigh_row(names[4]), facts=FACTS)
 
 
 def _bind(query, positive, negatives, *, temperature, reduction="mean") -> dict:

@@ -9,7 +9,7 @@ from .. import symbols
 from ..common import rational
 from ..common.cosine import FACTS, cosine_by, definitions, square
 from ..common.statement import Gradient, Statement, gradient
-from ..common.weights import chosen, with_weights
+from ..common.weights import choose, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, example, misprint
 from ..evidence.points import Program, Rows, root
@@ -88,7 +88,7 @@ STATEMENTS = {"": STOPPED_STATEMENT, "without stop-gradient": FREE_STATEMENT}
 def statement(arguments) -> Statement:
     """With the stop-gradient, unless the arguments say otherwise; a sum is one with weights of 1."""
     of_option = STOPPED_STATEMENT if arguments.get("stop_gradient", True) else FREE_STATEMENT
-    return chosen(of_option, arguments, printed=("mean",))
+    return choose(of_option, arguments, printed=("mean",))
 
 
 @claim(

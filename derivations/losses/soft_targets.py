@@ -4,7 +4,7 @@ from sympy import Expr, Integer, Symbol, exp, log
 
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece
 from ..evidence.verdicts import Verdict
@@ -58,7 +58,7 @@ STATEMENT = with_weights(
         gradients={"scores": gradient(u[k, a], G[k, a] / nu, "F5", loss=loss, names=NAMES, facts=FACTS)},
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
 )
 

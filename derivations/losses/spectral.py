@@ -4,7 +4,7 @@ from sympy import Expr, Integer
 
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece
 from ..evidence.verdicts import Verdict
@@ -42,7 +42,7 @@ STATEMENT = with_weights(
         },
         bind=_bind,
     ),
-    of_row(ERROR),
+    weigh_row(ERROR),
     facts=FACTS,
     rows=B,
 )

@@ -12,7 +12,7 @@ from .. import symbols
 from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement, gradient
-from ..common.weights import of_row, with_weights
+from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece
 from ..evidence.verdicts import Verdict
@@ -104,7 +104,7 @@ def _statement(names: tuple[Definition, ...], error: Definition) -> Statement:
         },
         bind=_bind,
     )
-    return with_weights(statement, of_row(error), facts=FACTS)
+    return with_weights(statement, weigh_row(error), facts=FACTS)
 
 
 STATEMENTS = {form: _statement(NAMES[form], error) for form, error in (("out", ERROR_OUT), ("in", ERROR_IN))}

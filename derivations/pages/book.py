@@ -10,7 +10,7 @@ from ..evidence.claims import CLAIMS, Claim, Run, field, split_formulas
 from ..evidence.claims import render as show_field
 from ..evidence.pieces import Relation, relation
 from ..kernel import theorems
-from ..ledger import Settled, proved_at
+from ..ledger import Settled, find_proof
 from ..prover.proof import Proof
 from . import formula
 from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
@@ -37,7 +37,9 @@ def list_needed(only: Sequence[str]) -> list[Claim]:
     if not only:
         return list(CLAIMS.values())
     ids = dict.fromkeys(
-        id for lesson in choose(only) for id in (*list_shown(lesson), *_displayed(lesson), *_cited(lesson))
+        id
+        for lesson in choose(only)
+        for id in (*list_shown(lesson), *_find_displayed(lesson), *_find_cited(lesson))
     )
     return [claim(id, "lessons") for id in ids]
 
@@ -78,12 +80,12 @@ def quotation(written: str, entries: Entries, where: str) -> Run:
 def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
     """Replace everything in braces, outside code, by its rendering."""
 
-    def shown(found: re.Match[str]) -> str:
+    def replace(found: re.Match[str]) -> str:
         return show(formula.check(found[1]) if found[1] else quotation(found[2], entries, where))
 
     braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
     parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
-    return "".join(part if place % 2 else braces.sub(shown, part) for place, part in enumerate(parts))
+    return "".join(part if place % 2 else braces.sub(replace, part) for place, part in enumerate(parts))
 
 
 def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
@@ -119,7 +121,9 @@ def list_shown(lesson: Lesson) -> list[str]:
 def list_rest(files: Sequence[str]) -> list[str]:
     """Return the claims of some files of `derivations` that no lesson places by name."""
     wanted = {f"derivations/{file}.py" for file in files}
-    left = [id for id, claim in CLAIMS.items() if proved_at(claim).path in wanted and id not in _placed()]
+    left = [
+        id for id, claim in CLAIMS.items() if find_proof(claim).path in wanted and id not in _find_placed()
+    ]
     return sorted(left, key=order)
 
 
@@ -130,19 +134,19 @@ def find_homes() -> dict[str, str]:
 
 
 @cache
-def _placed() -> frozenset[str]:
+def _find_placed() -> frozenset[str]:
     directives = (
         block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Directive)
     )
     return frozenset(block.arguments[0] for block in directives if block.name == "claim")
 
 
-def _cited(lesson: Lesson) -> list[str]:
+def _find_cited(lesson: Lesson) -> list[str]:
     """Return the claims cited beside the code that a lesson shows."""
     files = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "code"]
     return [id for file in files for id in ID.findall(sources.read(file)) if id in CLAIMS]
 
 
-def _displayed(lesson: Lesson) -> list[str]:
+def _find_displayed(lesson: Lesson) -> list[str]:
     equations = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]
     return equations + [words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)]

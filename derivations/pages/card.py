@@ -6,7 +6,7 @@ from ..evidence.claims import CLAIMS, Run
 from ..evidence.pieces import describe
 from ..evidence.verdicts import Verdict
 from ..kernel import theorems
-from ..ledger import Settled, citations, proved_at, settle
+from ..ledger import Settled, citations, find_proof, settle
 from ..sources import Line
 from . import book
 
@@ -47,6 +47,6 @@ def make_card(entry: Settled) -> Card:
         book.by_coq(entry),
         entry.failure,
         theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
-        proved_at(claim),
+        find_proof(claim),
         citations().get(claim.id, []),
     )

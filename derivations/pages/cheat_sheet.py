@@ -80,18 +80,18 @@ class Sheet:
 
     def common(self) -> str:
         """Return the definitions that all losses share."""
-        here, temperature = (" ".join(map(self.quoted, pieces)) for pieces in SAID)
+        here, temperature = (" ".join(map(self.quote, pieces)) for pieces in SAID)
         (piece,) = SAID[1]
         form = relation(self.entries[piece.split()[0]].evidence[piece.split()[1]]).right
         alike = [
             f"<code>{name}</code>"
             for name, statement in self.statements.items()
             if "temperature" in statement.gradients
-            and _over_rows(statement.gradients["temperature"].form) == form
+            and _replace_ranges(statement.gradients["temperature"].form) == form
         ]
         return (
             "<section class='loss common'><h2 id='everywhere'>Where nothing else is said</h2>"
-            f"<p>{here}</p><p>{self.letters(_meant(ntxent.STATEMENT))}</p>"
+            f"<p>{here}</p><p>{self.letters(_find_quantities(ntxent.STATEMENT))}</p>"
             f"<p>By the temperature, of {', '.join(alike)}: {temperature}</p></section>"
         )
 
@@ -110,8 +110,8 @@ class Sheet:
         ]
         rows = [
             ("loss", [self.shown(relation(d), name) for d in (row, *whole)]),
-            ("gradient", [self.shown(relation(proof), name) + _by_coq(proof) for proof in proofs]),
-            ("where", [*map(self.quoted, card.where), *(self.shown(relation(d), name) for d in names)]),
+            ("gradient", [self.shown(relation(proof), name) + _mark_accepted(proof) for proof in proofs]),
+            ("where", [*map(self.quote, card.where), *(self.shown(relation(d), name) for d in names)]),
             ("range", [self.range(card)] if card.least is not None else []),
             ("bound", [self.words(card.bound)] if card.bound else []),
             ("libraries", [f"<code>{escape(call)}</code>" for call in card.calls]),
@@ -119,7 +119,7 @@ class Sheet:
         facts = "".join(f"<dt>{term}</dt><dd>{' '.join(said)}</dd>" for term, said in rows if said)
         parts = [part for d in (row, *names) for part in (d.head, d.body)]
         seen = set().union(*map(quantities_of, [*parts, *(each.right for each in gradients)]))
-        defined = {base_of(d.head) for d in (row, *whole, *names)} | _meant(ntxent.STATEMENT)
+        defined = {base_of(d.head) for d in (row, *whole, *names)} | _find_quantities(ntxent.STATEMENT)
         return (
             f"<section class='loss' id='{name}'><h3>{escape(card.title)} <code>{name}</code></h3>"
             f"<p class='paper'>{papers.link(escape(card.paper), 'sources.html')}</p>"
@@ -159,7 +159,7 @@ class Sheet:
             for piece in pieces
         )
 
-    def quoted(self, piece: str) -> str:
+    def quote(self, piece: str) -> str:
         formula = book.quotation(piece, self.entries, "cheat sheet").latex or ""
         return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
 
@@ -186,7 +186,7 @@ def _statement(name: str, card: Card) -> Statement:
     return losses.statements(name)[card.option]
 
 
-def _meant(statement: Statement) -> set[Expr]:
+def _find_quantities(statement: Statement) -> set[Expr]:
     """Return all quantities in a statement."""
     parts = [part for d in statement.names for part in (d.head, d.body)]
     return set().union(
@@ -197,17 +197,19 @@ def _meant(statement: Statement) -> set[Expr]:
 _TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
 
 
-def _by_coq(proof: Proof) -> str:
+def _mark_accepted(proof: Proof) -> str:
     return f" {_TICK}" if theorems.is_accepted(proof) else ""
 
 
 def _usual(definition: Definition) -> bool:
     """Return whether the top of the sheet already says this definition, over any rows and candidates."""
     said = [(d.head, d.body) for d in (ntxent.LOSS, ntxent.ERROR, dcl.ERROR)]
-    return definition in COMMON or (_over_rows(definition.head), _over_rows(definition.body)) in said
+    return (
+        definition in COMMON or (_replace_ranges(definition.head), _replace_ranges(definition.body)) in said
+    )
 
 
-def _over_rows(expression: Expr) -> Expr:
+def _replace_ranges(expression: Expr) -> Expr:
     """Replace other ranges (a bank, candidates, pairs) by N rows."""
     return expression.xreplace({a: j, **dict.fromkeys((A, B, K), N)})
 

@@ -69,7 +69,7 @@ Pair = list[float]  # a number, and the size of the terms that were summed to ma
 Names = tuple[Definition, ...]
 
 
-def at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
+def evaluate_at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
     """Evaluate the expression under these names at row i = 0 and this column j, as a pair."""
     run = evaluator(expression, environment, names=names)
     return [float(number) for number in run({i: 0, j: column})]
@@ -85,8 +85,9 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     shares = total(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
     forms = {"loss": ell[i], "effective": 1 / shares, "bound": log(N) - ell[i]}
     lists = {"probabilities": P[i, j], "push": error * sqrt(1 - s[i, j] ** 2) / tau}
-    return {name: at(form, names, environment) for name, form in forms.items()} | {
-        name: [at(form, names, environment, place) for place in range(size)] for name, form in lists.items()
+    return {name: evaluate_at(form, names, environment) for name, form in forms.items()} | {
+        name: [evaluate_at(form, names, environment, place) for place in range(size)]
+        for name, form in lists.items()
     }
 
 
@@ -111,7 +112,7 @@ def _channel(candidates, symbols, error) -> dict[str, Any]:
     }
 
 
-def _drawn(pairs, symbols, error, batch) -> list[tuple[int, int]]:
+def _draw(pairs, symbols, error, batch) -> list[tuple[int, int]]:
     """Draw pairs (x, c) from the channel with the generator that the page uses."""
     state, uniform = (batch + 1) * 2654435761 % 2**32, []
     for _ in range(3 + 3 * pairs):
@@ -131,12 +132,12 @@ def _estimators(pairs, symbols, error, strength, shift, clip, batch) -> dict[str
         for x in range(symbols)
     ]
     scores = [[strength * mpmath.log(symbols**2 * p) + shift for p in row] for row in law]
-    drawn = _drawn(pairs, symbols, error, batch)
+    drawn = _draw(pairs, symbols, error, batch)
     matrix = [[scores[x][c] for _, c in drawn] for x, _ in drawn]
 
     def of(name, scores, **options) -> Pair:
         statement = estimators_from_scores.STATEMENTS[f"information.{name}"]
-        return at(statement.form, statement.names, statement.bind(scores, **options))
+        return evaluate_at(statement.form, statement.names, statement.bind(scores, **options))
 
     information = sum(p * symbols * mpmath.log(symbols**2 * p) for p in law[0])
     return {name: of(name, matrix) for name in ("infonce", "nwj", "mine")} | {
@@ -155,8 +156,8 @@ def _dhn(similarities, temperature, beta) -> dict[str, Any]:
     gradient = dhn_nce.BY_LOGIT.subs(dhn_nce.l, j) / tau
     constant = dhn_nce.Q[i, j] / tau
     lists = {"weights": hardness[i, j], "differentiated": gradient, "constant": constant}
-    return {"loss": at(ell[i], names, environment)} | {
-        name: [at(form, names, environment, place) for place in range(1, size)]
+    return {"loss": evaluate_at(ell[i], names, environment)} | {
+        name: [evaluate_at(form, names, environment, place) for place in range(1, size)]
         for name, form in lists.items()
     }
 
@@ -167,9 +168,9 @@ def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
     environment |= {log_p: [log_noise], log_p_noise: [[log_noise] * samples]}
     logits = [[datum, *[noise] * samples]] * (samples + 1)
     return {
-        "posterior": at(posterior[i], nce.NAMES, environment),
-        "nce": at(loss, nce.NAMES, environment),
-        "infonce": at(ell[i], softmax.NAMES, {N: samples + 1, L: logits, p: [0] * (samples + 1)}),
+        "posterior": evaluate_at(posterior[i], nce.NAMES, environment),
+        "nce": evaluate_at(loss, nce.NAMES, environment),
+        "infonce": evaluate_at(ell[i], softmax.NAMES, {N: samples + 1, L: logits, p: [0] * (samples + 1)}),
     }
 
 
@@ -193,11 +194,11 @@ def _angle(angle, length) -> dict[str, Any]:
     }
     environment = {N: 1, nu: 1, d: 2} | rows
     gradient = sqrt(total(byol.BY_PREDICTION.form.subs(byol.k, i) ** 2, (byol.f, d)))
-    distance = at(ell[i], byol.NAMES, environment)
+    distance = evaluate_at(ell[i], byol.NAMES, environment)
     return {
         "byol": distance,
         "simsiam": [distance[0] / 2 - 1, 1.0],
-        "gradient": [at(gradient, byol.BY_PREDICTION.names, environment)[0], float(2 / length)],
+        "gradient": [evaluate_at(gradient, byol.BY_PREDICTION.names, environment)[0], float(2 / length)],
     }
 
 
@@ -212,10 +213,10 @@ def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
     environment = {N: 1, nu: 1, d: 3, symbols.active: [is_open], symbols.margin: margin} | rows
     logits = {N: 2, L: [[positive / temperature, negative / temperature]] * 2, p: [0, 0]}
     return {
-        "triplet": at(ell[i], triplet.NAMES, environment),
+        "triplet": evaluate_at(ell[i], triplet.NAMES, environment),
         "triplet_pull": [2.0 * is_open] * 2,
-        "infonce": [float(temperature) * x for x in at(ell[i], softmax.NAMES, logits)],
-        "infonce_pull": at(P[i, j], softmax.NAMES, logits, 1),
+        "infonce": [float(temperature) * x for x in evaluate_at(ell[i], softmax.NAMES, logits)],
+        "infonce_pull": evaluate_at(P[i, j], softmax.NAMES, logits, 1),
     }
 
 
@@ -290,10 +291,10 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
     )
     return {
         "held": [float(held), 1.0],
-        "loss": at(ell[i], names, environment),
-        "pull": at(-pull, names, environment),
+        "loss": evaluate_at(ell[i], names, environment),
+        "pull": evaluate_at(-pull, names, environment),
         "push": push,
-        "factor": at(drop, (), environment | {own_score: [positive]}),
+        "factor": evaluate_at(drop, (), environment | {own_score: [positive]}),
     }
 
 
@@ -320,10 +321,10 @@ def _questions(own, other, hub, temperature) -> dict[str, Any]:
         "columns": -log(columns[i, i]),
     }
     means = {name: total(form, (i, B)) / B for name, form in found.items()}
-    return {name: at(form, names, environment) for name, form in means.items()} | {
-        "clip": at(loss, names, environment),
-        "by_rows": [at(P[i, j], names, environment, column) for column in range(size)],
-        "by_columns": [at(columns[i, j], names, environment, column) for column in range(size)],
+    return {name: evaluate_at(form, names, environment) for name, form in means.items()} | {
+        "clip": evaluate_at(loss, names, environment),
+        "by_rows": [evaluate_at(P[i, j], names, environment, column) for column in range(size)],
+        "by_columns": [evaluate_at(columns[i, j], names, environment, column) for column in range(size)],
     }
 
 
@@ -335,8 +336,8 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
         environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}
         wrong = total(Differ(m, p[i]) * P[i, m], (m, N))
         found |= {
-            name: at(ell[i], softmax.NAMES, environment),
-            f"{name}_pull": at(wrong, softmax.NAMES, environment),
+            name: evaluate_at(ell[i], softmax.NAMES, environment),
+            f"{name}_pull": evaluate_at(wrong, softmax.NAMES, environment),
         }
     return found
 
@@ -469,7 +470,7 @@ CONTROLS: dict[str, Control] = {
 }
 
 
-def known(name: str) -> str:
+def require_known(name: str) -> str:
     """Return the name. Raises ValueError if there is no such control."""
     if name not in CONTROLS:
         raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
@@ -486,7 +487,7 @@ def still(arguments: Sequence[str]) -> str:
 @cache
 def references(name: str) -> list[dict[str, Any]]:
     """Return the control's points as the page reads them: input, expected pairs, tolerance."""
-    compute, points = CONTROLS[known(name)]
+    compute, points = CONTROLS[require_known(name)]
     found = []
     for point in points:
         with mpmath.workdps(DIGITS):

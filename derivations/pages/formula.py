@@ -148,11 +148,11 @@ class _Reader:
         return Formula(tuple(sides), tuple(signs))
 
     def sum(self) -> Node:
-        node = _negated(self.closed(self.product(), MOD)) if self.next("-") else self.product()
+        node = _negate(self.closed(self.product(), MOD)) if self.next("-") else self.product()
         while sign := self.next("+", "-"):
             apply = operator.add if sign == "+" else operator.sub
             other = self.closed(self.product(), MOD)
-            node = _joined(self.closed(node, MOD), f" {sign} ", other, apply)
+            node = _join(self.closed(node, MOD), f" {sign} ", other, apply)
         return node
 
     def closed(self, node: Node, *reasons: str) -> Node:
@@ -172,14 +172,14 @@ class _Reader:
             match sign:
                 case "·":
                     between = r" \cdot " if other.latex[0].isdigit() else " "
-                    node = _joined(node, between, other, operator.mul)._replace(open=other.open)
+                    node = _join(node, between, other, operator.mul)._replace(open=other.open)
                 case "/":
-                    node = _joined(node, "/", other, operator.truediv)._replace(open=other.open)
+                    node = _join(node, "/", other, operator.truediv)._replace(open=other.open)
                 case "//":
                     stacked = rf"\frac{{{_bare(node.latex)}}}{{{_bare(other.latex)}}}"
-                    node = Node(stacked, _joined(node, "", other, operator.truediv).value, stacked=True)
+                    node = Node(stacked, _join(node, "", other, operator.truediv).value, stacked=True)
                 case "mod":
-                    node = _joined(node, r" \bmod ", other, operator.mod)._replace(open=MOD)
+                    node = _join(node, r" \bmod ", other, operator.mod)._replace(open=MOD)
         return node
 
     def power(self) -> Node:
@@ -187,9 +187,9 @@ class _Reader:
         if self.tokens[:1] == ["^"] and (node.open or node.called):
             raise Refused(f"{self.text!r}: {CALL}; use brackets")
         if self.next("^"):
-            exponent = _negated(self.atom()) if self.next("-") else self.atom()
+            exponent = _negate(self.atom()) if self.next("-") else self.atom()
             raised = f"{node.latex}^{{{_bare(exponent.latex)}}}"
-            return _joined(node, "", exponent, operator.pow)._replace(latex=raised)
+            return _join(node, "", exponent, operator.pow)._replace(latex=raised)
         if self.next("ᵀ"):
             return Node(f"{node.latex}^T", lambda letters: node.value(letters).T)
         if self.next("°"):
@@ -219,8 +219,8 @@ class _Reader:
         if not token[0].isalpha():
             raise Refused(f"{self.text!r}: {token!r} does not begin an expression")
         if self.tokens[:1] == ["("]:
-            return self.call(_letter(token), lambda letters: _looked_up(token, letters))
-        return Node(_letter(token), lambda letters: _looked_up(token, letters))
+            return self.call(_letter(token), lambda letters: _look_up(token, letters))
+        return Node(_letter(token), lambda letters: _look_up(token, letters))
 
     def call(self, latex: str, function: Callable[[Letters], Callable]) -> Node:
         """Parse the arguments of log(x), max(x, y), p(i), or a bracketless power: log 510, cos θ."""
@@ -245,14 +245,14 @@ class _Reader:
         )
 
 
-def _joined(left: Node, between: str, right: Node, apply: Callable[[Any, Any], Any]) -> Node:
+def _join(left: Node, between: str, right: Node, apply: Callable[[Any, Any], Any]) -> Node:
     return Node(
         f"{left.latex}{between}{right.latex}",
         lambda letters: apply(left.value(letters), right.value(letters)),
     )
 
 
-def _negated(node: Node) -> Node:
+def _negate(node: Node) -> Node:
     return Node(f"-{node.latex}", lambda letters: -node.value(letters))
 
 
@@ -274,7 +274,7 @@ def _letter(token: str) -> str:
     return f"{latex}_{{{below}}}" if below else latex
 
 
-def _looked_up(token: str, letters: Letters) -> Any:
+def _look_up(token: str, letters: Letters) -> Any:
     if token in letters:
         return mpmath.mpf(letters[token]) if isinstance(letters[token], int) else letters[token]
     if token == "e":
@@ -375,7 +375,7 @@ def _check(formula: Formula, written: str, letters: str) -> None:
     with mpmath.workdps(DIGITS):
         for _ in range(DRAWS if letters in SITUATIONS else DRAWS_OF_LETTERS):
             before = rng.getstate()
-            drawn = _drawn(letters, rng)
+            drawn = _draw(letters, rng)
             if not formula.holds(drawn):
                 raise Refused(f"{{{written}}} does not hold" + (f" at {drawn}" if drawn else ""))
             if rng.getstate() == before:
@@ -389,7 +389,7 @@ def _parts(written: str) -> tuple[str, str, str]:
     return kind.removesuffix(":"), text.strip(), letters.strip()
 
 
-def _drawn(letters: str, rng: random.Random) -> Letters:
+def _draw(letters: str, rng: random.Random) -> Letters:
     """Return the letters of a situation, or random values for `u, v` and `x > 0`."""
     if letters in SITUATIONS:
         return SITUATIONS[letters](rng)

@@ -33,10 +33,10 @@ def places(rows: Any, *before: int) -> Iterator[tuple[tuple[int, ...], int]]:
 def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
     """Return the loss of the normalised points, the force on each, and the matrices of the loss."""
     unit = [[x / mpmath.norm(row) for x in row] for row in points]
-    found = _of(loss, unit, settings)
+    found = _compute(loss, unit, settings)
     if settings.get("uniformity"):
         parts, weight = (
-            _of("uniformity", unit, {"temperature": mpmath.mpf(1) / 4}),
+            _compute("uniformity", unit, {"temperature": mpmath.mpf(1) / 4}),
             settings["uniformity"],
         )  # t = 2
         for name in ("loss", "forces"):
@@ -44,7 +44,7 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
     return {name: _round(pairs) for name, pairs in found.items()}
 
 
-def _of(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
+def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
     count, features = len(unit), range(len(unit[0]))
     declared = points()[loss]
     rows = declared.inputs(count, settings)

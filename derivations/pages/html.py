@@ -24,7 +24,7 @@ from .. import papers, sources
 from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
-from ..evidence.words import stated
+from ..evidence.words import find_relation
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA
@@ -58,7 +58,7 @@ class Page:
         self.anchors: dict[str, Any] = {}
         self.exercises = 0
         self.markdown = _markdown()
-        self.markdown.inline.ruler.before("link", "reference", _reference)
+        self.markdown.inline.ruler.before("link", "reference", _parse_reference)
         self.markdown.add_render_rule(
             "reference", lambda _, tokens, place, *__: self.references(tokens[place].content)
         )
@@ -104,7 +104,7 @@ class Page:
                 return self.code(path)
         name, *preset = block.arguments
         start = json.dumps(dict(setting.split("=") for setting in preset))
-        attributes = f"data-control='{controls.known(name)}' data-start='{escape(start)}'"
+        attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
         return f"<section class='control' {attributes}>{controls.still(block.arguments)}</section>"
 
     # --- claims -------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class Page:
         """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
         drawings = "".join(
-            f"<div class='drawing {size}'>{_drawing(entry.svg(size=size), f'{name}-{size}-', entry.title)}</div>"
+            f"<div class='drawing {size}'>{_inline_svg(entry.svg(size=size), f'{name}-{size}-', entry.title)}</div>"
             for size in SIZES
         )
         return (
@@ -266,11 +266,11 @@ class Page:
 
     def links(self) -> list[str]:
         """Return links to the previous and the next lesson."""
-        before, after = self._beside()
+        before, after = self._neighbours()
         links = [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
         return links + [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
 
-    def _beside(self) -> tuple[list[str], list[str]]:
+    def _neighbours(self) -> tuple[list[str], list[str]]:
         place = self.pages.index(self.lesson.name)
         return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
 
@@ -401,7 +401,7 @@ def _kind(settled: Settled) -> str:
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
 
-def _drawing(svg: str, prefix: str, title: str) -> str:
+def _inline_svg(svg: str, prefix: str, title: str) -> str:
     """Return an SVG for inlining, with prefixed ids, because several share a page."""
     named = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg[svg.index("<svg") :])
     return named.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
@@ -442,7 +442,7 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
 def _formulas_of(entry: Settled) -> str:
     """Return the formulas of a claim without its sentence, folded if there are several."""
     said = dict(book.describe(entry))
-    shown = [run.latex for run in said.get("right", said["checked"]) if run.latex and stated(run.text)]
+    shown = [run.latex for run in said.get("right", said["checked"]) if run.latex and find_relation(run.text)]
     formulas = "".join(f"<div class='scroll'>{mathml(formula)}</div>" for formula in shown)
     if len(shown) < 2:
         return formulas
@@ -494,7 +494,7 @@ def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
-    markdown.inline.ruler.before("escape", "checked", _checked)
+    markdown.inline.ruler.before("escape", "checked", _parse_equation)
     markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
     markdown.add_render_rule("table_close", lambda *_: "</table></div>")
     markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
@@ -519,12 +519,12 @@ def _formula(state: StateInline, silent: bool) -> bool:
     return _inline(state, silent, r"\$([^$]+)\$", "formula")
 
 
-def _checked(state: StateInline, silent: bool) -> bool:
+def _parse_equation(state: StateInline, silent: bool) -> bool:
     """The Markdown rule for {= e^2 ≈ 7.39}."""
     return _inline(state, silent, formula.WRITTEN.pattern, "checked")
 
 
-def _reference(state: StateInline, silent: bool) -> bool:
+def _parse_reference(state: StateInline, silent: bool) -> bool:
     """The Markdown rule for [D1.13] and [M1, M2]."""
     id = ID.pattern
     return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")

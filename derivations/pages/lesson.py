@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..documents import PATTERN
-from ..evidence.words import stated
+from ..evidence.words import find_relation
 
 FOLDER = Path(__file__).parent / "lessons"
 
@@ -109,7 +109,7 @@ def parse(text: str, where: str) -> tuple[Block, ...]:
     if "$$" in text:
         raise ValueError(f"{where}: $$ displays an equation that has no claim; write {{equation ID}}")
     for formula in re.findall(r"\$([^$]+)\$", CODE.sub("", text)):
-        if sign := stated(_NAMES.sub("", formula)):
+        if sign := find_relation(_NAMES.sub("", formula)):
             raise ValueError(f"{where}: ${formula}$ states {sign!r} unchecked; write {{= …}}, see formula.py")
     return tuple(_blocks(text, where))
 

@@ -23,12 +23,12 @@ _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 def mathml(latex: str, *, display: bool = False) -> str:
     """MathML of one formula. Raises ValueError if it is not LaTeX of the supported kind."""
     try:
-        return _CONVERTER.convert_with_local_state(_repaired(latex), displaystyle=display)
+        return _CONVERTER.convert_with_local_state(_repair(latex), displaystyle=display)
     except LatexError:
         raise ValueError(f"this LaTeX cannot be set: {latex!r}; see what math-core supports") from None
 
 
-def _repaired(latex: str) -> str:
+def _repair(latex: str) -> str:
     """Rewrite P_kk as P_{kk}, Pₙ as P_n, √(x) as a root, z'_{k}^2 with one superscript, log upright."""
     for script, ours, plain in _SCRIPTS:
         latex = re.sub(f"[{ours}]+", rf"{script}{{\g<0>}}", latex).translate(str.maketrans(ours, plain))

@@ -71,9 +71,9 @@ def _piece(token: str, tokens: list[str], before: str) -> str:
     name = token[1:]
     if name == "frac":
         above, under = _argument(tokens), _argument(tokens)
-        return f"{_grouped(above)}/{_grouped(under)}"
+        return f"{_group(above)}/{_group(under)}"
     if name == "sqrt":
-        return "√" + _grouped(_argument(tokens))
+        return "√" + _group(_argument(tokens))
     if name in _ACCENTS:
         letter = _argument(tokens)
         return (
@@ -106,6 +106,6 @@ def _atomic(said: str) -> bool:
     return len(said) == 1 or all(letter.isalnum() or letter in "′⁺⁻*" for letter in said)
 
 
-def _grouped(said: str) -> str:
+def _group(said: str) -> str:
     """Add brackets, except around a number or one letter with accent and subscript."""
     return said if re.fullmatch(r"\d+|\w[\u0300-\u036f]?′?([_^]\w+)?", said) else f"({said})"

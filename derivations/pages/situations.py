@@ -300,7 +300,7 @@ def _(rng):
 # --- noise and information --------------------------------------------------------------------------------
 
 
-def _judged(score: Number, samples: int, symbols: int) -> Letters:
+def _judge(score: Number, samples: int, symbols: int) -> Letters:
     """The loss of NCE, with noise uniform on the symbols."""
     noise = -mpmath.log(symbols)
     arguments = {"data_scores": [score], "noise_scores": [[score] * samples], "log_noise_data": [noise]}
@@ -312,13 +312,13 @@ def _judged(score: Number, samples: int, symbols: int) -> Letters:
 
 @situation("a judged sample")
 def _(rng):
-    return _judged(uniform(rng, -2, 2), rng.randint(1, 20), rng.randint(1, 20))
+    return _judge(uniform(rng, -2, 2), rng.randint(1, 20), rng.randint(1, 20))
 
 
 @situation("a sample judged one half")
 def _(rng):
     sizes = rng.randint(1, 20), rng.randint(1, 20)
-    return _judged(root(lambda u: _judged(u, *sizes)["h"] - mpf(1) / 2, -9, 9), *sizes)
+    return _judge(root(lambda u: _judge(u, *sizes)["h"] - mpf(1) / 2, -9, 9), *sizes)
 
 
 @situation("a channel")

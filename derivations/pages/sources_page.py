@@ -37,7 +37,7 @@ def _source(name: str, entries: book.Entries) -> str:
     return (
         f"<section class='source' id='{name}'><h2>{name}: <cite>{escape(source.called)}</cite></h2>"
         f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{_counts(of_it)}</ul>"
-        f"<p class='shown'>Its claims are shown in {_shown(of_it)}.</p></section>"
+        f"<p class='shown'>Its claims are shown in {_count_by_lesson(of_it)}.</p></section>"
     )
 
 
@@ -52,7 +52,7 @@ def _counts(entries: list[Settled]) -> str:
     return f"{badges}<li>{len(entries)} claims</li>"
 
 
-def _shown(entries: list[Settled]) -> str:
+def _count_by_lesson(entries: list[Settled]) -> str:
     counts = Counter(book.find_homes()[entry.claim.id] for entry in entries)
     return ", ".join(f"{_lesson(name)} ({counts[name]})" for name in lessons() if counts[name])
 

@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 
 from ..documents import DOCUMENTS, order, parts
-from ..ledger import proved_at
+from ..ledger import find_proof
 from ..symbols import TABLE, Entry
 from . import book
 from .html import Page, document, slug
@@ -53,5 +53,5 @@ def _claim(id: str, entries: book.Entries, pages: Sequence[Page]) -> str:
     links += [f"<a href='{name}.html'>{escape(lessons()[name].title)}</a>" for name in others]
     return (
         f"<tr><th>{id}</th><td><span class='badge {slug(claim.verdict)}'>{claim.verdict}</span></td>"
-        f"<td>{', '.join(links)}</td><td><code>{proved_at(claim).path}</code></td></tr>"
+        f"<td>{', '.join(links)}</td><td><code>{find_proof(claim).path}</code></td></tr>"
     )

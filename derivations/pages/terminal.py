@@ -60,14 +60,14 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
 
 
 def _markdown(words: str) -> Markdown:
-    return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{_escaped(plain(found[1]))}*", words))
+    return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{_escape(plain(found[1]))}*", words))
 
 
 def _italic(run: Run) -> str:
-    return f"*{_escaped(run.text)}*" if run.latex else run.text
+    return f"*{_escape(run.text)}*" if run.latex else run.text
 
 
-def _escaped(formula: str) -> str:
+def _escape(formula: str) -> str:
     return formula.replace("_", r"\_")
 
 

@@ -26,13 +26,13 @@ def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] 
         )
     names = tuple(names)
     find_constants(expression, variable, names)
-    return _derivative(fresh(expression), variable, _opened(variable, names))
+    return _derivative(fresh(expression), variable, _open(variable, names))
 
 
 def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
     """Return the arrays and symbols that ∂ expression/∂ variable holds constant."""
     names, own = tuple(names), base_of(variable)
-    others = _quantities(unfold(expression, _opened(variable, names).values())) - {own}
+    others = _quantities(unfold(expression, _open(variable, names).values())) - {own}
     within = _quantities(unfold(variable, names)) - {own}
     if others & within:
         shared = ", ".join(sorted(map(str, others & within)))
@@ -43,7 +43,7 @@ def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]
     return others
 
 
-def _opened(variable: Expr, names: Iterable[Definition]) -> Names:
+def _open(variable: Expr, names: Iterable[Definition]) -> Names:
     return {base_of(name.head): name for name in names if base_of(name.head) != base_of(variable)}
 
 

@@ -43,7 +43,7 @@ def derive_gradient(loss: Expr, entry: Expr, *, names: Iterable[Definition], fac
     form = contract(differentiate(loss, entry, names), facts)
     for _ in range(ROUNDS):
         known = form
-        for write, name in product((_written_in, _written_as_quotient), names):
+        for write, name in product((_fold_definition, _fold_quotient), names):
             form = Add(*(min(term, write(term, name, facts), key=_length) for term in Add.make_args(form)))
         if form == known:
             break
@@ -81,11 +81,11 @@ def _walk(node: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
     inside = {**ranges, **{index: high + 1 for index, _, high in limits}}
     body = _walk(body, inside, facts)
     for index, _, high in limits:
-        body = Add(*(_summed(term, index, high + 1, inside, facts) for term in _terms(body)))
+        body = Add(*(_sum(term, index, high + 1, inside, facts) for term in _terms(body)))
     return body
 
 
-def _summed(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
+def _sum(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
     """Σ_index term, of one product."""
     factors = Mul.make_args(term)
     for delta in factors:
@@ -108,20 +108,20 @@ def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | No
 # --- names put back in ------------------------------------------------------------------------------------
 
 
-def _written_in(form: Expr, name: Definition, facts: Facts) -> Expr:
+def _fold_definition(form: Expr, name: Definition, facts: Facts) -> Expr:
     """Replace the body of a definition by its name."""
-    return contract(_replaced(form, name.body, name.head), facts)
+    return contract(_replace(form, name.body, name.head), facts)
 
 
-def _written_as_quotient(form: Expr, name: Definition, facts: Facts) -> Expr:
+def _fold_quotient(form: Expr, name: Definition, facts: Facts) -> Expr:
     """For P = a/b, with b depending on the row: replace a by P b, so that b cancels."""
     above, below = name.body.as_numer_denom()
     within = tuple(index for index in name.indices if below.has(index))
     if not within:
         return form
     held = IndexedBase(Dummy("below"))[within]
-    by_name = _replaced(_replaced(form, below, held), above, name.head * held)
-    return _replaced(contract(by_name, facts), held, below)
+    by_name = _replace(_replace(form, below, held), above, name.head * held)
+    return _replace(contract(by_name, facts), held, below)
 
 
 def _length(expression: Expr) -> int:
@@ -133,12 +133,12 @@ def _length(expression: Expr) -> int:
     return sum(map(_length, expression.args))
 
 
-def _replaced(expression: Expr, pattern: Expr, head: Expr) -> Expr:
+def _replace(expression: Expr, pattern: Expr, head: Expr) -> Expr:
     """Replace each instance of the pattern by the head, with the same free indices."""
     indices = tuple(sorted((x for x in pattern.free_symbols if is_index(x)), key=str))
 
     def walk(node: Expr) -> Expr:
-        (root, power), (base, exponent) = _as_power(pattern), _as_power(node)
+        (root, power), (base, exponent) = _split_power(pattern), _split_power(node)
         if power != 0 and (exponent / power).is_Integer:
             for match in _matches(root, base, dict.fromkeys(indices)):
                 return substitute(head, match) ** (exponent / power)
@@ -157,7 +157,7 @@ def _replaced(expression: Expr, pattern: Expr, head: Expr) -> Expr:
     return walk(fresh(expression))
 
 
-def _as_power(node: Expr) -> tuple[Expr, Expr]:
+def _split_power(node: Expr) -> tuple[Expr, Expr]:
     """Base and exponent: of e^{2u} they are e^u and 2."""
     if isinstance(node, exp):
         count, inside = node.args[0].as_coeff_Mul()

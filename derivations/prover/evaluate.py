@@ -124,7 +124,7 @@ class _Compiler:
         """The node's closure and its free indices."""
         if node not in self.known:
             rule, free = self._rule(node)
-            self.known[node] = (_remembered(rule, [self.place(name) for name in free]), free)
+            self.known[node] = (_memoise(rule, [self.place(name) for name in free]), free)
         return self.known[node]
 
     def place(self, index: Symbol) -> int:
@@ -134,19 +134,19 @@ class _Compiler:
         match node:
             case Rational():
                 number = int(node) if node.q == 1 else self.functions.ratio(int(node.p), int(node.q))
-                return (lambda at: _sized(number)), frozenset()
+                return (lambda at: _pair_with_size(number)), frozenset()
             case Symbol() | Indexed() if base_of(node) in self.named:
-                return self._named(node, self.named[base_of(node)])
+                return self._compile_name(node, self.named[base_of(node)])
             case Symbol() if node in self.environment:
                 value = self.environment[node]
-                return (lambda at: _sized(value)), frozenset()
+                return (lambda at: _pair_with_size(value)), frozenset()
             case Symbol():
                 place = self.place(node)
-                return (lambda at: _sized(at[place])), frozenset({node})
+                return (lambda at: _pair_with_size(at[place])), frozenset({node})
             case Exp1():
                 return (lambda at: (self.functions.exp(1),) * 2), frozenset()
             case Indexed():
-                return self._indexed(node)
+                return self._compile_indexed(node)
             case KroneckerDelta() | Differ():
                 return self._indicator(node)
             case Sum():
@@ -164,7 +164,7 @@ class _Compiler:
         rules = [part for part, _ in parts]
         return (lambda at: run(rules, at)), frozenset().union(*(free for _, free in parts))
 
-    def _indexed(self, node: Indexed) -> tuple[Rule, frozenset[Symbol]]:
+    def _compile_indexed(self, node: Indexed) -> tuple[Rule, frozenset[Symbol]]:
         if node.base not in self.environment:
             raise ValueError(
                 f"evaluator: {node.base} is not in the environment; bind it to nested lists of numbers"
@@ -176,11 +176,11 @@ class _Compiler:
             entry = array
             for part, _ in parts:
                 entry = entry[part(at)[0]]
-            return _sized(entry)
+            return _pair_with_size(entry)
 
         return rule, frozenset().union(*(free for _, free in parts))
 
-    def _named(self, use: Expr, definition: Definition) -> tuple[Rule, frozenset[Symbol]]:
+    def _compile_name(self, use: Expr, definition: Definition) -> tuple[Rule, frozenset[Symbol]]:
         body, free = self.compile(definition.body)
         places = [self.place(index) for index in definition.indices]
         parts = [self.compile(index) for index in use.indices] if places else []
@@ -235,32 +235,32 @@ class _Compiler:
         def rule(at):
             value, size = run(at)
             if below or exponent.q == 2:
-                value, size = _sized(value)
+                value, size = _pair_with_size(value)
             new = raised(value)
             return new, new if value is size else raised(size)
 
         return rule, free
 
     def _exp(self, rules, at):
-        return _sized(self.functions.exp(rules[0](at)[0]))
+        return _pair_with_size(self.functions.exp(rules[0](at)[0]))
 
     def _log(self, rules, at):
-        return _sized(self.functions.log(rules[0](at)[0]))
+        return _pair_with_size(self.functions.log(rules[0](at)[0]))
 
 
-def _remembered(rule: Rule, places: list[int]) -> Rule:
+def _memoise(rule: Rule, places: list[int]) -> Rule:
     key_of, memory = itemgetter(*places) if places else lambda at: None, {}
 
-    def remembered(at):
+    def recall(at):
         key = key_of(at)
         if key not in memory:
             memory[key] = rule(at)
         return memory[key]
 
-    return remembered
+    return recall
 
 
-def _sized(value: Number) -> Pair:
+def _pair_with_size(value: Number) -> Pair:
     size = abs(value)
     return value, value if size == value else size
 

@@ -13,7 +13,7 @@ from sympy import Add, Expr, Integer, Symbol, log
 from . import interpret
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
-from .memory import remembered
+from .memory import memoise
 from .notation import Definition, Partial, total, unfold
 from .proof import DEFINITION, DERIVATIVE, Line, Proof, derive, find_assumptions, find_used_names, premises
 from .show import latex, text
@@ -71,7 +71,7 @@ class Bound:
     relation: ClassVar[str] = "≤"
 
     def __post_init__(self) -> None:
-        above, below = _bounded(self.first, tuple(self.uses), self.last, self.names, self.facts)
+        above, below = _prove_both_sides(self.first, tuple(self.uses), self.last, self.names, self.facts)
         object.__setattr__(self, "above", above)
         object.__setattr__(self, "below", below)
 
@@ -106,8 +106,8 @@ class Bound:
         return [*self.above.latex(), (first, LEMMA), *rest]
 
 
-@remembered
-def _bounded(
+@memoise
+def _prove_both_sides(
     first: Expr, uses: tuple[Use, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> tuple[Proof, Proof]:
     """The proofs above and below the lemma."""
@@ -151,7 +151,7 @@ class Sign:
     hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        definitions, hypotheses = _signed(self.expression, self.strict, self.names)
+        definitions, hypotheses = _check_sign(self.expression, self.strict, self.names)
         object.__setattr__(self, "definitions", definitions)
         object.__setattr__(self, "hypotheses", hypotheses)
 
@@ -179,8 +179,8 @@ class Sign:
         return [(f"{latex(self.expression)} {relation} 0", "signs")]
 
 
-@remembered
-def _signed(
+@memoise
+def _check_sign(
     expression: Expr, strict: bool, names: tuple[Definition, ...]
 ) -> tuple[tuple[Definition, ...], tuple[Hypothesis, ...]]:
     """The definitions and hypotheses of a sign."""

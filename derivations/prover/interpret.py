@@ -398,7 +398,7 @@ def points(
     """
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
-    opened = _opened(expressions, tuple(definitions), hypotheses)
+    opened = _drop_independent(expressions, tuple(definitions), hypotheses)
     needs = frozenset(one for one in hypotheses if isinstance(one, Needs))
     free = sorted({index for expression in expressions for index in read(expression).indices}, key=str)
     allowed = 0
@@ -419,7 +419,7 @@ def points(
                 if turn < TURNS - 1:
                     unseen = {symbol for symbol in unseen if draw.size(symbol) == 1}
                     fits = True
-                yield Point(_where(draw, at), values)
+                yield Point(_describe_place(draw, at), values)
             allowed += fits
             if allowed >= DRAWS and not unseen:
                 return
@@ -429,7 +429,7 @@ def points(
         raise Refused(f"second look: no point satisfies the assumptions{where}: {assumed}")
 
 
-def _opened(
+def _drop_independent(
     expressions: Sequence[Expr], definitions: tuple[Definition, ...], hypotheses: Iterable[Hypothesis]
 ) -> list[Definition]:
     """The definitions, without those of variables that appear only in derivatives: their values are free."""
@@ -448,7 +448,7 @@ def _numbers(expression: Expr) -> set[Expr]:
     return {quantity for quantity in quantities_of(expression) if not quantity.is_integer}
 
 
-def _where(draw: Draw, at: Places) -> str:
+def _describe_place(draw: Draw, at: Places) -> str:
     sizes = {symbol: draw.size(symbol) for symbol in draw.whole}
     return ", ".join(f"{name} = {value}" for name, value in sorted({**sizes, **at}.items(), key=str))
 

@@ -7,14 +7,14 @@ from typing import Any
 KNOWN: dict[tuple[str, tuple], Any] = {}  # (the check's name, its arguments) → its result
 
 
-def remembered(check: Callable) -> Callable:
+def memoise(check: Callable) -> Callable:
     """The check, which runs once for equal arguments."""
 
     @wraps(check)
-    def found(*arguments: Any) -> Any:
+    def recall(*arguments: Any) -> Any:
         key = f"{check.__module__}.{check.__qualname__}", arguments
         if key not in KNOWN:
             KNOWN[key] = check(*arguments)
         return KNOWN[key]
 
-    return found
+    return recall

@@ -106,11 +106,11 @@ def unfold(expression: Expr, definitions: Iterable[Definition]) -> Expr:
 
     Raises ValueError if a name is defined twice, or by itself.
     """
-    return _unfolded(expression, tuple(definitions))
+    return _unfold(expression, tuple(definitions))
 
 
 @cache  # a proof, its second look and its page unfold the same expressions
-def _unfolded(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
+def _unfold(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
     refuse_circles(definitions)
     named = {base_of(definition.head): definition for definition in definitions}
 

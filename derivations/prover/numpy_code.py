@@ -33,8 +33,8 @@ def write_numpy(
     parts = [form, *(name.body for name in needed)]
     sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
     defined = {base_of(name.head) for name in needed}
-    given = set().union(*map(_given, parts), *(size.free_symbols for size in sizes)) - defined
-    spelled = _spelling(given | defined)
+    given = set().union(*map(_find_given, parts), *(size.free_symbols for size in sizes)) - defined
+    spelled = _spell(given | defined)
     arguments = {spelled[each]: (each, _shape(each, parts, facts)) for each in given}
     lines = ["import numpy", "", "", f"def {function}(*, {', '.join(sorted(arguments))}):"]
     for name in needed:
@@ -113,7 +113,7 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
     return ()
 
 
-def _given(expression: Expr) -> set[Expr]:
+def _find_given(expression: Expr) -> set[Expr]:
     """The arrays, maps and numbers in the expression."""
     maps = {
         index.base
@@ -124,7 +124,7 @@ def _given(expression: Expr) -> set[Expr]:
     return {each for each in quantities_of(expression) | maps if not is_index(each)}
 
 
-def _spelling(quantities: Iterable[Expr]) -> dict[Expr, str]:
+def _spell(quantities: Iterable[Expr]) -> dict[Expr, str]:
     """A Python identifier for each, no two the same."""
     spelled: dict[Expr, str] = {}
     for each in sorted(quantities, key=str):

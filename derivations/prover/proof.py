@@ -19,7 +19,7 @@ from .hypotheses import (
     find_sums,
 )
 from .language import Facts, Language, refuse_ambiguity
-from .memory import remembered
+from .memory import memoise
 from .notation import Definition, Partial, base_of, readable
 from .show import latex, text
 from .sums import NormalForm, NotProved
@@ -119,7 +119,7 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
 
 
-@remembered
+@memoise
 def check(
     given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
 ) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:
@@ -177,13 +177,13 @@ def find_assumptions(
         found.update(dict.fromkeys(find_sums(part)))
     above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
 
-    def said(one: Hypothesis) -> bool:
+    def is_implied(one: Hypothesis) -> bool:
         """Whether another hypothesis implies it."""
         if isinstance(one, Needs):
             return one.relation != ">" and one.expression in above
         return isinstance(one, Summed) and InRange(one.index, one.size) in found
 
-    return tuple(one for one in found if not said(one))
+    return tuple(one for one in found if not is_implied(one))
 
 
 def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:

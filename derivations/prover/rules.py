@@ -28,7 +28,6 @@ from .terms import (
     close,
     components,
     constant,
-    content_of,
     index_names,
     monomial,
     names,
@@ -38,11 +37,12 @@ from .terms import (
     polynomial,
     rank,
     ratio,
+    remove,
     rename_monomial,
     replace_index,
     simplicity,
+    split_content,
     term,
-    without,
 )
 
 
@@ -129,7 +129,7 @@ class Rules:
                 return self.product(factors | {atom: 1})
             if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
                 keep, gone = content
-                rest = without(factors, atom)
+                rest = remove(factors, atom)
                 if any(occurs(gone, a) for a in rest):
                     return self.times(term(atom), self.substitute(rest, gone, keep))
         for atom, exponent in factors.items():
@@ -213,7 +213,7 @@ class Rules:
         unseen = [(a, e) for m in terms for a, e in m if not is_positive(a)] if product else []
         only = unseen[0][1] if len(unseen) == 1 else 0
         whole = product and (not unseen or only % 2 == 1 or only.denominator % 2 == 0)
-        content, rest = content_of(terms, lambda atom: whole or is_positive(atom))
+        content, rest = split_content(terms, lambda atom: whole or is_positive(atom))
         result: Terms = {} if rest == constant(1) else term(("log", polynomial(rest)))
         for atom, exponent in content.items():
             match atom:
@@ -234,7 +234,7 @@ class Rules:
         if not terms:
             raise ValueError("sums: a denominator or a root of an expression that is 0")
         whole = exponent.denominator == 1
-        content, rest = content_of(
+        content, rest = split_content(
             terms, lambda atom: whole or (atom[0] in ("exp", "symbol", "entry") and is_positive(atom))
         )
         result = constant(1)
@@ -276,7 +276,7 @@ class Rules:
             if atom[0] == "delta":
                 for gone, kept in (atom[1], atom[1][::-1]):
                     if gone in bound - index_names(kept) and self._same_range(gone, kept):  # [R4]
-                        rest = without(factors, atom)
+                        rest = remove(factors, atom)
                         return self.sum(bound - {gone}, self.substitute(rest, gone, kept))
         again = self.product(factors)
         if again != {monomial(factors): 1}:
@@ -288,17 +288,17 @@ class Rules:
         result, unused = constant(1), set(bound)
         for held, members in components(bound, factors):
             unused -= held
-            result = self.times(result, self._connected(held, members) if held else self.product(members))
+            result = self.times(result, self._sum_connected(held, members) if held else self.product(members))
         for name in unused:
             result = self.times(result, self.sizes[self.range[name]])
         return result
 
-    def _connected(self, held: Set[Name], factors: Factors) -> Terms:
+    def _sum_connected(self, held: Set[Name], factors: Factors) -> Terms:
         """Σ over indices that one product holds together, after what its denominators divide is divided [R8]."""
         for atom, exponent in factors.items():
             free = names(atom) & held
             if atom[0] == "power" and exponent < 0 and free and free != held:
-                rest = self._assemble(held - free, without(factors, atom))
+                rest = self._assemble(held - free, remove(factors, atom))
                 inner = self.times(rest, term(atom, exponent))
                 if len(rest) != 1 or inner != {monomial({**dict(next(iter(rest))), atom: exponent}): 1}:
                     return self.sum(free, inner)

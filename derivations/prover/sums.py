@@ -168,7 +168,7 @@ class NormalForm(Rules):
             index = self.fresh(size)
             each: Terms = {}
             for m, c in terms.items():
-                summand = self._freed(m, size, index)
+                summand = self._factor_sum(m, size, index)
                 if summand is None:
                     break
                 each = plus(each, summand, c)
@@ -177,7 +177,7 @@ class NormalForm(Rules):
                     return {}
         return terms
 
-    def _freed(self, m: Monomial, size: Expr, index: str) -> Terms | None:
+    def _factor_sum(self, m: Monomial, size: Expr, index: str) -> Terms | None:
         """m = Σ_index of the returned terms, if one index of its sums has this size."""
         sums = [(atom, exponent) for atom, exponent in m if atom[0] == "sum"]
         held = [atom for atom, _ in sums for _, other in atom[1][0] if other == size]

@@ -155,11 +155,11 @@ def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
         (f"#{level}.{place}", size) for place, (_, size) in enumerate(b for group in groups for b in group)
     ]
 
-    def labelled(arrangement) -> Monomial:
+    def label(arrangement) -> Monomial:
         in_order = [name for group in arrangement for name, _ in group]
         return rename_monomial(body, {name: label for name, (label, _) in zip(in_order, labels, strict=True)})
 
-    best = min((labelled(choice) for choice in product(*map(permutations, groups))), key=order)
+    best = min((label(choice) for choice in product(*map(permutations, groups))), key=order)
     return "sum", (tuple(labels), best)
 
 
@@ -204,14 +204,14 @@ def plus(left: Terms, right: Terms, scale=1) -> Terms:
     return terms
 
 
-def without(factors: Factors, atom: Atom) -> Factors:
+def remove(factors: Factors, atom: Atom) -> Factors:
     """The product without one of its atoms."""
     rest = dict(factors)
     del rest[atom]
     return rest
 
 
-def content_of(terms: Terms, takes) -> tuple[Factors, Terms]:
+def split_content(terms: Terms, takes) -> tuple[Factors, Terms]:
     """terms = content · rest: the powers that all terms share, of the atoms that `takes` allows."""
     products = [dict(m) for m in terms]
     shared = {

@@ -44,7 +44,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """Start with the target equal to the online network."""
     check_choice("target", options.target, ("average", "online", "trained"))
     online, predictor = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
-    return State(online, predictor, online, updates.at_rest((online, predictor)))
+    return State(online, predictor, online, updates.zero_velocities((online, predictor)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:

@@ -36,7 +36,7 @@ class State(NamedTuple):
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """Draw both encoders at random."""
     weights = captions.encoders(rng, images)
-    return State(*weights, updates.at_rest(weights))
+    return State(*weights, updates.zero_velocities(weights))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -45,7 +45,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     pixels, texts = captions.pairs(images, options.batch, rng)
     # I_f = image_encoder(I);  T_f = text_encoder(T)
     # I_e = l2_normalize(np.dot(I_f, W_i), axis=1);  T_e = l2_normalize(np.dot(T_f, W_t), axis=1)
-    x, y, back = captions.embedded(state, pixels, texts)
+    x, y, back = captions.embed(state, pixels, texts)
     # logits = np.dot(I_e, T_e.T) * np.exp(t);  labels = np.arange(n)
     # loss_i = cross_entropy_loss(logits, labels, axis=0)
     # loss_t = cross_entropy_loss(logits, labels, axis=1)

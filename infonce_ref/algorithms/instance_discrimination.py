@@ -47,7 +47,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     check_choice("loss", options.loss, ("softmax", "nce"))
     f = backbone(rng) + head(rng)
     bank, _ = sphere.forward(rng.standard_normal((len(images.train), DIMENSIONS)).astype(np.float32))
-    return State(f, bank, updates.at_rest(f))
+    return State(f, bank, updates.zero_velocities(f))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:

@@ -49,7 +49,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     f_q = backbone(rng) + head(rng)
     queue, _ = sphere.forward(rng.standard_normal((options.queue, DIMENSIONS)).astype(np.float32))
     # f_k.params = f_q.params  # initialize
-    return State(f_q, f_q, queue, updates.at_rest(f_q))
+    return State(f_q, f_q, queue, updates.zero_velocities(f_q))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:

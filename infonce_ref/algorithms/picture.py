@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .parts.evaluate import in_use, unit
+from .parts.evaluate import freeze, unit
 from .parts.images import Images
 from .parts.networks import Network
 from .train import Run, begin
@@ -44,7 +44,7 @@ def draw(run: Run) -> Figure:
 def scatter(axis: Axes, embedding: Network, images: Images) -> None:
     """Each image's label where its embedding lies along the first two principal components (PCA), on one scale: a
     collapse looks like one."""
-    encode = in_use(embedding, images.plain(images.train))
+    encode = freeze(embedding, images.plain(images.train))
     z = unit(encode(images.plain(images.test)))
     z = z - z.mean(axis=0)
     _, lengths, axes = np.linalg.svd(z, full_matrices=False)

@@ -16,7 +16,7 @@ import numpy as np
 from ..losses import cpc
 from .parts import networks, updates
 from .parts.encoder import FEATURES, backbone, head
-from .parts.evaluate import in_use
+from .parts.evaluate import freeze
 from .parts.images import Images, minibatch
 from .parts.registry import Algorithm, Score
 
@@ -53,7 +53,7 @@ def algorithm(
 
     def start(rng: np.random.Generator, images: Images, options: Options) -> State:
         weights = backbone(rng), head(rng, inputs=parts * FEATURES, outputs=outputs)
-        return State(*weights, updates.at_rest(weights))
+        return State(*weights, updates.zero_velocities(weights))
 
     def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
         x, answer = ask(images.train[minibatch(images, options.batch, rng)], rng)
@@ -70,12 +70,12 @@ def algorithm(
     def score(state: State, images: Images) -> Score:
         rng = np.random.default_rng(0)
         known, asked = ask(images.train, rng), ask(images.test, rng)
-        f = in_use(state.f, known.parts.reshape(-1, known.parts.shape[2]))
+        f = freeze(state.f, known.parts.reshape(-1, known.parts.shape[2]))
 
         def features(x: np.ndarray) -> np.ndarray:
             return f(x.reshape(-1, x.shape[2])).reshape(len(x), -1)
 
-        u = in_use(state.head, features(known.parts))(features(asked.parts))
+        u = freeze(state.head, features(known.parts))(features(asked.parts))
         if asked.answer.ndim == 1:
             return Score("task accuracy", float(np.mean(u.argmax(axis=1) == asked.answer)), 1 / outputs)
         guess = np.mean((asked.answer - known.answer.mean(axis=0)) ** 2)

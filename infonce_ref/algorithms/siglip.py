@@ -44,7 +44,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
         raise ValueError(f"scale must be positive and finite; got {options.scale}")
     encoders = captions.encoders(rng, images)
     scalars = np.array(np.log(options.scale), np.float32), np.array(options.bias, np.float32)
-    return State(*encoders, *scalars, updates.at_rest((*encoders, *scalars)))
+    return State(*encoders, *scalars, updates.zero_velocities((*encoders, *scalars)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -52,7 +52,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     pixels, texts = captions.pairs(images, options.batch, rng)
     # t = exp(t_prime);  zimg = l2_normalize(img_emb);  ztxt = l2_normalize(txt_emb)
     temperature = float(1 / np.exp(state.log_scale))
-    x, y, back = captions.embedded(state, pixels, texts)
+    x, y, back = captions.embed(state, pixels, texts)
     # logits = dot(zimg, ztxt.T) * t + b;  labels = 2 * eye(n) - ones(n)
     # l = -sum(log_sigmoid(labels * logits)) / n                               [F9]
     loss, cache = losses.siglip.forward(x, y, temperature=temperature, bias=float(state.bias))

@@ -36,7 +36,7 @@ class State(NamedTuple):
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """f and g at random. The algorithm's first line: input: … structure of f, g, T."""
     f, g = backbone(rng), head(rng)
-    return State(f, g, updates.at_rest((f, g)))
+    return State(f, g, updates.zero_velocities((f, g)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:

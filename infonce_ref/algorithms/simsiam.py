@@ -37,7 +37,7 @@ class State(NamedTuple):
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     """Draw f and h at random."""
     f, h = backbone(rng) + head(rng), head(rng, inputs=DIMENSIONS)
-    return State(f, h, updates.at_rest((f, h)))
+    return State(f, h, updates.zero_velocities((f, h)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:

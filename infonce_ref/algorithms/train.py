@@ -103,7 +103,7 @@ def steps(run: Run, count: int) -> Iterator[Run]:
         yield run
 
 
-def after(run: Run, count: int) -> Run:
+def advance(run: Run, count: int) -> Run:
     """Return the run after this many more steps."""
     for later in steps(run, count):
         run = later
@@ -120,9 +120,9 @@ def result(run: Run) -> Result:
     """The run's measures, and those at its start."""
     algorithm, images = run.algorithm, run.algorithm.images()
 
-    def measured(state: Any) -> evaluate.Measures:
+    def measure(state: Any) -> evaluate.Measures:
         return evaluate.measure(algorithm.features(state), algorithm.embedding(state), images)
 
     start = begin(algorithm, seed=run.seed, **run.options._asdict())
     score = algorithm.score(run.state, images) if algorithm.score else None
-    return Result(measured(run.state), measured(start.state), evaluate.measure((), (), images), score)
+    return Result(measure(run.state), measure(start.state), evaluate.measure((), (), images), score)

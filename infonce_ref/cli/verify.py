@@ -67,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..arrays import converter
     from ..verify import brought, judge
 
-    known = judge.registered()
+    known = judge.list_registered()
     own = [name for name in arguments.loss if name not in known]
-    unknown = [name for name in own if ":" not in name and name not in brought.offered()]
+    unknown = [name for name in own if ":" not in name and name not in brought.list_offered()]
     if unknown:
         raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(known)}")
     if arguments.statement and len(own) != 1:
@@ -110,11 +110,11 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         matrix.show_part(console, checks)
         part = files(path and output.partial(path), False, {}, interrupted=True)
         said = [f"what was measured so far is in {file}" for file in part]
-        return watched.interrupted(stopped, part, said)
+        return watched.report_interruption(stopped, part, said)
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    registered = [check for check in checks if check.loss in judge.registered()]
+    registered = [check for check in checks if check.loss in judge.list_registered()]
     surprises = [] if arguments.input else cancellations.surprises(registered, asked.losses)
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
@@ -141,7 +141,7 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     seed = judge.SEED if arguments.seed is None else arguments.seed
     if seed < 0:
         raise ValueError(f"--seed must be at least 0; got {seed}")
-    known, convert = judge.registered(), converter(arguments.backend)
+    known, convert = judge.list_registered(), converter(arguments.backend)
     losses = [known.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or known]
     own = [loss for loss in losses if loss.name not in known]
     for loss in own:
@@ -156,7 +156,7 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
             for loss in losses
             if loss not in own
             for dtype in dtypes
-            for n in judge.numbered(loss.name, dtype, arguments.backend, seed)
+            for n in judge.number_questions(loss.name, dtype, arguments.backend, seed)
         ]
         # a GPU or a library with its own threads is used from one process only
         parallel = arguments.backend == "numpy" and len(losses) > 1
@@ -188,7 +188,7 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     if arguments.seed is not None:
         raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
     tau = check_positive("--temperature", 0.1 if arguments.temperature is None else arguments.temperature)
-    losses = [embeddings.judged(name) for name in arguments.loss or ["ntxent"]]
+    losses = [embeddings.find_loss(name) for name in arguments.loss or ["ntxent"]]
     rows, convert = views(files.load(arguments.input)), converter(arguments.backend)
     for loss in losses:
         embeddings.refuse_rows(loss, rows)

@@ -132,7 +132,7 @@ def show(found: Outcome) -> int:
     return found.status
 
 
-def interrupted(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
+def report_interruption(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
     """The outcome of an interrupted command, with its results so far."""
     status, line = explain_error(stopped, "")
     return Outcome(status, files, (*said, line))

@@ -173,10 +173,10 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
         if not sizes[best] < (1 - NOTICEABLE) * before:
             break
     t, e = float(np.exp(point[0])), float(point[1])
-    return at(formula, measured, t, e)
+    return fit_at(formula, measured, t, e)
 
 
-def at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
+def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     """The fit at fixed t and e."""
     phi = measured.phi(formula, np.array([t]), np.array([e]))
     scale, shift, residual = solve(phi, measured.values, measured.weights(formula, np.array([t])))

@@ -89,7 +89,7 @@ def temperature_asked(question: Question, nearest: Nearest) -> float | None:
     return None
 
 
-def naming(
+def name_loss(
     question: Question, nearest: Nearest, texts: Sequence[Text]
 ) -> tuple[Form | None, list[Difference]]:
     """Return the loss that was found, or the nearest, and the differences; texts come after formulas."""
@@ -204,7 +204,7 @@ def judge(
         known = question.is_ and not any(d.mistake == "no formula fits" for d in mistakes)
         verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
         return verdict or Verdict("unknown", False, told or "no formula of the family"), records
-    error = at_batch(nearest)
+    error = measure_batch(nearest)
     records.append(
         record(
             f"formula at {BATCH}",
@@ -251,7 +251,7 @@ def describe_options(found: Found, named: Form) -> str:
     return f", {', '.join(words)}" if words else ""
 
 
-def at_batch(nearest: Nearest) -> float:
+def measure_batch(nearest: Nearest) -> float:
     """The largest error at 32 pairs, relative to the value and the range of the logits."""
     found = nearest.found
     assert found is not None
@@ -259,7 +259,7 @@ def at_batch(nearest: Nearest) -> float:
         return 0.0
     worst = 0.0
     for arrays in inputs.points(nearest.way.world, BATCH, each=1):
-        factor, count, shift = names.scaled(found, arrays)
+        factor, count, shift = names.find_scaling(found, arrays)
         right = factor * float(phi(found.formula, arrays, found.inverse, found.second or 0.0)) / count + shift
         got = nearest.way.value(arrays)
         worst = max(worst, abs(got - right) / (abs(right) + 1))

@@ -268,7 +268,9 @@ SYMMETRIC = (
 )
 
 
-def mixed(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
+def describe_mixture(
+    own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float
+) -> tuple[str, str] | None:
     """In which mixture of its parts a gradient differs."""
     factors = fit_parts(own, parts, tolerance)
     if factors is None:
@@ -331,7 +333,7 @@ def name_wrong(
     if found is None and np.any(here):
         made = (slip for slip in slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance)
         found = next(((slip.name, slip.sentence) for slip in made), None)
-    return found or mixed(mine, parts, tolerance)
+    return found or describe_mixture(mine, parts, tolerance)
 
 
 def furthest_off(

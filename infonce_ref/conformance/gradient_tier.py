@@ -132,7 +132,7 @@ def confirm(
 
 def formula_at(found: Found, arrays: Mapping[str, Any]) -> gradient.Point:
     """The formula found, at these arrays."""
-    factor, count, _ = names.scaled(found, arrays)
+    factor, count, _ = names.find_scaling(found, arrays)
     formula, inverse = found.formula._replace(sign=1), found.formula.sign * found.inverse
     return gradient.Point(formula, arrays, inverse, found.second or 0.0, factor / count)
 

@@ -203,19 +203,25 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
                 best = trial
             if trial.residual > tolerance or not plausible(trial):
                 continue
-            again = (fit.refine if trial.formula.head == "linear" else fit.at)(
+            again = (fit.refine if trial.formula.head == "linear" else fit.fit_at)(
                 trial.formula, there, trial.t, trial.e
             )
             if again.residual <= 10 * tolerance:
                 return Nearest(way, trial, settle(trial, again, here, there, tolerance), known, precision)
-    if best is not None and best.residual <= ROUGH and plausible(best) and mistakes and meant(best.formula):
-        again = fit.at(best.formula, there, best.t, best.e)  # a small number is added somewhere
+    if (
+        best is not None
+        and best.residual <= ROUGH
+        and plausible(best)
+        and mistakes
+        and is_intended(best.formula)
+    ):
+        again = fit.fit_at(best.formula, there, best.t, best.e)  # a small number is added somewhere
         if again.residual <= 10 * ROUGH:
             return Nearest(way, best, settle(best, again, here, there, ROUGH), known, precision)
     return Nearest(way, best, None, known, precision)
 
 
-def meant(formula: Formula) -> bool:
+def is_intended(formula: Formula) -> bool:
     """Whether no choice of the formula is a mistake: only such a formula is named if the fit is not exact to
     rounding."""
     return not any(names.own_mistakes(formula))

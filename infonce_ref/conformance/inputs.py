@@ -30,7 +30,7 @@ class Inputs(NamedTuple):
     unpack: Callable[[Sequence[Any]], dict[str, Any]]
 
 
-def by_name(*names: str) -> tuple[Callable, Callable]:
+def pack_by_name(*names: str) -> tuple[Callable, Callable]:
     """The arrays of these names, one after the other, and back; integers have no gradient."""
 
     def pack(arrays: Arrays) -> tuple:
@@ -58,14 +58,17 @@ def pair_labels(arrays: Arrays) -> Any:
     return np.tile(np.arange(len(arrays["x"])), 2)
 
 
-def both(arrays: Arrays) -> Any:
+def concatenate(arrays: Arrays) -> Any:
     return np.concatenate([arrays["x"], arrays["y"]])
 
 
 WAYS: dict[str, Inputs] = {
-    "two": Inputs("two arrays of B rows, row i of each a pair", "views", *by_name("x", "y")),
+    "two": Inputs("two arrays of B rows, row i of each a pair", "views", *pack_by_name("x", "y")),
     "concatenated": Inputs(
-        "one array of 2B rows, i and i + B a pair", "views", lambda a: (both(a),), lambda g: halves(g[0])
+        "one array of 2B rows, i and i + B a pair",
+        "views",
+        lambda a: (concatenate(a),),
+        lambda g: halves(g[0]),
     ),
     "interleaved": Inputs(
         "one array of 2B rows, 2k and 2k + 1 a pair",
@@ -91,25 +94,25 @@ WAYS: dict[str, Inputs] = {
         lambda a: (a["scores"],),
         lambda g: {"scores": g[0]},
     ),
-    "classes": Inputs("rows and their labels", "classes", *by_name("w", "labels")),
+    "classes": Inputs("rows and their labels", "classes", *pack_by_name("w", "labels")),
     "pairs with labels": Inputs(
         "2B rows and labels that say which are a pair",
         "views",
-        lambda a: (both(a), pair_labels(a)),
+        lambda a: (concatenate(a), pair_labels(a)),
         lambda g: halves(g[0]),
     ),
     "scores and labels": Inputs(
         "a matrix of scores and the column of each row's positive",
         "scores, drawn positive",
-        *by_name("scores", "positive"),
+        *pack_by_name("scores", "positive"),
     ),
     "queue": Inputs(
-        "queries, positives and one set of negatives for all", "queue", *by_name("x", "y", "negatives")
+        "queries, positives and one set of negatives for all", "queue", *pack_by_name("x", "y", "negatives")
     ),
     "own negatives": Inputs(
         "queries, positives and negatives (n, M, d), own to each query",
         "own",
-        *by_name("x", "y", "negatives"),
+        *pack_by_name("x", "y", "negatives"),
     ),
     "triplets": Inputs(
         "anchors, positives and negatives, row by row",
@@ -118,7 +121,7 @@ WAYS: dict[str, Inputs] = {
         lambda g: {"x": g[0], "y": g[1], "negatives": g[2][:, None]},
     ),
     "bank": Inputs(
-        "rows, a bank, and the bank's row that is each one's own", "bank", *by_name("x", "bank", "index")
+        "rows, a bank, and the bank's row that is each one's own", "bank", *pack_by_name("x", "bank", "index")
     ),
     "predictions and projections": Inputs(  # each prediction and the other view's projection are a pair
         "four arrays: prediction and projection of one view, then of the other",
@@ -129,17 +132,17 @@ WAYS: dict[str, Inputs] = {
     "scores and targets": Inputs(
         "a matrix of scores, and of each row's targets",
         "scores and targets",
-        *by_name("scores", "targets"),
+        *pack_by_name("scores", "targets"),
     ),
     "data and noise scores": Inputs(
         "scores of data and of noise samples, and the noise's log-probability of each",
         "data and noise",
-        *by_name("data_scores", "noise_scores", "log_noise_data", "log_noise"),
+        *pack_by_name("data_scores", "noise_scores", "log_noise_data", "log_noise"),
     ),
     "bank and noise": Inputs(
         "rows, a bank, the bank's row that is each one's own, and its noise samples",
         "bank and noise",
-        *by_name("x", "bank", "index", "noise_index"),
+        *pack_by_name("x", "bank", "index", "noise_index"),
     ),
 }
 

@@ -69,11 +69,11 @@ def reduction(fits: tuple[Fit, Fit], where: tuple[Places, Places], tolerance: fl
         factors = fits[0].scale * here[law], fits[1].scale * there[law]
         if abs(factors[0] - factors[1]) <= tolerance * abs(factors[0]):
             found.append(Reduction(law, factors[0]))
-    plain = [r for r in found if near(r.factor, 1, tolerance)]
+    plain = [r for r in found if is_near(r.factor, 1, tolerance)]
     return (plain or found or [Reduction("unknown", fits[0].scale)])[0]
 
 
-def near(a: float, b: float, tolerance: float) -> bool:
+def is_near(a: float, b: float, tolerance: float) -> bool:
     return abs(a - b) <= tolerance * max(abs(a), abs(b))
 
 
@@ -112,7 +112,7 @@ class Found(NamedTuple):
         return list(own_mistakes(self.formula))
 
 
-def scaled(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
+def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
     """factor, count and shift for these arrays, by the reduction: the loss is factor φ / count + shift."""
     by = counts(found.formula, places_of(found.formula, arrays))
     law = found.reduction.law
@@ -224,18 +224,18 @@ def anchors_differ(formula: Formula, named: Form) -> Difference:
     )
 
 
-def scaling(found: Found, named: Form) -> Iterator[Difference]:
+def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
     """Whether it is a multiple of the named loss, or differs from it by a constant."""
     law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
     if law not in named.reductions:
         yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
-    if not near(factor, 1, tolerance):
-        if law == "mean" and found.formula.anchors == "both" and near(factor, 2, tolerance):
+    if not is_near(factor, 1, tolerance):
+        if law == "mean" and found.formula.anchors == "both" and is_near(factor, 2, tolerance):
             yield Difference(
                 "mean over B",
                 "the sum over 2B anchors is divided by B: twice the mean (both directions are added)",
             )
-        elif near(-factor, 1, tolerance):
+        elif is_near(-factor, 1, tolerance):
             yield Difference("sign flipped", "minus the loss: training raises what it should lower")
         else:
             yield name_multiple(factor, found.temperature or math.nan, tolerance)
@@ -250,7 +250,7 @@ def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
     """A factor that does not depend on the batch, by its name if it has one."""
     facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
     for known in FACTORS:
-        if near(factor, known.times(facts), tolerance):
+        if is_near(factor, known.times(facts), tolerance):
             return Difference(known.name, f"{show(factor)} times the loss: {known.sentence}")
     return Difference("constant factor", f"{show(factor)} times the loss")
 
@@ -276,7 +276,7 @@ def compare_temperature(
     measured: float, asked: float, features: int, tolerance: float
 ) -> Iterator[Difference]:
     """How the temperature differs from the requested one."""
-    if near(measured, asked, tolerance):
+    if is_near(measured, asked, tolerance):
         return
     known = {
         "temperature twice": (asked**2, "the temperature is applied twice"),
@@ -297,7 +297,7 @@ def compare_temperature(
         "divided by √d": (asked * math.sqrt(features), "products are divided by √d as well"),
     }
     for name, (value, sentence) in known.items():
-        if near(measured, value, tolerance):
+        if is_near(measured, value, tolerance):
             yield Difference(name, f"{sentence}: τ = {measured:.6g}, where {asked:g} was asked for")
             return
     yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
@@ -312,7 +312,7 @@ def of_name(name: str, world: str) -> list[Form]:
 
 
 def differences(found: Found, named: Form) -> list[Difference]:
-    return [*structure(found.formula, named), *scaling(found, named)]
+    return [*structure(found.formula, named), *compare_scale(found, named)]
 
 
 def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
@@ -336,7 +336,7 @@ def compare_options(found: Found, named: Form, asked: Mapping[str, object]) -> I
         if name == "reduction" and found.reduction.law not in named.reductions:
             continue  # said already
         got = measured[name]
-        same = near(got, float(value), 1e-5) if isinstance(got, float) else got == value  # type: ignore[arg-type]
+        same = is_near(got, float(value), 1e-5) if isinstance(got, float) else got == value  # type: ignore[arg-type]
         if same:
             continue
         if name == "anchors":

@@ -37,10 +37,12 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
     asked = (
         judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
     )
-    return asked._replace(sentence="; ".join((asked.sentence, *left_out(cells, refused)))), cells
+    return asked._replace(sentence="; ".join((asked.sentence, *describe_omissions(cells, refused)))), cells
 
 
-def left_out(cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float, str]]) -> Iterator[str]:
+def describe_omissions(
+    cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float, str]]
+) -> Iterator[str]:
     """The dtypes in which the loss raises, or the temperatures at which it does, and what."""
     known = {c.dtype for c in cells}
     dtypes: dict[str, list[str]] = {}
@@ -118,7 +120,7 @@ def measure_cells(
             )
         except Exception as error:  # a temperature that it does not take
             for dtype in dtypes:
-                refused.setdefault(dtype, {})[tau] = raised(error)
+                refused.setdefault(dtype, {})[tau] = describe_raised(error)
             continue
         if held is None:
             continue
@@ -126,10 +128,10 @@ def measure_cells(
             try:
                 yield from row(Way(way.name, sessions[dtype]), held, dtype, tau, live)
             except Exception as error:  # a dtype, or a temperature in it
-                refused.setdefault(dtype, {})[tau] = raised(error)
+                refused.setdefault(dtype, {})[tau] = describe_raised(error)
 
 
-def raised(error: Exception) -> str:
+def describe_raised(error: Exception) -> str:
     return str(error) if isinstance(error, Refused) else f"the loss raises {describe_error(error)}"
 
 
@@ -191,5 +193,5 @@ def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> 
             alignment,
             found.formula.sign * found.inverse,
             found.second or 0.0,
-            *names.scaled(found, arrays),
+            *names.find_scaling(found, arrays),
         )

@@ -234,7 +234,7 @@ class Session:
         passed = [self._cast(x) for x in arrays]
         kept = [x.copy() for x in passed]
         result = self.function(*passed, **self.given)
-        self._untouched(kept, passed)
+        self._require_untouched(kept, passed)
         value = scalar(result, self.name)
         found, numbers = None, dict[str, float]()
         if gradient and self.target.backward is not None:
@@ -243,7 +243,7 @@ class Session:
             else:
                 slopes = self.target.backward(*passed, **self.given)
             slopes, numbers = split_fields(slopes)
-            found = given_gradients(slopes, passed, self.name)
+            found = read_gradients(slopes, passed, self.name)
         return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
 
     def _torch(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
@@ -258,7 +258,7 @@ class Session:
         kept = [tensor.detach().clone() for tensor in tensors]
         with torch.set_grad_enabled(gradient):
             result = self.function(*tensors, **self._tensors(torch))
-        self._untouched([t.cpu() for t in kept], [t.detach().cpu() for t in tensors])
+        self._require_untouched([t.cpu() for t in kept], [t.detach().cpu() for t in tensors])
         value = scalar(result, self.name)
         if not isinstance(value, torch.Tensor):
             value = torch.as_tensor(value)
@@ -305,7 +305,7 @@ class Session:
         """Settings of the call; a scale is converted if the signature wants a tensor."""
         return self.given
 
-    def _untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
+    def _require_untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         if not all(bool((b == a).all()) for b, a in zip(before, after)):
             raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
 
@@ -324,7 +324,7 @@ def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
     return tuple(x for name, x in fields.items() if name not in numbers), numbers
 
 
-def given_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
+def read_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
     """What a user's backward returned, as one gradient for each array of floats."""
     slopes = tuple(slopes) if isinstance(slopes, tuple | list) else (slopes,)
     left = list(slopes)

@@ -17,7 +17,7 @@ def answer_question(question: Question) -> Report:
     nearest = formula_tier.find_formula(question)
     way, found = nearest.way, nearest.found
     texts = text_tier.ask(question, nearest)
-    named, mistakes = formula_tier.naming(question, nearest, texts)
+    named, mistakes = formula_tier.name_loss(question, nearest, texts)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []
@@ -46,7 +46,7 @@ def answer_question(question: Question) -> Report:
             )
             for c in cells
         ]
-    records = [expected(record, question.expected) for record in records]
+    records = [mark_expected(record, question.expected) for record in records]
     unknown = set(question.expected) - {record.check for record in records}
     if unknown:
         raise Refused(f"expected failures: no check is called {', '.join(sorted(unknown))}")
@@ -78,7 +78,7 @@ def known_losses() -> list[str]:
     return [name for name in ALL if name in CATALOGUE]
 
 
-def expected(record: Record, reasons: Mapping[str, str]) -> Record:
+def mark_expected(record: Record, reasons: Mapping[str, str]) -> Record:
     if record.check not in reasons:
         return record
     status = "expected" if record.status == "fails" else "unexpected"

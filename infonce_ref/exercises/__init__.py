@@ -50,10 +50,10 @@ def check(name: str, file: str | Path) -> Report:
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
     """The same of two functions of this process, as a notebook has them; they have no limits."""
     from .diagnosis import diagnose
-    from .inside import asking
+    from .inside import make_ask
 
     exercise = chosen(name)
-    report = diagnose(exercise, asking(dict(zip(exercise.functions, functions, strict=True))))
+    report = diagnose(exercise, make_ask(dict(zip(exercise.functions, functions, strict=True))))
     return report._replace(comments=[read(comment) for comment in report.comments])
 
 
@@ -61,7 +61,7 @@ def read(comment: Comment) -> Comment:
     """With what its claim says."""
     from . import equations
 
-    return comment._replace(says=equations.reading(comment.says)) if comment.says else comment
+    return comment._replace(says=equations.read(comment.says)) if comment.says else comment
 
 
 def file(exercise: Exercise) -> str:

@@ -56,9 +56,9 @@ class Report(NamedTuple):
         lines += [f"{'' if self.comments else chr(10)}{note}" for note in self.notes]
         if self.printed and self.comments:
             lines += ["", "the file printed:", *(f"  | {line}" for line in self.printed.splitlines()[:8])]
-        return "\n".join([*lines, *self._limited()])
+        return "\n".join([*lines, *self._describe_limits()])
 
-    def _limited(self) -> Iterator[str]:
+    def _describe_limits(self) -> Iterator[str]:
         """The limits that held, and those that failed."""
         held = [name for name, holds in self.limits.items() if holds]
         if held:

@@ -16,7 +16,7 @@ from ..conformance.question import Question
 from ..conformance.target import Refused, target
 from ..conformance.templates import Arrays, Points
 from ..losses import ALL, Loss
-from ..mistakes.entry import Arguments, as_arrays, order, run_text
+from ..mistakes.entry import Arguments, order, run_text, to_arrays
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
 from . import smallest
@@ -194,7 +194,7 @@ def read_about(exercise: Exercise, which: int) -> str:
 
 def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
     """Print the smallest batch at which the loss (0) or the gradient (1) is wrong."""
-    where = smallest.shown(asked.entry, which, lambda arguments: asked.quietly(which, arguments))
+    where = smallest.find_smallest(asked.entry, which, lambda arguments: asked.quietly(which, arguments))
     if where is None:
         return ()
     yours, right = smallest.digits(where.yours, where.right)
@@ -288,7 +288,7 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
         return []
     if (broken := breaks(asked)) is not None:
         return [digit(exercise, broken, "")]
-    loss = as_loss(asked)
+    loss = make_loss(asked)
     every = [check for hearing in questions(loss) for check in hear(exercise, hearing)]
     by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
     grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
@@ -311,12 +311,12 @@ def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
     if all(check.textbook_holds for check in checks):
         return checks
     own = dict(zip(exercise.functions, run_text(exercise.entry.text, exercise.functions)))
-    solved = as_loss(Asked(exercise, lambda name, given: as_arrays(own[name](*given))))
+    solved = make_loss(Asked(exercise, lambda name, given: to_arrays(own[name](*given))))
     of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
     return checks if all(check.textbook_holds for check in of_solution) else []
 
 
-def as_loss(asked: Asked) -> Loss:
+def make_loss(asked: Asked) -> Loss:
     """The exercise's loss with the file's value and gradients."""
     exercise = asked.exercise
     entry = ALL[exercise.entry.loss]
@@ -351,7 +351,7 @@ def plain(x: Any) -> Any:
 def questions(loss: Loss) -> Iterator[judge.Hearing]:
     """Yield the judge's checks of a file: its fixed points, with 50 digits at two temperatures only, and its
     drawn points of every size, temperature, length and content."""
-    for hearing in judge.at_fixed_points(loss, "float64", np.asarray):
+    for hearing in judge.ask_fixed_points(loss, "float64", np.asarray):
         fifty = hearing.witness == precision.WITNESS
         if not (fifty and hearing.case.arguments.get("temperature", COOL) not in (1.0, COOL)):
             yield hearing

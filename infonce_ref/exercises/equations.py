@@ -54,7 +54,7 @@ def lessons() -> list[str]:
     return [lesson.name for lesson in book.choose([])]
 
 
-def reading(which: str) -> str:
+def read(which: str) -> str:
     """The statement of a claim in one line."""
     return "; ".join(statements(which))
 

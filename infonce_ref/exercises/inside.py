@@ -9,7 +9,7 @@ from . import worker
 from .sandbox import read_answer
 
 
-def asking(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequence[Any]], list[np.ndarray]]:
+def make_ask(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequence[Any]], list[np.ndarray]]:
     """ask(name, arguments): the result of a function. Raises Failed if it is not made of numbers."""
 
     def ask(name: str, arguments: Sequence[Any]) -> list[np.ndarray]:

@@ -23,7 +23,7 @@ def isolate(memory: int, seconds: int) -> list[str]:
     """Set every limit that the system has; return the names of those that hold."""
     held = [name for name in (MEMORY, TIME) if limit_resource(name, {MEMORY: memory, TIME: seconds}[name])]
     if sys.platform == "linux":
-        no_new_privileges()
+        forbid_new_privileges()
         held += [name for name, limit in LINUX.items() if limit()]
     if CALLS in held:
         held.append(NETWORK)  # even if there are interfaces, as no socket can be opened
@@ -56,7 +56,7 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def no_new_privileges() -> bool:
+def forbid_new_privileges() -> bool:
     """No program that is run later may have more rights; the two below need it."""
     return libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
@@ -215,20 +215,20 @@ def filter_program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
     numbers = [number for row in CALLS_OF.values() if (number := row[column]) is not None]
     argument = [16 + 8 * k for k in range(6)]  # the offset of the lower half of each
     guarded = [
-        (FCNTL[column], [(LOAD, 0, 0, argument[1]), *_one_of(FCNTL_COMMANDS)]),
+        (FCNTL[column], [(LOAD, 0, 0, argument[1]), *_allow_one_of(FCNTL_COMMANDS)]),
         (OPENAT[column], [(LOAD, 0, 0, argument[2]), (ANY_BIT, 1, 0, WRITING), _ALLOW, _REFUSE]),
         (TGKILL[column], [(LOAD, 0, 0, argument[0]), (EQUAL, 0, 1, pid), _ALLOW, _REFUSE]),
     ]
     lines = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, architecture), _REFUSE, (LOAD, 0, 0, 0)]
     for number, body in guarded:
         lines += [(EQUAL, 0, len(body), number), *body]
-    return lines + _one_of(numbers)
+    return lines + _allow_one_of(numbers)
 
 
 _ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)
 
 
-def _one_of(numbers: "list[int] | tuple[int, ...]") -> list[tuple[int, int, int, int]]:
+def _allow_one_of(numbers: "list[int] | tuple[int, ...]") -> list[tuple[int, int, int, int]]:
     """Allow if the loaded value is one of the numbers, and refuse otherwise."""
     tests = [(EQUAL, len(numbers) - k, 0, number) for k, number in enumerate(numbers)]
     return [*tests, _REFUSE, _ALLOW]

@@ -67,7 +67,7 @@ INSTEAD = {  # the general sentence for each failure
 def read_answer(said: dict[str, Any], function: str) -> list[np.ndarray]:
     """The arrays that a function returned, by the worker's word. Raises Failed if its answer is anything else."""
     if "raised" in said:
-        raise raised(said["raised"], function)
+        raise describe_exception(said["raised"], function)
     if "refused" in said:
         name = str(said["refused"])
         what = f": {shorten(said['words'])}" if "words" in said else ""
@@ -80,7 +80,7 @@ FORGED = Failed("crash", "it answered something that no function returns")
 
 
 @contextlib.contextmanager
-def nothing_forged() -> Iterator[None]:
+def blame_forgery() -> Iterator[None]:
     """A file may write anything onto the pipe itself: what that does to its reader is the file's fault."""
     try:
         yield
@@ -112,7 +112,7 @@ def shorten(words: Any) -> str:
     return str(words)[:LONGEST_WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def raised(said: dict[str, Any], function: str) -> Failed:
+def describe_exception(said: dict[str, Any], function: str) -> Failed:
     """An exception of the file, in a sentence that names the line."""
     error, words, code, line = (shorten(said[name] or "") for name in ("error", "words", "code", "line"))
     where = f"line {int(line)}" if line else function or "the file"
@@ -167,7 +167,7 @@ class Learner:
             reader.start()
         try:
             self._write({"text": text, "file": str(self.path.absolute())})
-            with nothing_forged():
+            with blame_forgery():
                 held = self._next("it does not begin", self.in_all)["limits"]
                 self.limits = {name: name in held for name in isolation.ALL}
                 self._find(self._next("it does not end when it is run", 2 * self.seconds))
@@ -204,7 +204,7 @@ class Learner:
         given = [worker.pack(x) if isinstance(x, np.ndarray) else x for x in arguments]
         self._write({"function": function, "arguments": given})
         try:
-            with nothing_forged():
+            with blame_forgery():
                 return read_answer(self._next(f"{function} does not end", self.seconds), function)
         except Failed as error:
             if error.name in FATAL:
@@ -223,7 +223,7 @@ class Learner:
 
     def _find(self, said: dict[str, Any]) -> None:
         if "raised" in said:
-            raise raised(said["raised"], "")
+            raise describe_exception(said["raised"], "")
         missing = [name for name in self.names if name not in said["names"]]
         if missing:
             raise Failed(
@@ -249,13 +249,13 @@ class Learner:
                 "crash", f"its answer has more than {ANSWER} bytes; return the numbers that belong there"
             )
         if not line.endswith(b"\n"):
-            raise self._ended()
+            raise self._describe_end()
         said = json.loads(line)
         if not isinstance(said, dict):
             raise FORGED
         return said
 
-    def _ended(self) -> Failed:
+    def _describe_end(self) -> Failed:
         """Why the pipe has ended: the process has, or it closed the pipe."""
         try:
             code = self.process.wait(ENDING)

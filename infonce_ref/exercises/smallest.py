@@ -26,10 +26,10 @@ class Seen(NamedTuple):
 @cache
 def batches(entry: Entry) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
     """Small batches with their right results, those with the fewest and the smallest numbers first."""
-    return tuple(sorted(_drawn(entry), key=lambda batch: size(batch[0])))
+    return tuple(sorted(_draw(entry), key=lambda batch: size(batch[0])))
 
 
-def _drawn(entry: Entry) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
+def _draw(entry: Entry) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
     rng = np.random.default_rng(0)
     for pairs, features in SIZES:
         for _ in range(DRAWS):
@@ -45,7 +45,9 @@ def size(arguments: Arguments) -> tuple[int, float]:
     return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
 
 
-def shown(entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]) -> Seen | None:
+def find_smallest(
+    entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]
+) -> Seen | None:
     """The first batch at which what `ask` says of the loss (which = 0) or of the gradients (1) is not right."""
     for least in SEEN:
         for arguments, value, gradients in batches(entry):

@@ -109,7 +109,7 @@ def answer(function, arguments):
     return {"arrays": [pack(x) for x in arrays]}
 
 
-def isolated(memory, seconds):
+def isolate(memory, seconds):
     """Set the operating system's limits, by the file beside this one; return the names of those that hold."""
     beside = os.path.join(os.path.dirname(__file__), "isolation.py")
     spec = importlib.util.spec_from_file_location("isolation", beside)
@@ -137,7 +137,7 @@ def main():
         text.splitlines(keepends=True),
         file,
     )  # it cannot be read any more
-    say(limits=isolated(memory, seconds))
+    say(limits=isolate(memory, seconds))
     sys.addaudithook(audit)
     space = {"__name__": "exercise", "__file__": file}
     try:

@@ -69,7 +69,7 @@ def size(s: np.ndarray, tau: float, log_total: float) -> np.ndarray:
     return np.exp(s / tau - log_total) * np.sqrt(np.maximum(1 - s * s, 0)) / tau
 
 
-def shown(found: Record) -> list[int]:
+def choose_rows(found: Record) -> list[int]:
     """The places in the table of the warmest temperature, the one asked about, and the coldest."""
     return sorted({0, found.table.index(found.row), len(found.table) - 1})
 
@@ -78,7 +78,7 @@ def pushes(found: Record) -> Figure:
     figure, (axis,) = style.panels(1, width=7.5, height=3.4)
     negatives = np.array(found.typical.negatives)
     fine = np.cos(np.linspace(0, np.pi, 2001))
-    for i, t in enumerate(shown(found)):
+    for i, t in enumerate(choose_rows(found)):
         tau, total = found.table[t].temperature, found.typical.log_total[t]
         largest = size(fine, tau, total).max()
         axis.plot(fine, size(fine, tau, total) / largest, **style.line(i), label=f"τ = {tau:g}")

@@ -60,10 +60,10 @@ def _lines(found: Record, width: int) -> Iterator[str]:
     yield from _table(found, width)
     yield ""
     yield f"at τ = {found.temperature:g}"
-    yield from _said(list(at_temperature(found)), width)
+    yield from _format_rows(list(at_temperature(found)), width)
     yield ""
     yield "at every temperature"
-    yield from _said(list(facts(found)), width)
+    yield from _format_rows(list(facts(found)), width)
     for title, pairs in (
         ("nearest negatives", found.hardest),
         ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
@@ -109,7 +109,7 @@ def _table(found: Record, width: int) -> Iterator[str]:
             yield ""
 
 
-def _said(told: Sequence[Said], width: int) -> Iterator[str]:
+def _format_rows(told: Sequence[Said], width: int) -> Iterator[str]:
     """Print name, number and words in three columns; in a narrow terminal the words stand below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
     for said in told:

@@ -35,7 +35,7 @@ def mean_of_pairs(scores: Array, together: Array) -> Array:
     return xp.sum(xp.where(together, scores, xp.zeros_like(scores))) / n
 
 
-def of_others(together: Array, like: Array) -> Array:
+def weigh_others(together: Array, like: Array) -> Array:
     """The weight of each score in a mean over independent draws, (N, N)."""
     xp = array_namespace(like)
     n, _ = like.shape

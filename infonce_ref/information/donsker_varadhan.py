@@ -22,7 +22,7 @@ from ..examples import query_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
 from .batch import over_all
-from .laws import checked
+from .laws import check_law
 
 
 class Cache(NamedTuple):
@@ -54,7 +54,7 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     0.192745 of 0.192745 nats
     """
     xp, _ = check(scores=(scores, "K M"), joint=(joint, "K M"))
-    _, joint, total = checked("joint", joint, "K M")
+    _, joint, total = check_law("joint", joint, "K M")
     p = joint / total
     apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
     # −(log Z − E u)                                                          [F14, S1]

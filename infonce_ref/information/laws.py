@@ -32,10 +32,10 @@ def mutual_information(joint: Array) -> Array:
     >>> print(f"{information.mutual_information(np.array([[0.4, 0.1], [0.1, 0.4]])):.6f} nats")
     0.192745 nats
     """
-    xp, p, _ = checked("joint", joint, "K M")
+    xp, p, _ = check_law("joint", joint, "K M")
     rows, columns = double_length.total(p), double_length.total(xp.matrix_transpose(p))
     high, low = double_length.total(rows[0])
-    total = double_length.ordered(high, low + xp.sum(rows[1]))
+    total = double_length.order(high, low + xp.sum(rows[1]))
     # p − p(x) p(y) of the law p/total, to the last digit
     of_law = double_length.times((p, xp.zeros_like(p)), total)
     of_product = double_length.times([x[:, None] for x in rows], columns)
@@ -77,11 +77,11 @@ def conditional_entropy(joint: Array) -> Array:
 
 def _law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
     """The namespace, and the law divided by its sum."""
-    xp, p, total = checked(name, probabilities, axes)
+    xp, p, total = check_law(name, probabilities, axes)
     return xp, p / total
 
 
-def checked(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
+def check_law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
     """The namespace, the law, and its sum, which must be 1 to half the digits of the dtype."""
     xp, _ = check(**{name: (probabilities, axes)})
     if is_broken(xp.all(probabilities >= 0)):

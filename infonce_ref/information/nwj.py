@@ -20,7 +20,7 @@ from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import batch_example, mean_of_pairs, of_others, pairs
+from .batch import batch_example, mean_of_pairs, pairs, weigh_others
 
 
 class Cache(NamedTuple):
@@ -53,7 +53,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     """
     xp, together = pairs(scores)
     # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F15]
-    weights = of_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
+    weights = weigh_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
     value = check_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
     return value, Cache(together, weights)
 

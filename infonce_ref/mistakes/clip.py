@@ -1,7 +1,7 @@
 """Mistakes in clip."""
 
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import temperature, unmeasured
+from .families import drop_marks, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -22,7 +22,7 @@ ENTRY = Entry(
     by=("image", "text"),
     batch=batch,
     mistakes=(
-        *unmeasured(
+        *drop_marks(
             temperature("M17 logits", "image @ text.T"), "absolute_similarities", "squared_similarities"
         ),
         mistake(

@@ -161,7 +161,7 @@ def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[An
     return [arguments[name] for name in inspect.signature(function).parameters]
 
 
-def as_arrays(returned: Any) -> tuple[np.ndarray, ...]:
+def to_arrays(returned: Any) -> tuple[np.ndarray, ...]:
     """A function's result as arrays of floats."""
     return tuple(
         np.asarray(x, dtype=float) for x in (returned if isinstance(returned, tuple) else (returned,))

@@ -3,7 +3,7 @@
 from .entry import Mistake, mistake
 
 
-def unmeasured(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...]:
+def drop_marks(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...]:
     """The mistakes without the marks that no formula of this loss measures: those named, or all."""
     return tuple(m._replace(marks=()) if not names or m.name in names else m for m in mistakes)
 

@@ -2,7 +2,7 @@
 
 from . import ntxent
 from .entry import Arguments, Draw, Entry, mistake
-from .families import projection, temperature, unit_rows, unmeasured
+from .families import drop_marks, projection, temperature, unit_rows
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -21,8 +21,8 @@ ENTRY = Entry(
     by=("w", "temperature"),
     batch=batch,
     mistakes=(
-        *unmeasured(temperature("D3.2 scores", "z @ z.T")),
-        *unmeasured(unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w")),
+        *drop_marks(temperature("D3.2 scores", "z @ z.T")),
+        *drop_marks(unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w")),
         mistake(
             "prior_missing",
             "the anchor's own class is left in: nothing is taken off for negatives of its class",
@@ -109,7 +109,7 @@ ENTRY = Entry(
             "(of_floor - (e * x).sum())",
             "-(e * x).sum()",
         ),
-        *unmeasured(projection("F30 w")),
+        *drop_marks(projection("F30 w")),
     ),
     inputs="concatenated",
 )

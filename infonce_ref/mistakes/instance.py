@@ -1,7 +1,7 @@
 """Mistakes in instance."""
 
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import error, temperature, unmeasured
+from .families import drop_marks, error, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -22,7 +22,7 @@ ENTRY = Entry(
     by=("v", "bank"),
     batch=batch,
     mistakes=(
-        *unmeasured(
+        *drop_marks(
             temperature("D3.5 logits", "v @ bank.T"),
             "distance_for_similarity",
             "similarities_clamped",

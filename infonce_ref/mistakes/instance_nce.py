@@ -1,7 +1,7 @@
 """Mistakes in instance_nce."""
 
 from .entry import Arguments, Draw, Entry, mistake
-from .families import temperature, unmeasured
+from .families import drop_marks, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -23,7 +23,7 @@ ENTRY = Entry(
     by=("v", "bank"),
     batch=batch,
     mistakes=(
-        *unmeasured(temperature("D3.5 logits", 'np.einsum("nd,nkd->nk", v, bank[drawn])')),
+        *drop_marks(temperature("D3.5 logits", 'np.einsum("nd,nkd->nk", v, bank[drawn])')),
         mistake(
             "bank_size_forgotten",
             "the normaliser is the mean of the noise samples' exponentials, not scaled by K",

@@ -2,7 +2,7 @@
 
 from . import clip
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import temperature, unmeasured
+from .families import drop_marks, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -21,7 +21,7 @@ ENTRY = Entry(
     by=("image", "text", "temperature", "bias"),
     batch=batch,
     mistakes=(
-        *unmeasured(
+        *drop_marks(
             temperature("M17 logits", "image @ text.T"),
             "root_of_temperature",
             "scale_not_exponentiated",

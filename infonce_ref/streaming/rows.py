@@ -35,11 +35,11 @@ def project_rows(w: Array, temperature: float) -> Sequence[Array]:
     """X (N, d) of the unit rows of w, and ‖w‖ in two factors (N, 1), as in `sphere`."""
 
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
-    def scaled(w: Array) -> tuple[Array, ...]:
+    def scale(w: Array) -> tuple[Array, ...]:
         to_sphere = sphere.project(w)
         return to_sphere.z / math.sqrt(temperature), to_sphere.length, to_sphere.scale
 
-    return map_rows(scaled, w)
+    return map_rows(scale, w)
 
 
 def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:

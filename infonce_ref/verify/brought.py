@@ -31,7 +31,7 @@ class Brought(NamedTuple):
 BROUGHT: dict[str, Brought] = {}  # by the names of the losses
 
 
-def offered() -> dict[str, str]:
+def list_offered() -> dict[str, str]:
     """List the losses that installed packages offer: name → "module:attribute"."""
     return {entry.name: entry.value for entry in entry_points(group=GROUP)}
 
@@ -42,7 +42,7 @@ def bring(target: str, statement: str | None = None) -> Loss:
     statement: where its statement is, if not in STATEMENT of the same module. Raises ValueError if a part is
     missing or of the wrong type.
     """
-    place, _, path = offered().get(target, target).partition(":")
+    place, _, path = list_offered().get(target, target).partition(":")
     of, _, which = (statement or f"{place}:STATEMENT").partition(":")
     if of.endswith(".py"):
         of = str(Path(of).absolute())  # now, because the loss's module may change the folder

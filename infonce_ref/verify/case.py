@@ -111,7 +111,7 @@ def cut_out(x: np.ndarray) -> np.ndarray:
     return part
 
 
-def unaligned(x: np.ndarray) -> np.ndarray:
+def copy_unaligned(x: np.ndarray) -> np.ndarray:
     """Copy to an address that is not aligned for such numbers."""
     shifted = np.empty(x.nbytes + 1, dtype=np.uint8)[1:].view(x.dtype).reshape(x.shape)
     shifted[...] = x
@@ -127,7 +127,7 @@ def broadcast(x: np.ndarray) -> np.ndarray:
     return x
 
 
-def mapped(x: np.ndarray) -> np.ndarray:
+def map_to_memory(x: np.ndarray) -> np.ndarray:
     """Return the type of a memory-mapped array."""
     return np.ascontiguousarray(x).view(np.memmap)
 
@@ -142,8 +142,8 @@ MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "both backwards": backwards(0, -1),
     "read-only": read_only,
     "cut out": cut_out,
-    "unaligned": unaligned,
-    "mapped": mapped,
+    "unaligned": copy_unaligned,
+    "mapped": map_to_memory,
     "broadcast": broadcast,
 }
 OF_ANY_LIBRARY = tuple(MEMORY)[:3]
@@ -205,7 +205,7 @@ class Case:
     def of_length_one(self, **rows: np.ndarray) -> "Case":
         """The same case with these rows of length 1, and squared lengths in that unit."""
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
-        return replace(self.at(**rows, **rescaled(self.loss, self.arguments, 1 / self.length)), length=1.0)
+        return replace(self.at(**rows, **rescale(self.loss, self.arguments, 1 / self.length)), length=1.0)
 
     def at(self, **changes: Any) -> "Case":
         """The same case with some arguments changed."""
@@ -252,7 +252,7 @@ class Case:
         rng = np.random.default_rng([anchors, crc32(self.label.encode())])
         return rng.uniform(0.25, 4, anchors).astype(self.dtype)
 
-    def _converted(self) -> dict[str, Any]:
+    def _convert(self) -> dict[str, Any]:
         """The arguments as the loss receives them."""
         numpy = self.convert is np.asarray
         lay = MEMORY[self.memory if numpy or self.memory in OF_ANY_LIBRARY else "by rows"]
@@ -278,7 +278,7 @@ class Case:
         """The forward pass, as one number."""
         if "value" not in self.memo:
             self.memo["value"] = self._number(
-                self.memo["once"][0] if "once" in self.memo else self.loss.forward(**self._converted())[0]
+                self.memo["once"][0] if "once" in self.memo else self.loss.forward(**self._convert())[0]
             )
         return self.memo["value"]
 
@@ -286,13 +286,13 @@ class Case:
         """The value times its upstream, as one number."""
         return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
 
-    def restricted(self) -> Callable[..., float]:
+    def restrict(self) -> Callable[..., float]:
         """The forward pass as a function of changed inputs; what a stop-gradient holds constant stays as it is
         here."""
-        forward = self.loss.held(**self._converted()) if self.loss.held else None
+        forward = self.loss.held(**self._convert()) if self.loss.held else None
 
         def at(**changes: Any) -> float:
-            arguments = self.at(**changes)._converted()
+            arguments = self.at(**changes)._convert()
             return self._number(forward(**arguments) if forward else self.loss.forward(**arguments)[0])
 
         return at
@@ -302,7 +302,7 @@ class Case:
 
         Under reduction="none" a number for upstream multiplies the anchors' own; an array replaces them.
         """
-        value, cache = self.loss.forward(**self._converted())
+        value, cache = self.loss.forward(**self._convert())
         each = self.upstream
 
         def backward(**upstream: Any) -> dict[str, np.ndarray]:
@@ -340,7 +340,7 @@ def of_kind(loss: Loss, kind: Kind) -> list[str]:
     return [name for name, declared in loss.kinds.items() if declared == kind]
 
 
-def rescaled(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
+def rescale(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
     """The arguments that are measured in units of the rows' length, for rows that many times as long."""
     inverse = of_kind(loss, "inverse squared length")
     squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}

@@ -46,7 +46,7 @@ from zlib import crc32
 import numpy as np
 
 from ..losses import Loss
-from .case import MEMORY, Case, of_kind, rescaled
+from .case import MEMORY, Case, of_kind, rescale
 from .case import NUMBERS as OF_NUMBERS
 from .identities import scale_free_losses
 
@@ -235,27 +235,27 @@ def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) 
 def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     """Draw the quantities of the brief cases: by name, one value for each case."""
 
-    def in_any_order(values: list[Any]) -> list[Any]:
+    def shuffle(values: list[Any]) -> list[Any]:
         return [values[k] for k in rng.permutation(len(values))]
 
     def kinds(names: tuple[str, ...]) -> list[Any]:
-        return in_any_order(list(islice(cycle(names), PLACES)))
+        return shuffle(list(islice(cycle(names), PLACES)))
 
     def with_tried(name: str, ends: tuple[float, float]) -> list[Any]:
         tried = () if is_size(loss, name) else loss.tried.get(name, ())
-        return in_any_order([*tried, *space_evenly(rng, *ends, PLACES - len(tried))])
+        return shuffle([*tried, *space_evenly(rng, *ends, PLACES - len(tried))])
 
     wide = [*FEATURES, *space_evenly(rng, *WIDE, PLACES // 2 - len(FEATURES))]
     tall = [*ROWS, *space_evenly(rng, *TALL, PLACES // 2 - len(ROWS))]
     small = space_evenly(rng, *SMALL, PLACES)
-    sizes = in_any_order([*zip(small, wide), *zip(tall, small[len(wide) :])])
+    sizes = shuffle([*zip(small, wide), *zip(tall, small[len(wide) :])])
     found = {"rows": [rows for rows, _ in sizes], "features": [features for _, features in sizes]}
     found |= {
         name: with_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()
     }
     if "temperature" in loss.example():
         cold, hot = space_evenly(rng, 0.01, 1.0, COLD), space_evenly(rng, 1e3, 1e6, HOT)
-        found["temperature"] = in_any_order([*cold, *hot, *TEMPERATURES])
+        found["temperature"] = shuffle([*cold, *hot, *TEMPERATURES])
     low, high = loss.drawn.get("length", LOGITS)
     found["length"] = space_evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
     of_kinds = {
@@ -447,4 +447,4 @@ def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) ->
     changed = {name: length * x for name, x in arguments.items() if is_rows(x)}
     if loss.name in scale_free_losses():
         return arguments | changed, 1.0
-    return arguments | changed | rescaled(loss, arguments, length), length
+    return arguments | changed | rescale(loss, arguments, length), length

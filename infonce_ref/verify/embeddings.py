@@ -36,7 +36,7 @@ class Summary(NamedTuple):
     negative_similarity: float
 
 
-def judged(name: str) -> Loss:
+def find_loss(name: str) -> Loss:
     """The loss of that name. Raises ValueError for one that is not over one batch of pairs."""
     known = [name for name, loss in losses.ALL.items() if loss.batch or loss.views]
     if name not in known:
@@ -76,14 +76,14 @@ def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None))
     return {loss.batch: sphere.forward(rows)[0] if loss.batch == "z" else rows}
 
 
-def seen(views: Views) -> list[tuple[Any, int]]:
+def count_pairs(views: Views) -> list[tuple[Any, int]]:
     """The number of these pairs that each witness checks."""
     return list(dict.fromkeys((witness, min(most, views.pairs)) for witness, most in SEEN))
 
 
 def hearings(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
     """Every check of the rows."""
-    for witness, count in seen(views):
+    for witness, count in count_pairs(views):
         # evenly over the files: adjacent rows may be of one kind
         pairs = np.arange(count) * views.pairs // count
         some = arguments(loss, views, pairs) | {"temperature": temperature}

@@ -40,8 +40,8 @@ class Ladder(NamedTuple):
     def at(self, floor: float) -> tuple[int, Measurement]:
         """Return the decisive step and its measurement: the least error, or the largest if the errors do not fall
         as they must."""
-        step = deciding(self.errors, floor)
-        textbook = float(self.textbook[deciding(self.textbook, floor)])
+        step = find_deciding(self.errors, floor)
+        textbook = float(self.textbook[find_deciding(self.textbook, floor)])
         measured = float(self.errors[step]), (), self.slope, float(self.differences[step]), textbook
         return step, Measurement(*measured)
 
@@ -52,7 +52,7 @@ def falls_as_square(errors: np.ndarray, floor: float) -> bool:
     return bool(np.all(ratios[clear] > 2.5))
 
 
-def deciding(errors: np.ndarray, floor: float) -> int:
+def find_deciding(errors: np.ndarray, floor: float) -> int:
     return int((np.argmin if falls_as_square(errors, floor) else np.argmax)(errors))
 
 
@@ -68,7 +68,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
-    at = case.restricted()
+    at = case.restrict()
     kind = float if x.ndim == 0 else case.dtype.type
     differences, largest = [], 0.0
     for h in steps:
@@ -99,15 +99,15 @@ def shortest(x: np.ndarray) -> float:
 
 def testify_along_one(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input, along one direction: for many cases."""
-    return along(case, 1)
+    return check_along(case, 1)
 
 
 def testify(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input, of the worst direction."""
-    return along(case, DIRECTIONS)
+    return check_along(case, DIRECTIONS)
 
 
-def along(case: Case, directions: int) -> Iterator[Check]:
+def check_along(case: Case, directions: int) -> Iterator[Check]:
     """Yield the checks of the worst of so many directions."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()

@@ -85,7 +85,7 @@ def of_definition(joint: np.ndarray) -> dict[str, Any]:
     }
 
 
-def found(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
+def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
     """The same by the library: H(X) of the rows' sums."""
     given = {"mutual_information": joint, "conditional_entropy": joint, "entropy": joint.sum(axis=1)}
     return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
@@ -93,8 +93,10 @@ def found(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> 
 
 def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
     """Identities: the function, the name, left, right, and the size of the terms."""
-    of = {name: float(x) for name, x in found(joint, functions, convert).items()}
-    turned = {name: float(x) for name, x in found(np.ascontiguousarray(joint.T), functions, convert).items()}
+    of = {name: float(x) for name, x in compute_all(joint, functions, convert).items()}
+    turned = {
+        name: float(x) for name, x in compute_all(np.ascontiguousarray(joint.T), functions, convert).items()
+    }
     i, h, given = (of[name] for name in ("mutual_information", "entropy", "conditional_entropy"))
     size = abs(h) + abs(given) + abs(turned["entropy"]) + 1
     yield "mutual_information", "D3.25: I(X;Y) = H(X) − H(X|Y)", i, h - given, size
@@ -117,7 +119,7 @@ def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray
         *uniform(len(joint), joint.dtype, functions, convert),
     )
     bytes_wanted = joint.dtype.itemsize
-    for name, x in found(joint, functions, convert).items():
+    for name, x in compute_all(joint, functions, convert).items():
         yield (
             name,
             "The contract: a 0-d array of the law's dtype, here its bytes",
@@ -164,7 +166,7 @@ def testify(
     for joint, label in laws(dtype, seed):
         for name, compared, *sides in identities(joint, functions, convert):
             yield check(name, IDENTITIES, label, compared, *sides)
-        got = found(joint, functions, convert)
+        got = compute_all(joint, functions, convert)
         compared = "the value with its 50 digits"
         with ctx.workdps(DIGITS):
             # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to

@@ -49,7 +49,7 @@ class Hearing(NamedTuple):
 def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
     """Yield every question about a loss, with its default options, in each variant, and in all at once: at fixed
     points, then at drawn ones."""
-    yield from at_fixed_points(loss, dtype, convert)
+    yield from ask_fixed_points(loss, dtype, convert)
     for case in drawn.cases(loss, dtype, seed, convert):
         yield Hearing(identities.WITNESS, identities.testify, case)
         if (
@@ -67,7 +67,7 @@ def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int =
         yield Hearing(identities.WITNESS, identities.testify_briefly_and_stream, case)
 
 
-def at_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
+def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
     """Yield the questions at fixed points. The symbolic and the identity witness are also asked at a low
     temperature, the identities also at other sizes. The precision witness sees every temperature: by default at
     each noise, in a variant at one of them."""
@@ -140,14 +140,14 @@ class Numbered(NamedTuple):
     number: int
 
 
-def registered() -> dict[str, Loss]:
+def list_registered() -> dict[str, Loss]:
     """Everything that is judged: every loss, and every estimator of information."""
     return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
-def numbered(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
+def number_questions(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
     """Number every question about a registered loss."""
-    count = sum(1 for _ in hearings(registered()[loss], dtype, seed=seed))
+    count = sum(1 for _ in hearings(list_registered()[loss], dtype, seed=seed))
     return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
 
 
@@ -156,7 +156,7 @@ def hear_numbered(which: Numbered) -> list[Check]:
 
     BLAS uses one thread, because each processor runs its own check.
     """
-    loss = registered()[which.loss]
+    loss = list_registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
     with one_thread():
         return hear(asked[which.number])
@@ -166,7 +166,7 @@ def hear_numbered(which: Numbered) -> list[Check]:
 def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
     """Every question about a loss. passes: its forward and backward, so that a cache entry is never another
     loss's."""
-    return list(hearings(registered()[which.loss], which.dtype, converter(which.library), which.seed))
+    return list(hearings(list_registered()[which.loss], which.dtype, converter(which.library), which.seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:

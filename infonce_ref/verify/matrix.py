@@ -18,8 +18,8 @@ from ..embeddings.rows import Views
 from ..losses import Loss
 from . import cancellations, information
 from .case import Check
-from .embeddings import Summary, seen
-from .judge import WITNESSES, Grade, cells, grade, registered
+from .embeddings import Summary, count_pairs
+from .judge import WITNESSES, Grade, cells, grade, list_registered
 
 MISSING = Text("missing", style="bold red")
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
@@ -59,7 +59,7 @@ def matrix(
 def show_rows(console: Console, views: Views, temperature: float) -> None:
     """Print the number and dtype of the user's rows, and how many of them each witness sees."""
     asked: dict[str, list[str]] = {}
-    for witness, count in seen(views):
+    for witness, count in count_pairs(views):
         asked.setdefault(witness.WITNESS, []).append(str(count))
     words = ", ".join(f"{witness} {' and '.join(counts)}" for witness, counts in asked.items())
     held = dict.fromkeys(str(x.dtype) for x in (views.first, views.second))
@@ -128,7 +128,7 @@ def plain(checks: Sequence[Check]) -> list[str]:
     ]
     for key, check in over.items():
         loss, name = key
-        known = registered()[loss].ill_conditioned.get(name) if loss in registered() else None
+        known = list_registered()[loss].ill_conditioned.get(name) if loss in list_registered() else None
         why = f"{known.where}; condition number {known.number}" if known else "undeclared"
         lines.append(f"  {' '.join(key)} {check.worst.plain:.0e}>{check.tolerance:.0e}: {why}")
     return lines

@@ -8,7 +8,7 @@ from infonce_ref import sphere
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import captions, networks, tree
 from infonce_ref.algorithms.parts.evaluate import measure
-from infonce_ref.algorithms.train import after, begin
+from infonce_ref.algorithms.train import advance, begin
 from infonce_ref.losses import ntxent, query_key, siglip
 
 
@@ -19,29 +19,29 @@ def same(first, second):
 @pytest.mark.parametrize("name", few(ALL, ("simclr", "moco", "jigsaw").__contains__))
 class TestEveryAlgorithm:
     def test_same_seed_same_numbers(self, name):
-        first, second = (after(begin(ALL[name], seed=3, batch=32), 3) for _ in range(2))
+        first, second = (advance(begin(ALL[name], seed=3, batch=32), 3) for _ in range(2))
         assert first.losses == second.losses
         assert same(first.state, second.state)
 
     def test_another_seed_gives_other_numbers(self, name):
-        first, second = (after(begin(ALL[name], seed=seed, batch=32), 1) for seed in (0, 1))
+        first, second = (advance(begin(ALL[name], seed=seed, batch=32), 1) for seed in (0, 1))
         assert first.losses != second.losses
 
     def test_a_step_leaves_the_old_state_alone(self, name):
         run = begin(ALL[name], batch=32)
         for leaf in tree.leaves(run.state):
             leaf.flags.writeable = False
-        assert not same(after(run, 1).state, run.state)
+        assert not same(advance(run, 1).state, run.state)
 
     def test_stays_in_float32(self, name):
-        assert {leaf.dtype for leaf in tree.leaves(after(begin(ALL[name], batch=32), 2).state)} == {
+        assert {leaf.dtype for leaf in tree.leaves(advance(begin(ALL[name], batch=32), 2).state)} == {
             np.dtype(np.float32)
         }
 
     def test_the_loss_falls(self, name):
         """Once the bank or queue, random at first, holds features: both make the task harder while they fill."""
         filled = 40
-        losses = after(begin(ALL[name], batch=64), filled + 60).losses[filled:]
+        losses = advance(begin(ALL[name], batch=64), filled + 60).losses[filled:]
         assert np.mean(losses[-20:]) < np.mean(losses[:20])
 
 
@@ -49,7 +49,7 @@ class TestMoCo:
     def test_queue_is_first_in_first_out(self):
         """D3.37: the earliest minibatch leaves, the latest stands at the end."""
         run = begin(ALL["moco"], batch=8, queue=20)
-        queue = after(run, 1).state.queue
+        queue = advance(run, 1).state.queue
         np.testing.assert_array_equal(queue[:12], run.state.queue[8:])
         np.testing.assert_allclose(np.linalg.norm(queue[12:], axis=1), 1, rtol=1e-6)
 
@@ -63,12 +63,12 @@ class TestMoCo:
             for f in (run.state.f_q, run.state.f_k)
         )
         loss, _ = query_key.forward(q, k, run.state.queue, temperature=run.options.temperature)
-        assert after(run, 1).losses == (float(loss),)
+        assert advance(run, 1).losses == (float(loss),)
 
     def test_key_network_drifts_by_one_minus_m(self):
         """D3.38: Δθ_k = (1 − m)(θ_q − θ_k)."""
-        before = after(begin(ALL["moco"], batch=8, queue=20), 1)
-        now = after(before, 1)
+        before = advance(begin(ALL["moco"], batch=8, queue=20), 1)
+        now = advance(before, 1)
         for old, new, query in zip(*map(tree.leaves, (before.state.f_k, now.state.f_k, now.state.f_q))):
             np.testing.assert_allclose(new - old, 0.01 * (query - old), atol=1e-7)  # eps of a weight near 1
 
@@ -80,7 +80,7 @@ class TestMoCo:
 class TestInstanceDiscrimination:
     def test_the_bank_takes_the_features_of_the_minibatch_and_no_others(self):
         run = begin(ALL["instance_discrimination"], batch=8)
-        now = after(run, 1)
+        now = advance(run, 1)
         changed = np.any(now.state.bank != run.state.bank, axis=1)
         assert changed.sum() == 8
         np.testing.assert_allclose(np.linalg.norm(now.state.bank, axis=1), 1, rtol=1e-6)
@@ -103,7 +103,7 @@ class TestCollapse:
         algorithm = ALL[name]
         spread = []
         for options in (kept, removed):
-            state = after(begin(algorithm, batch=64, **options), 100).state
+            state = advance(begin(algorithm, batch=64, **options), 100).state
             found = measure(algorithm.features(state), algorithm.embedding(state), algorithm.images())
             spread.append(found.spread)
         assert spread[0] > 0.7
@@ -112,7 +112,7 @@ class TestCollapse:
     def test_target_is_a_moving_average(self):
         """D3.41: ξ ← τ ξ + (1 − τ) θ."""
         before = begin(ALL["byol"], batch=8, average=0.9)
-        now = after(before, 1)
+        now = advance(before, 1)
         for old, new, online in zip(
             *map(tree.leaves, (before.state.target, now.state.target, now.state.online))
         ):
@@ -138,11 +138,11 @@ class TestCaptions:
     def test_the_classifier_is_made_of_a_sentence_that_no_caption_has(self):
         images = ALL["clip"].images()
         prompts = {captions.PROMPT.format(name) for name in images.classes}
-        assert not prompts & set(captions.every(images))
+        assert not prompts & set(captions.list_all(images))
 
     @pytest.mark.parametrize("name", ["clip", "siglip"])
     def test_zero_shot_beats_guessing(self, name):
-        run = after(begin(ALL[name], batch=64), 100)
+        run = advance(begin(ALL[name], batch=64), 100)
         assert ALL[name].score(run.state, run.algorithm.images()).value > 0.5
 
 
@@ -167,7 +167,7 @@ class TestSigLIP:
         """R8: the sigmoids of all B² scores sum to B; at a start of −10 hardly any does."""
         run = begin(ALL["siglip"], batch=64)
         assert self.share(run.state, 64) < 0.1
-        assert abs(self.share(after(run, 100).state, 64) - 1) < 0.2  # the descent trembles about it
+        assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # the descent trembles about it
 
     def test_scale_that_is_not_positive_is_refused(self):
         with pytest.raises(ValueError, match="scale must be positive and finite; got 0"):
@@ -180,6 +180,6 @@ def test_representation_beats_the_untrained_encoder():
     algorithm, run = ALL["simclr"], begin(ALL["simclr"])
     untrained, trained = (
         measure(algorithm.features(state), algorithm.embedding(state), algorithm.images()).accuracy
-        for state in (run.state, after(run, 150).state)
+        for state in (run.state, advance(run, 150).state)
     )
     assert trained > untrained + 0.02

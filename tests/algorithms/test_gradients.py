@@ -20,14 +20,14 @@ def assert_holds(forward, backward, arguments):
 
 
 def double(state):
-    return tree.mapped(lambda leaf: np.asarray(leaf, np.float64), state)
+    return tree.map_trees(lambda leaf: np.asarray(leaf, np.float64), state)
 
 
 def test_network():
     """Two hidden layers and a linear one, under NT-Xent: x, each weight, each bias."""
     rng = np.random.default_rng(0)
-    network = (networks.hidden(rng, 5, 7), networks.hidden(rng, 7, 6), networks.linear(rng, 6, 4))
-    network = tree.mapped(lambda leaf: leaf + 0.1 * rng.standard_normal(leaf.shape), network)
+    network = (networks.draw_hidden(rng, 5, 7), networks.draw_hidden(rng, 7, 6), networks.linear(rng, 6, 4))
+    network = tree.map_trees(lambda leaf: leaf + 0.1 * rng.standard_normal(leaf.shape), network)
     names = [f"{part}{i}" for i in range(3) for part in ("weight", "bias")]
 
     def forward(x, **leaves):

@@ -12,22 +12,22 @@ import pytest
 from infonce_ref import cli, output
 from infonce_ref.algorithms import ALL, saved, train
 from infonce_ref.algorithms.parts import tree
-from infonce_ref.algorithms.train import after
+from infonce_ref.algorithms.train import advance
 
 
 @pytest.fixture
 def state_file(tmp_path):
     path = tmp_path / "moco.run"
-    saved.save(path, after(train.begin(ALL["moco"], seed=5, batch=16, queue=32), 2))
+    saved.save(path, advance(train.begin(ALL["moco"], seed=5, batch=16, queue=32), 2))
     return path
 
 
 class TestStateFile:
     @pytest.mark.parametrize("name", ALL)
     def test_a_resumed_run_is_the_run_that_was_not_interrupted(self, name, tmp_path):
-        run = after(train.begin(ALL[name], seed=2, batch=16), 2)
+        run = advance(train.begin(ALL[name], seed=2, batch=16), 2)
         saved.save(tmp_path / "run.run", run)
-        resumed, whole = after(saved.load(tmp_path / "run.run"), 2), after(run, 2)
+        resumed, whole = advance(saved.load(tmp_path / "run.run"), 2), advance(run, 2)
         assert resumed.losses == whole.losses
         assert resumed.options == whole.options
         for a, b in zip(tree.leaves(resumed.state), tree.leaves(whole.state), strict=True):
@@ -81,7 +81,7 @@ class TestOptions:
     @pytest.mark.parametrize("name", ["simclr", "colourisation"])
     def test_a_descent_that_diverges_says_so(self, name):
         with pytest.raises(ValueError, match="lower the option rate"):
-            after(train.begin(ALL[name], batch=16, rate=1e30), 5)
+            advance(train.begin(ALL[name], batch=16, rate=1e30), 5)
 
 
 class TestCommand:
@@ -225,7 +225,7 @@ class TestCommand:
     def test_the_figure_is_the_same_bytes_again(self):
         from infonce_ref.algorithms import picture
 
-        run = after(train.begin(ALL["clip"], batch=16), 2)
+        run = advance(train.begin(ALL["clip"], batch=16), 2)
         assert picture.files(run, "run") == picture.files(run, "run")
 
     def test_the_figure_says_that_its_axes_are_of_a_pca(self):

@@ -8,7 +8,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 import frameworks  # noqa: E402
 
 from infonce_ref import information, sphere  # noqa: E402
-from infonce_ref.bridges import stopped  # noqa: E402
+from infonce_ref.bridges import find_stopped  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 jnp = jax.numpy
@@ -85,7 +85,7 @@ def in_numpy(loss, options, *, all_inputs):
     def value_and_gradients(given):
         value, cache = loss.forward(**given, **options)
         gradients = loss.backward(cache, np.ones_like(value))._asdict()
-        return value, *(x for k, x in gradients.items() if all_inputs or k not in stopped(loss, options))
+        return value, *(x for k, x in gradients.items() if all_inputs or k not in find_stopped(loss, options))
 
     return value_and_gradients
 
@@ -97,7 +97,7 @@ def test_a_bridge_returns_nan_where_numpy_refuses(asked, options):
     @jax.jit
     def value_and_gradients(given):
         moves = [
-            k for k in asked.loss.differentiable if k not in stopped(asked.loss, rest)
+            k for k in asked.loss.differentiable if k not in find_stopped(asked.loss, rest)
         ]  # others' gradient is 0
         inputs, constants = {k: given[k] for k in moves}, {k: x for k, x in given.items() if k not in moves}
         value, pull = jax.vjp(lambda inputs: asked.function(**inputs, **constants, **rest), inputs)

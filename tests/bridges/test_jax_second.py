@@ -10,7 +10,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 import frameworks  # noqa: E402
 
 import infonce_ref.jax as bridge  # noqa: E402
-from infonce_ref.bridges import stopped  # noqa: E402
+from infonce_ref.bridges import find_stopped  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 jnp = jax.numpy
@@ -134,7 +134,7 @@ def test_every_loss_has_a_third_derivative_in_both_modes(asked):
     case = next(frameworks.cases(asked.loss))
     inputs, others = asked.given(case.inputs), asked.given(case.others)
     rng = np.random.default_rng(0)
-    constant = stopped(asked.loss, case.others)
+    constant = find_stopped(asked.loss, case.others)
     steps = {k: rng.standard_normal(np.shape(x)) * (k not in constant) for k, x in inputs.items()}
 
     def along(s):

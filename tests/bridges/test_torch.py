@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.bridges import stopped
+from infonce_ref.bridges import find_stopped
 from infonce_ref.isolation import isolate
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
@@ -57,7 +57,7 @@ def test_each_input_alone_gets_its_gradient(asked):
         inputs = [*asked.given(case.inputs).values()]
         inputs[k].requires_grad_()
         value = asked.of_inputs(case)(*inputs)
-        assert value.requires_grad is (name not in stopped(asked.loss, case.others))
+        assert value.requires_grad is (name not in find_stopped(asked.loss, case.others))
         if value.requires_grad:
             (3 * value).sum().backward()
             torch.testing.assert_close(inputs[k].grad, together[k], rtol=0, atol=0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses
-from infonce_ref.bridges import stopped
+from infonce_ref.bridges import find_stopped
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
@@ -214,7 +214,7 @@ def test_by_the_temperature_and_mixed(ntxent, reduction, w):
 def test_every_loss_passes_gradgradcheck(asked):
     """By every differentiable input; inputs that the loss holds constant are left out."""
     for case in frameworks.cases(asked.loss):
-        constant = stopped(asked.loss, case.others)
+        constant = find_stopped(asked.loss, case.others)
         inputs = asked.given(case.inputs)
         f, names = asked.of_inputs(case), list(inputs)
         moved = [x.requires_grad_() for name, x in inputs.items() if name not in constant]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infonce_ref.mistakes.entry import as_arrays, run_text
+from infonce_ref.mistakes.entry import run_text, to_arrays
 
 
 def asked(exercise, text):
@@ -11,6 +11,6 @@ def asked(exercise, text):
 
     def ask(name, arguments):
         with np.errstate(all="ignore"):
-            return as_arrays(own[name](*arguments))
+            return to_arrays(own[name](*arguments))
 
     return ask

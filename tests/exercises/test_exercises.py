@@ -58,7 +58,7 @@ def test_a_handed_out_file_has_its_equations_and_no_solution(exercise, tmp_path)
 def test_each_claim_that_a_mistake_names_can_be_read():
     """Here, as most of them have been settled for the files above."""
     for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.entry.mistakes}:
-        assert equations.reading(which)
+        assert equations.read(which)
 
 
 def test_they_follow_the_lessons():

@@ -199,7 +199,7 @@ def test_sockets_and_network_are_unavailable(monkeypatch):
     monkeypatch.setattr(
         isolation, "limit_resource", lambda *_: False
     )  # all limits would be this process's own
-    monkeypatch.setattr(isolation, "no_new_privileges", lambda: True)
+    monkeypatch.setattr(isolation, "forbid_new_privileges", lambda: True)
     for filtered in (True, False):
         limits = {isolation.NETWORK: lambda: False, isolation.CALLS: lambda held=filtered: held}
         monkeypatch.setattr(isolation, "LINUX", limits)

@@ -20,7 +20,7 @@ from infonce_ref.exercises import diagnosis, smallest
 from infonce_ref.exercises.exercise import probes
 from infonce_ref.losses import ALL as LOSSES
 from infonce_ref.mistakes import ALL
-from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
+from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
 
 MISTAKES = {f"{name}.{m.name}": (ALL[name], m) for name in ALL for m in ALL[name].mistakes}
 # a loss that no formula computes is known by its text alone
@@ -74,7 +74,7 @@ def test_no_two_mistakes_are_the_same_edit(name):
     "name", ["cpc", *(pytest.param(name, marks=pytest.mark.nightly) for name in ALL if name != "cpc")]
 )
 def test_a_small_batch_shows_each_mistake(name):
-    assert all(mistakes.shown(ALL[name], mistake) for mistake in ALL[name].mistakes)
+    assert all(mistakes.show_batch(ALL[name], mistake) for mistake in ALL[name].mistakes)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -102,7 +102,7 @@ def measured(id):
     def compute(k, arrays):
         given = dict(zip(names, arrays, strict=True)) | numbers
         with np.errstate(all="ignore"):
-            return as_arrays(functions[k](*order(functions[k], given)))
+            return to_arrays(functions[k](*order(functions[k], given)))
 
     def loss(*arrays):
         return float(compute(0, arrays)[0])
@@ -180,7 +180,7 @@ def test_every_link_of_the_catalogue_is_a_bugs():
 def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
     """By the whole engine; a factor or another name is accepted only if the engine sees no difference."""
     monkeypatch.setattr(diagnosis, "digits", lambda *_: [])
-    monkeypatch.setattr(smallest, "shown", lambda *_: None)
+    monkeypatch.setattr(smallest, "find_smallest", lambda *_: None)
     report = diagnosis.diagnose(exercise, asked(exercise, edit(exercise.entry.text, mistake.edits)))
     assert not report.holds
     named = {comment.id.partition(".")[2] for comment in report.comments}
@@ -188,6 +188,6 @@ def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
 
 
 def test_the_page_has_every_mistake(monkeypatch):
-    monkeypatch.setattr(mistakes, "shown", lambda *_: "a batch")
+    monkeypatch.setattr(mistakes, "show_batch", lambda *_: "a batch")
     page = mistakes.page()
     assert all(f"| `{mistake.name}` | " in page for _, mistake in MISTAKES.values())

@@ -13,7 +13,7 @@ from verify.plants import of_value, rows, spoilt
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn
-from infonce_ref.verify.judge import SEED, at_fixed_points, hear, hearings
+from infonce_ref.verify.judge import SEED, ask_fixed_points, hear, hearings
 
 NTXENT, CLIP, CPC, QUERY_KEY, NCE, INSTANCE, INSTANCE_NCE, DHN_NCE, TRIPLET = (
     ALL[name]
@@ -317,7 +317,7 @@ def test_a_planted_fault_is_refused(name):
 def test_drawn_cases_are_needed():
     """Some of the faults lie where the fixed points never look."""
     loss, dtype = FAULTS["between τ = 2 and 9"]
-    fixed = (h for h in at_fixed_points(loss, dtype, np.asarray) if h.witness == "identities")
+    fixed = (h for h in ask_fixed_points(loss, dtype, np.asarray) if h.witness == "identities")
     assert all(check.holds for hearing in fixed for check in hear(hearing))
 
 
@@ -383,7 +383,7 @@ ANCHORED = [loss for loss in ALL.values() if {"reduction": "none"} in loss.varia
 
 @pytest.mark.parametrize("loss", ANCHORED, ids=lambda loss: loss.name)
 def test_swapped_anchors_are_refused(loss):
-    asked = at_fixed_points(turned_round(loss), "float64", np.asarray)
+    asked = ask_fixed_points(turned_round(loss), "float64", np.asarray)
     unweighed, weighed = (
         next(x for x in asked if x.witness == "symbolic" and x.case.arguments.get("reduction") == reduction)
         for reduction in (None, "none")

@@ -11,9 +11,9 @@ import pytest
 from few import few
 from verify.plants import of_value, rows, spoilt
 
-from infonce_ref.verify.judge import WITNESSES, hear, hearings, registered
+from infonce_ref.verify.judge import WITNESSES, hear, hearings, list_registered
 
-LOSSES = registered()
+LOSSES = list_registered()
 SCORED = frozenset(name for name, loss in LOSSES.items() if "score" in loss.kinds.values())
 ROWED = tuple(name for name in LOSSES if name not in SCORED)
 TEMPERED = tuple(name for name, loss in LOSSES.items() if "temperature" in loss.example())

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.registry import SLOPES
 from infonce_ref.verify import cancellations, identities, matrix
-from infonce_ref.verify.judge import at_fixed_points, grade, hear, hearings, holds
+from infonce_ref.verify.judge import ask_fixed_points, grade, hear, hearings, holds
 
 NTXENT = ALL["ntxent"]
 
@@ -128,7 +128,7 @@ SHOWN = (
 
 
 def precise(loss):
-    for hearing in at_fixed_points(loss, "float64", np.asarray):
+    for hearing in ask_fixed_points(loss, "float64", np.asarray):
         label = hearing.case.label
         if hearing.witness == "precision" and (label in SHOWN or "as long" in label):
             yield from hear(hearing)

@@ -9,7 +9,7 @@ from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import finite_difference, matrix, precision, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
-from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, hear, hearings, holds
+from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, cells, hear, hearings, holds
 
 CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
 
@@ -118,7 +118,7 @@ def nudged_checks():
     loss = ntxent.LOSS._replace(backward=nudged)
     asked = [
         h
-        for h in at_fixed_points(loss, "float64", np.asarray)
+        for h in ask_fixed_points(loss, "float64", np.asarray)
         if h.witness != precision.WITNESS or h.case.label in HARDEST
     ]
     return [check for hearing in asked for check in hear(hearing)]
@@ -227,7 +227,7 @@ def test_every_cell_of_every_loss_holds_in_float32(name):
     loss = ALL[name]
     asked = [
         h
-        for h in at_fixed_points(loss, "float32", np.asarray)
+        for h in ask_fixed_points(loss, "float32", np.asarray)
         if h.witness != precision.WITNESS or h.case.label in HARDEST
     ]
     checks = [check for hearing in asked for check in hear(hearing)]

@@ -26,12 +26,12 @@ from infonce_ref.conformance import templates
 from infonce_ref.losses import Loss
 from infonce_ref.mistakes import ALL as CATALOGUE
 from infonce_ref.mistakes import Mistake
-from infonce_ref.mistakes.entry import as_arrays, edit, order, run_text
+from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Check
-from infonce_ref.verify.judge import WITNESSES, at_fixed_points, cells, holds, registered
+from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, cells, holds, list_registered
 
-ALL = registered()
+ALL = list_registered()
 FOLDER = Path(__file__).parent / "faults"
 FILES = {name: runpy.run_path(str(FOLDER / f"{name}.py")) for name in ALL}
 
@@ -65,7 +65,7 @@ def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
         kept, given = cache
         right = loss.backward(kept, upstream)
         with np.errstate(all="ignore"):
-            slopes = dict(zip(entry.by, as_arrays(gradient(*given)), strict=True))
+            slopes = dict(zip(entry.by, to_arrays(gradient(*given)), strict=True))
         return right._replace(**{n: upstream * x for n, x in slopes.items() if n in right._fields})
 
     return loss._replace(forward=forward, backward=backward, variants=())
@@ -73,7 +73,7 @@ def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
 
 def warm(loss: Loss) -> Iterator[Check]:
     """What the judge asks at its fixed points if they are warm: elsewhere a text loses digits by itself."""
-    for witness, testify, case in at_fixed_points(loss, "float64", np.asarray):
+    for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):
         is_warm = case.label.startswith("noise 1") and case.arguments.get("temperature", 0.5) == 0.5
         if is_warm and witness in WITNESSES and testify is not identities.testify_of_kinds:
             yield from testify(case)
@@ -83,7 +83,7 @@ def quick(loss: Loss) -> Iterator[Check]:
     """What the judge asks at its fixed points, but 50 digits only once for each option: the sweep belongs to the
     command, and other kinds of arrays to the losses themselves: a fault's functions do not check what comes in."""
     asked, also = set(), FILES[loss.name].get("ALSO", ())
-    for witness, testify, case in at_fixed_points(loss, "float64", np.asarray):
+    for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):
         if testify is identities.testify_of_kinds:
             continue
         if witness == "precision":

@@ -13,7 +13,7 @@ import numpy as np
 from ... import sphere
 from . import networks
 from .encoder import DIMENSIONS, backbone, head
-from .evaluate import in_use, unit
+from .evaluate import freeze, unit
 from .images import Images, digits, minibatch
 from .networks import Network
 from .registry import Algorithm, Score
@@ -22,14 +22,14 @@ CAPTIONS = ("{}", "a {}", "the digit {}", "a handwritten {}", "the number {} on 
 PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of" are in no caption
 
 
-def every(images: Images) -> list[str]:
+def list_all(images: Images) -> list[str]:
     """Return every caption of every class, class by class."""
     return [caption.format(name) for name in images.classes for caption in CAPTIONS]
 
 
 def vocabulary(images: Images) -> tuple[str, ...]:
     """Return the words of all captions."""
-    return tuple(sorted({word for text in every(images) for word in text.split()}))
+    return tuple(sorted({word for text in list_all(images) for word in text.split()}))
 
 
 def counts(texts: list[str], images: Images) -> np.ndarray:
@@ -43,7 +43,7 @@ def pairs(images: Images, size: int, rng: np.random.Generator) -> tuple[np.ndarr
     index = minibatch(images, size, rng)
     pixels = images.view(images.train[index], rng)
     chosen = images.train_labels[index] * len(CAPTIONS) + rng.integers(len(CAPTIONS), size=len(index))
-    return pixels, counts(every(images), images)[chosen]
+    return pixels, counts(list_all(images), images)[chosen]
 
 
 class State(Protocol):
@@ -61,7 +61,7 @@ def encoders(rng: np.random.Generator, images: Images) -> tuple[Network, Network
     return backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
 
 
-def embedded(state: State, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable]:
+def embed(state: State, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable]:
     """Return unit rows x, y, and the function from ∂𝓛/∂x, ∂𝓛/∂y to the gradients of both encoders."""
     of_image, through_image = networks.forward(state.image_encoder, pixels)
     of_text, through_text = networks.forward(state.text_encoder, texts)
@@ -99,9 +99,9 @@ def algorithm(
 def zero_shot(image_encoder: Network, text_encoder: Network, images: Images) -> Score:
     """Return the held-out accuracy of a classifier made of the labels' texts, and the chance level."""
     # create dataset classifier from label text
-    encode_text = in_use(text_encoder, counts(every(images), images))
+    encode_text = freeze(text_encoder, counts(list_all(images), images))
     classifier = unit(encode_text(counts([PROMPT.format(name) for name in images.classes], images)))
     # use it: the label whose text lies nearest to the image
-    encode_image = in_use(image_encoder, images.plain(images.train))
+    encode_image = freeze(image_encoder, images.plain(images.train))
     nearest = np.argmax(encode_image(images.plain(images.test)) @ classifier.T, axis=1)
     return Score("zero-shot accuracy", float(np.mean(nearest == images.test_labels)), 1 / len(images.classes))

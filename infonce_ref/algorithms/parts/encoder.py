@@ -9,9 +9,9 @@ PIXELS, FEATURES, DIMENSIONS = 64, 128, 32
 
 def backbone(rng: np.random.Generator) -> networks.Network:
     """Return f: 64 pixels → 256 → 128 features h, the part that is kept and measured."""
-    return (networks.hidden(rng, PIXELS, 256), networks.hidden(rng, 256, FEATURES))
+    return (networks.draw_hidden(rng, PIXELS, 256), networks.draw_hidden(rng, 256, FEATURES))
 
 
 def head(rng: np.random.Generator, inputs: int = FEATURES, outputs: int = DIMENSIONS) -> networks.Network:
     """Return g: h → 128 → 32 dimensions z, or as many as a task needs."""
-    return (networks.hidden(rng, inputs, 128), networks.linear(rng, 128, outputs))
+    return (networks.draw_hidden(rng, inputs, 128), networks.linear(rng, 128, outputs))

@@ -38,7 +38,7 @@ def measure(features: Network, embedding: Network, images: Images) -> Measures:
     """Every measure of an encoder; () is the pixels themselves."""
     rng = np.random.default_rng(0)
     train = images.plain(images.train)
-    z, h = in_use(embedding, train), in_use(features, train)
+    z, h = freeze(embedding, train), freeze(features, train)
     first, second = (unit(z(images.view(images.test, rng))) for _ in range(2))
     similarity = first @ second.T
     positive = float(np.mean(np.diag(similarity)))
@@ -55,7 +55,7 @@ def measure(features: Network, embedding: Network, images: Images) -> Measures:
     )
 
 
-def in_use(network: Network, reference: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+def freeze(network: Network, reference: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """The network as a function of rows, normalised with the statistics of the reference rows."""
     _, cache = networks.forward(network, reference)
     known = networks.statistics(cache)

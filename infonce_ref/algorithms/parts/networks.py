@@ -67,7 +67,7 @@ class Gradients(NamedTuple):
     network: Network
 
 
-def hidden(rng: np.random.Generator, d: int, k: int) -> Hidden:
+def draw_hidden(rng: np.random.Generator, d: int, k: int) -> Hidden:
     """Return a hidden layer from d features to k units; the normalisation sets the scale."""
     weight = rng.standard_normal((d, k)) / np.sqrt(d)
     return Hidden(weight.astype(np.float32), np.zeros(k, np.float32))

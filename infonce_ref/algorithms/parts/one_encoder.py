@@ -21,7 +21,7 @@ class State(NamedTuple):
 def start(rng: np.random.Generator, images: Images, options: Any) -> State:
     """Draw f at random."""
     f = backbone(rng) + head(rng)
-    return State(f, updates.at_rest(f))
+    return State(f, updates.zero_velocities(f))
 
 
 def descend(state: State, gradient: networks.Network, rate: float) -> State:

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 
-def mapped(function: Callable[..., Any], *trees: Any) -> Any:
+def map_trees(function: Callable[..., Any], *trees: Any) -> Any:
     """Apply the function to the corresponding arrays of trees of one shape."""
     first = trees[0]
     if not isinstance(first, tuple):
         return function(*trees)
-    branches = [mapped(function, *parts) for parts in zip(*trees, strict=True)]
+    branches = [map_trees(function, *parts) for parts in zip(*trees, strict=True)]
     return type(first)(*branches) if hasattr(first, "_fields") else tuple(branches)
 
 
@@ -26,4 +26,4 @@ def leaves(tree: Any) -> Iterator[np.ndarray]:
 
 def rebuilt(tree: Any, arrays: Iterator[np.ndarray]) -> Any:
     """Return a tree of that shape with these arrays as leaves."""
-    return mapped(lambda _: next(arrays), tree)
+    return map_trees(lambda _: next(arrays), tree)

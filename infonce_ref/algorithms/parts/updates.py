@@ -9,22 +9,22 @@ from . import tree
 MOMENTUM, DECAY = 0.9, 1e-4
 
 
-def at_rest(weights: Any) -> Any:
+def zero_velocities(weights: Any) -> Any:
     """Return zero velocities."""
-    return tree.mapped(np.zeros_like, weights)
+    return tree.map_trees(np.zeros_like, weights)
 
 
 def total(first: Any, second: Any) -> Any:
     """Add two gradients of weights that were used twice."""
-    return tree.mapped(np.add, first, second)
+    return tree.map_trees(np.add, first, second)
 
 
 def sgd(weights: Any, gradient: Any, velocity: Any, *, rate: float) -> tuple[Any, Any]:
     """One step: u ← 0.9 u + ∂𝓛/∂θ + 10⁻⁴ θ,  θ ← θ − rate · u. Returns (θ, u)."""
-    velocity = tree.mapped(lambda u, g, w: MOMENTUM * u + g + DECAY * w, velocity, gradient, weights)
-    return tree.mapped(lambda w, u: w - rate * u, weights, velocity), velocity
+    velocity = tree.map_trees(lambda u, g, w: MOMENTUM * u + g + DECAY * w, velocity, gradient, weights)
+    return tree.map_trees(lambda w, u: w - rate * u, weights, velocity), velocity
 
 
 def moving_average(slow: Any, fast: Any, keep: float) -> Any:
     """Return keep · slow + (1 − keep) · fast.                              [D3.38, D3.41]"""
-    return tree.mapped(lambda s, f: keep * s + (1 - keep) * f, slow, fast)
+    return tree.map_trees(lambda s, f: keep * s + (1 - keep) * f, slow, fast)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from infonce_ref.derivations.losses import NAMES, every
+from infonce_ref.derivations.losses import NAMES, list_statements
 from infonce_ref.losses import ALL
 
-STATEMENTS = every()
+STATEMENTS = list_statements()
 
 
 def test_every_loss_has_a_statement():

@@ -62,7 +62,7 @@ def random_pulls() -> tuple[float, ...]:
 
 def drift(momentum: float) -> drift_of_keys.Found:
     """At the end of that run in the figure `drift_of_keys`."""
-    return drift_of_keys.measured()[momentum][-1]
+    return drift_of_keys.read()[momentum][-1]
 
 
 # --- the lesson on BYOL and SimSiam ---------------------------------------------------------------------

@@ -95,7 +95,7 @@ def test_proofs_are_sound_and_find_most_truths():
             lambda self, *indices: {} if any(isinstance(index, tuple) for index in indices) else constant(1),
         ),
         ("log", lambda self, terms: {}),
-        ("_freed", lambda self, m, size, index: {}),
+        ("_factor_sum", lambda self, m, size, index: {}),
     ],
 )
 def test_a_fault_in_the_rules_is_found(monkeypatch, method, fault):

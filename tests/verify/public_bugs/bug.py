@@ -10,7 +10,7 @@ import numpy as np
 from infonce_ref.losses import ALL
 from infonce_ref.mistakes import ALL as CATALOGUE
 from infonce_ref.verify.case import Check
-from infonce_ref.verify.judge import Loss, at_fixed_points, hear
+from infonce_ref.verify.judge import Loss, ask_fixed_points, hear
 
 from . import tape
 
@@ -115,7 +115,7 @@ def told(hearing):
 
 def fixed(loss):
     """The judge's checks at its fixed points only, because drawn points assume a right loss."""
-    return at_fixed_points(loss, "float64", np.asarray)
+    return ask_fixed_points(loss, "float64", np.asarray)
 
 
 class Objection(NamedTuple):
