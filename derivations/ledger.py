@@ -1,6 +1,7 @@
 """The ledger: every claim with its evidence, where it is proved, and where the code cites it."""
 
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -13,6 +14,7 @@ from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
 from .evidence.pieces import PROVING, Counterexample, Misprint, remake, verdict_of
 from .evidence.verdicts import NotShown, Verdict
+from .papers import find_citations
 from .prover.notation import Definition, base_of
 from .prover.show import text
 from .sources import Line
@@ -22,6 +24,7 @@ for _room in (common, losses, theory):
     for _file in iter_modules(_room.__path__):
         import_module(f"{_room.__name__}.{_file.name}")
 
+_PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.py of \w")
 TALKING = "cli"  # a room whose ids are examples for users and implement no claim
 
 
@@ -63,7 +66,10 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
         sentence.runs(evidence)
     says, right = (_find_whole(sentence, evidence) for sentence in (claim.says, claim.right))
     for pieces, which in ((evidence.values(), "the evidence"), (says, "what the sentence shows whole")):
-        if (carried := verdict_of(pieces)) is not claim.verdict:
+        carried = verdict_of(pieces)
+        if carried is Verdict.REFUTED and claim.heard:
+            carried = Verdict.FOLKLORE
+        if carried is not claim.verdict:
             raise NotShown(f"{which} carries the verdict {carried}, and the claim is {claim.verdict}")
 
     used = {name for piece in evidence.values() if isinstance(piece, PROVING) for name in piece.definitions}
@@ -84,16 +90,25 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
         any(isinstance(x, (*PROVING, Definition)) for x in pieces) for pieces in (says, right)
     )
     match claim.verdict:
-        case Verdict.CORRECTED | Verdict.REFUTED if not right_proved:
+        case Verdict.CORRECTED | Verdict.REFUTED | Verdict.FOLKLORE if not right_proved:
             raise NotShown(
                 f"a claim that is {claim.verdict} needs a right statement; show its proof whole in `right`"
             )
         case Verdict.NO_THEOREM if says_proved:
             raise NotShown("a claim that is no theorem shows no proof; show it in `right`")
-        case Verdict.CORRECTED | Verdict.REFUTED | Verdict.NO_THEOREM:
+        case Verdict.REFUTED if not claim.printed:
+            raise NotShown("no document prints this: call it folklore, and cite in `heard` who says it")
+        case Verdict.FOLKLORE if claim.printed or not _cites(claim.heard):
+            raise NotShown("folklore is printed by no document, and `heard` cites a paper, an issue or code")
+        case Verdict.CORRECTED | Verdict.REFUTED | Verdict.FOLKLORE | Verdict.NO_THEOREM:
             return
     if claim.right:
         raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `says`")
+
+
+def _cites(heard: str) -> bool:
+    """Whether the text names a paper, or a public issue, pull request or file."""
+    return any(each.paper for each in find_citations(heard)) or bool(_PUBLIC.search(heard))
 
 
 def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:

@@ -6,12 +6,21 @@ from typing import NamedTuple
 
 
 class Paper(NamedTuple):
-    """A paper: its authors by their family names, in order; where it first appeared in this form."""
+    """A paper: its authors by their family names, in order; where it first appeared in this form.
+
+    letter: tells apart the papers of the same authors and year, as in 2020a.
+    """
 
     authors: tuple[str, ...]
     year: int
     title: str
     where: str
+    letter: str = ""
+
+    @property
+    def dated(self) -> str:
+        """The year and letter, as citations give them."""
+        return f"{self.year}{self.letter}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -23,14 +32,26 @@ class Paper(NamedTuple):
     @property
     def anchor(self) -> str:
         """The unique anchor of its entry on a page."""
-        return re.sub(r"\W+", "-", f"{'-'.join(self.authors[:2])}-{self.year}".lower())
+        return re.sub(r"\W+", "-", f"{'-'.join(self.authors[:2])}-{self.dated}".lower())
 
 
-def _paper(authors: str, year: int, title: str, where: str) -> Paper:
-    return Paper(tuple(authors.split(", ")), year, title, where)
+def _paper(authors: str, year: int, title: str, where: str, letter: str = "") -> Paper:
+    return Paper(tuple(authors.split(", ")), year, title, where, letter)
 
 
 PAPERS = (
+    _paper(
+        "Albert, Anderson",
+        1984,
+        "On the existence of maximum likelihood estimates in logistic regression models",
+        "Biometrika 71",
+    ),
+    _paper(
+        "Arora, Khandeparkar, Khodak, Plevrakis, Saunshi",
+        2019,
+        "A theoretical analysis of contrastive unsupervised representation learning",
+        "ICML",
+    ),
     _paper(
         "Bardes, Ponce, LeCun",
         2022,
@@ -173,6 +194,12 @@ PAPERS = (
         "IEEE Transactions on Information Theory 56",
     ),
     _paper(
+        "Nozawa, Sato",
+        2021,
+        "Understanding negative samples in instance discriminative self-supervised representation learning",
+        "NeurIPS",
+    ),
+    _paper(
         "Nowozin",
         2018,
         "Debiasing evidence approximations: on importance-weighted autoencoders and jackknife variational "
@@ -227,7 +254,9 @@ PAPERS = (
         2020,
         "Understanding the limitations of variational mutual information estimators",
         "ICLR",
+        "a",
     ),
+    _paper("Song, Ermon", 2020, "Multi-label contrastive predictive coding", "NeurIPS", "b"),
     _paper(
         "Szegedy, Vanhoucke, Ioffe, Shlens, Wojna",
         2016,
@@ -265,6 +294,12 @@ PAPERS = (
         "Unsupervised feature learning via non-parametric instance discrimination",
         "CVPR",
     ),
+    _paper(
+        "Wu, Zhuang, Mosse, Yamins, Goodman",
+        2020,
+        "On mutual information in contrastive learning for visual representations",
+        "arXiv:2005.13149",
+    ),
     _paper("Yeh, Hong, Hsu, Liu, Chen, LeCun", 2022, "Decoupled contrastive learning", "ECCV"),
     _paper(
         "Zbontar, Jing, Misra, LeCun, Deny",
@@ -287,7 +322,7 @@ PAPERS = (
 )
 
 _AUTHOR = r"(?:van den )?[A-Z][\w’-]+"
-_YEAR = r"(?:19|20)\d\d"
+_YEAR = r"(?:19|20)\d\d[a-z]?"
 _CITED = re.compile(rf"({_AUTHOR}(?:(?:, | and ){_AUTHOR})*(?: et al\.)?),? (?:\(({_YEAR})\)|({_YEAR})\b)")
 
 
@@ -316,10 +351,10 @@ def link(text: str, page: str) -> str:
 
 
 def _citation(found: re.Match[str]) -> Citation:
-    called, year = found[1], int(found[2] or found[3])
+    called, dated = found[1], found[2] or found[3]
     # in "InfoNCE, Radenovic et al. (2023)" the name before the first author is none of an author; where two papers
     # of a year are of an author and others, "et al." is the first of them
-    names = [(name, p) for p in PAPERS if p.year == year for name in p.names if called.endswith(name)]
+    names = [(name, p) for p in PAPERS if p.dated == dated for name in p.names if called.endswith(name)]
     if not names:
         return Citation(found[0], None)
     name, paper = max(names, key=lambda each: len(each[0]))

@@ -129,6 +129,7 @@ class Claim:
     """One row of the ledger.
 
     printed: what the document prints, word for word, formulas in $…$; empty where it is our own.
+    heard: who says it, with a citation, where no document prints it and it is refuted.
     says: what was shown. right: what is right instead, if what is printed is not. evidence: returns the pieces of
     evidence by the names that the sentences use.
     """
@@ -139,6 +140,7 @@ class Claim:
     verdict: Verdict
     evidence: Callable[[], Mapping[str, Any]]
     right: Sentence | None = None
+    heard: str = ""
 
 
 CLAIMS: dict[str, Claim] = {}
@@ -151,6 +153,7 @@ def claim(
     says: str,
     printed: str = "",
     right: str = "",
+    heard: str = "",
 ):
     """Register the decorated function as the evidence of a claim; a function may serve several."""
 
@@ -158,7 +161,9 @@ def claim(
         parts(id)
         if id in CLAIMS:
             raise ValueError(f"claim {id} is made twice; every id is unique")
-        CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, Sentence(right) if right else None)
+        CLAIMS[id] = Claim(
+            id, printed, Sentence(says), verdict, evidence, Sentence(right) if right else None, heard
+        )
         return evidence
 
     return register

@@ -6,7 +6,7 @@
     Example               an instance at which something holds                 beside any other
     Measured              numbers that agree within a tolerance                checked
     Misprint              what is printed fails at an instance, by a slip      corrected
-    Counterexample        what is printed fails at an instance, being false    refuted
+    Counterexample        what is printed fails at an instance, being false    refuted; if only said, folklore
     Empirical             why no theorem is meant                              no theorem
 
 Each checks itself on construction and renders itself: no displayed statement is typed by hand.

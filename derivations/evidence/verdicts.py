@@ -16,4 +16,5 @@ class Verdict(StrEnum):
     CHECKED = "checked"  # numerically, with the figure
     CORRECTED = "corrected"  # shows the printed statement and the right one
     REFUTED = "refuted"  # with a counterexample
+    FOLKLORE = "folklore"  # refuted, and printed by none of the documents; the claim cites who says it
     NO_THEOREM = "no theorem"  # empirical

@@ -89,9 +89,11 @@ def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) ->
 
 
 def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
-    """Return a claim's statements under up to three headings: printed, checked, right."""
+    """Return a claim's statements under its headings: printed or said by, checked, right."""
     claim = entry.claim
     rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
+    if claim.heard:
+        rows.append(("said by", split_formulas(claim.heard)))
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
         if sentence:
             # a failed claim has nothing to render: its plain words are shown beside the failure

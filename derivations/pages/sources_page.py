@@ -64,7 +64,7 @@ def _lesson(name: str) -> str:
 def _entry(paper: Paper) -> str:
     *_, authors = sorted(paper.names, key=len)  # in full
     return (
-        f"<li id='{paper.anchor}'>{escape(authors)} ({paper.year}). <cite>{escape(paper.title)}</cite>. "
+        f"<li id='{paper.anchor}'>{escape(authors)} ({paper.dated}). <cite>{escape(paper.title)}</cite>. "
         f"{escape(paper.where)}. <span class='shown'>Cited in {', '.join(_cites(paper))}.</span></li>"
     )
 
@@ -93,5 +93,5 @@ def papers_of_cheat_sheet() -> set[Paper]:
 
 def papers_of_claim(claim: Claim) -> set[Paper]:
     """Return the papers that a claim's sentences cite."""
-    sentences = [sentence.words for sentence in (claim.says, claim.right) if sentence]
+    sentences = [claim.heard, *(sentence.words for sentence in (claim.says, claim.right) if sentence)]
     return {c.paper for words in sentences for c in find_citations(words) if c.paper}

@@ -23,6 +23,7 @@ _COLOURS = {
     Verdict.CHECKED: "cyan",
     Verdict.CORRECTED: "yellow",
     Verdict.REFUTED: "red",
+    Verdict.FOLKLORE: "red",
     Verdict.NO_THEOREM: "magenta",
 }
 

@@ -202,9 +202,12 @@ BITS = {
 
 @claim(
     "P2",
-    verdict=Verdict.REFUTED,
-    says="It is not printed, but often taken for granted that the number in the logarithm is that of the"
-    " candidates of NT-Xent, 2N − 1 for N images. Then the bound fails: «passed» is false, where $A$ is that number"
+    verdict=Verdict.FOLKLORE,
+    heard="Representation Learning with Contrastive Predictive Coding (van den Oord, Li and Vinyals, 2018) puts the"
+    " number of candidates into the logarithm, and On Mutual Information in Contrastive Learning for Visual"
+    " Representations (Wu et al., 2020) reads the losses of images as such bounds. NT-Xent has 2N − 1 candidates"
+    " for N images.",
+    says="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false, where $A$ is that number"
     " and an image is a fair bit, which both of its views show, so that the information is log 2. Of the batches of"
     " five images (10 rows) the losses depend on how many bits are set, 0 to 5, and ω says how many batches have so"
     " many. The negatives come in pairs that depend on one another, so that the positive's mean share among"
@@ -315,9 +318,13 @@ def infonce_counts_rows() -> dict[str, Piece]:
 
 @claim(
     "P4",
-    verdict=Verdict.REFUTED,
-    says="Not printed, but often assumed: the bound also holds for decoupled losses (DHN-NCE, DCL), whose"
-    " denominator lacks the positive. It does not: with K negatives in the logarithm, «passed».",
+    verdict=Verdict.FOLKLORE,
+    heard="Decoupled Contrastive Learning (Yeh et al., 2022) takes the positive out of the denominator of InfoNCE,"
+    " whose bound a reader may then keep. We found nobody who writes the bound for the decoupled loss. Of scores"
+    " that are the logarithm of the true conditional density On Variational Bounds of Mutual Information (Poole et"
+    " al., 2019) says the opposite: there the value is an upper bound.",
+    says="The bound does not hold for decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive: with"
+    " K negatives in the logarithm, «passed».",
     right="Decoupled losses bound no information, whatever number stands in the logarithm. If every negative"
     " scores less than the positive by the margin $μ$, «alike». The margin of the logits grows without limit"
     " as the temperature falls. Here «alike.where ℓ», with any positive weights $ω$ rescaled to sum to M.",

@@ -125,9 +125,12 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
 
 @claim(
     "R3",
-    verdict=Verdict.REFUTED,
-    says="Not printed, but easily taken over from InfoNCE: with several positives of a context the loss that has"
-    " their mean within the logarithm (R6) bounds the information of one of them. It does not, even with the true"
+    verdict=Verdict.FOLKLORE,
+    heard="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one pair by a"
+    " loss with several positives, each from a context of its own. For positives that share their context, as"
+    " SupCon's do, a reader may assume the same.",
+    says="With several positives of one context the loss that has their mean within the logarithm (R6) does not"
+    " bound the information of one of them, even with the true"
     " density ratio as the score: «above»; nor with the number of positives out of N: «far above».",
     right="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates:"
     " «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ» over a law «bound.where J′», where $φ$ sums the"
@@ -139,8 +142,9 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
     " losses with one positive each, to whose denominator the other positives only add: «outside» in the symbols"
     " of P1, «outside.where ℐ», «outside.where J′», «outside.where Φ» and «outside.where Ψ», $σ'$ now the scores"
     " of these positives, and N one more than the number of negatives. That nobody had related SupCon to"
-    " information is said in Generalizing Supervised Contrastive Learning (Jeong and Hero, 2025); of the factor M"
-    " we know no source.",
+    " information is said in Generalizing Supervised Contrastive Learning (Jeong and Hero, 2025); that"
+    " several positives take a multi-label bound past the logarithm of the candidates in Multi-label Contrastive"
+    " Predictive Coding (Song and Ermon, 2020b); of the factor M we know no source.",
 )
 def several_positives() -> dict[str, Piece]:
     return {

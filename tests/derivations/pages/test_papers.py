@@ -11,7 +11,7 @@ from infonce_ref.derivations.papers import PAPERS, find_citations
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
 WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
 WORDS |= {
-    id: " ".join(sentence.words for sentence in (claim.says, claim.right) if sentence)
+    id: " ".join([claim.heard, *(sentence.words for sentence in (claim.says, claim.right) if sentence)])
     for id, claim in ledger.CLAIMS.items()
 }
 
@@ -40,6 +40,8 @@ def test_each_paper_has_its_own_anchor():
         ("inside InfoNCE, Radenovic et al. (2023)", "Filtering, distillation"),
         ("(van den Oord, Li and Vinyals, 2018)", "Representation learning"),
         ("Hill, 1973", "Diversity and evenness"),
+        ("(Song and Ermon, 2020a)", "Understanding the limitations"),
+        ("Song and Ermon (2020b)", "Multi-label"),
     ],
 )
 def test_reads_a_citation(text, title):
@@ -47,7 +49,7 @@ def test_reads_a_citation(text, title):
     assert found.paper.title.startswith(title)
 
 
-@pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)"])
+@pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)", "Song and Ermon (2020)"])
 def test_an_unknown_citation_is_found(text):
     (found,) = find_citations(text)
     assert found.paper is None
