@@ -93,8 +93,10 @@ def each() -> Proof:
 
 
 def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> tuple[Any, Any]:
-    """log N − 𝓛ⁱⁿ and I where each positive shows the context's value with the chance `right`, else any other, each
-    negative any value, and the score is the density ratio: that of a value that is the context's, or of another."""
+    """log N − 𝓛ⁱⁿ and I where each positive shows the context's value with the chance `right`, else any other,"
+    " each
+    negative any value, and the score is the density ratio: that of a value that is the context's, or of"
+    " another."""
     hit, miss = values * right, values * (1 - right) / (values - 1)
     negatives, value = candidates - positives, iv.mpf(0)
     ways = [comb(negatives, others) * (values - 1) ** (negatives - others) for others in range(negatives + 1)]
@@ -126,7 +128,8 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
 @claim(
     "R3",
     verdict=Verdict.FOLKLORE,
-    heard="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one pair by a"
+    heard="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one pair"
+    " by a"
     " loss with several positives, each from a context of its own. For positives that share their context, as"
     " SupCon's do, a reader may assume the same.",
     says="With several positives of one context the loss that has their mean within the logarithm (R6) does not"
