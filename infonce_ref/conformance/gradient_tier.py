@@ -201,10 +201,12 @@ def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
 def holds_target(
     question: Question, nearest: Nearest, found_out: gradient.Judgement, live: tuple[str, ...], right: Any
 ) -> Slope | None:
-    """The verdict on a loss whose target is held constant, or should be: one that only pulls, or is meant to be
-    BYOL's or SimSiam's; None for any other."""
+    """The verdict on a loss whose target is held constant, or should be: one that only pulls and that no claim
+    names, or one that is meant to be BYOL's or SimSiam's; None for any other."""
     found, by_name = nearest.found, question.is_ in HELD
-    if found is None or right is None or not (by_name or found.formula.head == "pull"):
+    if found is None or right is None:
+        return None
+    if not by_name and (question.is_ is not None or found.formula.head != "pull"):
         return None
     if found_out.mistake == "one view detached":
         trained = "y" if "x" not in live else "x"

@@ -173,7 +173,7 @@ def test_half_precision_comes_back_in_the_dtype_of_its_input(w, v):
 
 
 @pytest.mark.slow
-def test_constant_weights_stay_constant():
+def test_constant_weights_of_dhn_nce_stay_constant():
     """The Hessian is that of the loss with constant weights."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
@@ -186,7 +186,7 @@ def test_constant_weights_stay_constant():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
-def test_pairs_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
+def test_pairs_of_alignment_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
     """NaN below, and never 0; the gradient is 0 at each, and pairs that differ have theirs."""
     z1 = jnp.asarray([[1.0, 0.0], [0.0, 1.0]])
     z2 = z1.at[1].add(jnp.asarray([0.0, 2.0]))  # a difference with a 0 in it

@@ -228,7 +228,7 @@ def test_every_loss_passes_gradgradcheck(asked):
             assert torch.autograd.gradgradcheck(of_moved, moved)
 
 
-def test_constant_weights_stay_constant():
+def test_constant_weights_of_dhn_nce_stay_constant():
     """The Hessian of the loss with constant weights, which autograd computes from the value alone."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
@@ -311,22 +311,29 @@ def test_an_option_without_a_gradient_is_refused_under_a_transform_too(transform
 # --- ties --------------------------------------------------------------------------------------------------
 
 
-def test_logits_of_0_have_curvature():
+def test_logits_of_siglip_that_are_0_have_curvature():
     image = text = torch.zeros(2, 1, dtype=torch.float64)
     curvature = func.hessian(lambda b: bridge.siglip(image, text, temperature=1.0, bias=b))(TAU * 0)
     assert_close(curvature, 2 * torch.tensor(0.25, dtype=torch.float64))
 
 
-def test_pairs_that_coincide_have_the_curvature_of_a_square():
+HESSIANS = (
+    func.hessian,
+    lambda f: lambda x: functional.hessian(f, x),
+)  # forward over reverse, reverse over it
+
+
+@pytest.mark.parametrize("take", HESSIANS, ids=["forward", "reverse"])
+def test_pairs_of_alignment_that_coincide_have_the_curvature_of_a_square(take):
     z = torch.eye(2, dtype=torch.float64)
-    found = func.hessian(lambda x: bridge.alignment(x, z, exponent=2.0, reduction="sum"))(z)
+    found = take(lambda x: bridge.alignment(x, z, exponent=2.0, reduction="sum"))(z)
     assert_close(found.reshape(4, 4), 2 * torch.eye(4, dtype=torch.float64))
 
 
-def test_pairs_that_coincide_have_no_curvature_of_a_distance():
+def test_pairs_of_alignment_that_coincide_have_no_curvature_of_a_distance():
     z = torch.eye(2, dtype=torch.float64)
     other = z + torch.tensor([[0.0, 0.0], [3.0, 4.0]], dtype=torch.float64)
-    for take in (func.hessian, lambda f: lambda x: functional.hessian(f, x)):
+    for take in HESSIANS:
         with pytest.raises(ValueError, match="no second derivative where a row of z1 is that of z2"):
             take(lambda x: bridge.alignment(x, other, exponent=1.0))(z)
     found = func.hessian(lambda x: bridge.alignment(x, other[1:], exponent=1.0))(z[1:])

@@ -50,6 +50,22 @@ def test_a_stop_gradient_on_the_wrong_side_is_named(names, trained, is_, word):
     assert ["stop gradient on the wrong side"] * (word == "wrong") == [m.mistake for m in report.mistakes]
 
 
+@pytest.mark.parametrize(("is_", "word"), [("alignment", "wrong"), ("byol", "right")])
+def test_a_detached_view_is_right_if_the_claimed_loss_has_a_target(is_, word):
+    """The mean squared distance of unit rows is the value of both."""
+    cosine, of_cosine = of_names("x", "y", 0)
+
+    def square(x, y):
+        return 2 + 2 * cosine(x, y)
+
+    def backward(x, y):
+        return tuple(2 * slope for slope in of_cosine(x, y))
+
+    report = check(square, is_=is_, inputs="two", backward=backward, tiers=("gradient",))
+    assert report.verdicts["gradient"].word == word
+    assert ["one view detached"] * (word == "wrong") == [m.mistake for m in report.mistakes]
+
+
 def test_names_that_say_nothing_leave_the_side_open():
     loss, backward = of_names("x", "y", 1)
     sentence = check(loss, backward=backward, tiers=("gradient",)).verdicts["gradient"].sentence
