@@ -25,6 +25,7 @@ for _room in (common, losses, theory):
         import_module(f"{_room.__name__}.{_file.name}")
 
 _PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.py of \w")
+NEAR = 3  # ids that are named beside an unknown one
 TALKING = "cli"  # a room whose ids are examples for users and implement no claim
 
 
@@ -62,8 +63,9 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     instead must be proved, and what is no theorem must not be.
     """
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
-    for sentence in sentences:
-        sentence.runs(evidence)
+    for sentence in (*sentences, claim.brief):
+        if sentence:
+            sentence.runs(evidence)
     says, right = (_find_whole(sentence, evidence) for sentence in (claim.says, claim.right))
     for pieces, which in ((evidence.values(), "the evidence"), (says, "what the sentence shows whole")):
         carried = verdict_of(pieces)
@@ -138,10 +140,7 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
         raise ValueError(f"--document must be one of {', '.join(DOCUMENTS)}; got {document}")
     if verdict is not None and verdict not in list(Verdict):
         raise ValueError(f"--verdict must be one of {', '.join(Verdict)}; got {verdict!r}")
-    for id in ids:
-        if id not in CLAIMS:
-            name, _, _ = parts(id)
-            raise ValueError(f"ledger: there is no {id}; of {name} there are {_describe_ids(name)}")
+    ids = [find_id(written) for written in ids]
     chosen = [
         CLAIMS[id]
         for id in sorted(ids or CLAIMS, key=order)
@@ -152,9 +151,18 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
     return chosen
 
 
-def _describe_ids(document: str) -> str:
-    ids = sorted((id for id in CLAIMS if parts(id)[0] == document), key=order)
-    return f"{ids[0]} … {ids[-1]}" if len(ids) > 1 else ids[0]
+def find_id(written: str) -> str:
+    """The id of a claim, written in any case: d3.4 is D3.4. Raises ValueError with near ones if there is none."""
+    id = written[:1].upper() + written[1:].lower()
+    if id in CLAIMS:
+        return id
+    name, number, _ = parts(id)
+    own = sorted((other for other in CLAIMS if parts(other)[0] == name), key=order)
+    near = sorted(own, key=lambda other: abs(parts(other)[1] - number))[:NEAR]
+    raise ValueError(
+        f"ledger: there is no {id}; near are {', '.join(sorted(near, key=order))}; of {name} there are"
+        f" {own[0]} … {own[-1]}"
+    )
 
 
 def find_proof(claim: Claim) -> Line:

@@ -188,6 +188,17 @@ def test_embeddings_that_cannot_be_judged_give_one_line(capsys, tmp_path, rows, 
 
 
 class TestLedger:
+    @pytest.mark.parametrize("written", ["M6", "m6"])
+    def test_the_first_screen_leads_to_the_whole_claim(self, capsys, written):
+        _, first, _ = run(capsys, "ledger", written)
+        assert "infonce-ref ledger M6 --whole" in first.splitlines()[-2]
+        _, whole, _ = run(capsys, "ledger", written, "--whole")
+        assert " ✓]" not in first
+        assert " ✓]" in whole
+
+    def test_an_unknown_id_is_refused_with_near_ones(self, capsys):
+        assert "no D3.99; near are D3.45, D3.46, D3.47" in refused(capsys, "ledger", "D3.99")
+
     def test_json_holds_every_requested_claim_and_its_evidence(self, capsys, tmp_path):
         status, *_ = run(capsys, "ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")
         assert status == 0

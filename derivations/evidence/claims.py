@@ -130,8 +130,9 @@ class Claim:
 
     printed: what the document prints, word for word, formulas in $…$; empty where it is our own.
     heard: who says it, with a citation, where no document prints it and it is refuted.
-    says: what was shown. right: what is right instead, if what is printed is not. evidence: returns the pieces of
-    evidence by the names that the sentences use.
+    says: what was shown. right: what is right instead, if what is printed is not. brief: the same in a sentence and
+    a formula, for a claim whose first sentences do not say it. evidence: returns the pieces of evidence by the
+    names that the sentences use.
     """
 
     id: str
@@ -141,6 +142,7 @@ class Claim:
     evidence: Callable[[], Mapping[str, Any]]
     right: Sentence | None = None
     heard: str = ""
+    brief: Sentence | None = None
 
 
 CLAIMS: dict[str, Claim] = {}
@@ -154,6 +156,7 @@ def claim(
     printed: str = "",
     right: str = "",
     heard: str = "",
+    brief: str = "",
 ):
     """Register the decorated function as the evidence of a claim; a function may serve several."""
 
@@ -161,9 +164,8 @@ def claim(
         parts(id)
         if id in CLAIMS:
             raise ValueError(f"claim {id} is made twice; every id is unique")
-        CLAIMS[id] = Claim(
-            id, printed, Sentence(says), verdict, evidence, Sentence(right) if right else None, heard
-        )
+        second, short = (Sentence(words) if words else None for words in (right, brief))
+        CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, second, heard, short)
         return evidence
 
     return register

@@ -246,7 +246,7 @@ class Finding(NamedTuple):
         if self.sign == "=" and values[0] == values[1] and any(names):  # the value once
             return " = ".join([*filter(None, names), values[0]])
         if all(names):
-            return f"{names[0]} {self.sign} {names[1]}{within}: {values[0]} and {values[1]}"
+            return f"{names[0]} {self.sign} {names[1]}{within}: {values[0]} {self.sign} {values[1]}"
         sides = [f"{name} = {value}" if name else value for name, value in zip(names, values, strict=True)]
         return f"{sides[0]} {self.sign} {sides[1]}{within}"
 

@@ -14,7 +14,7 @@ from . import book
 class Card(NamedTuple):
     """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq accepted
     it, or "" · failure: why it does not stand, or "" · theorems: by name, what Coq is asked of its pieces · proof
-    and cited: lines of the sources."""
+    and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts."""
 
     id: str
     verdict: Verdict
@@ -25,6 +25,7 @@ class Card(NamedTuple):
     theorems: dict[str, str]
     proof: Line
     cited: list[Line]
+    brief: list[list[Run]]
 
     @property
     def stands(self) -> bool:
@@ -39,6 +40,7 @@ def settle_card(id: str) -> Card:
 def make_card(entry: Settled) -> Card:
     """Return the card of a settled claim."""
     claim = entry.claim
+    sentences = [claim.brief] if claim.brief else [claim.says, claim.right]
     return Card(
         claim.id,
         claim.verdict,
@@ -49,4 +51,5 @@ def make_card(entry: Settled) -> Card:
         theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
         find_proof(claim),
         citations().get(claim.id, []),
+        [sentence.runs(entry.evidence) for sentence in sentences if sentence and entry.stands],
     )

@@ -15,6 +15,7 @@ from . import book
 from .card import Card, make_card
 from .lesson import Directive, Exercise, Lesson, Prose
 from .plain import plain
+from .summary import summarize
 
 _COLOURS = {
     Verdict.PROVED: "green",
@@ -102,6 +103,14 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
 
 
+def show_summary(claim: Card, console: Console, width: int) -> None:
+    """Print the first screen of a claim: its verdict, its first sentences and one formula."""
+    console.print(_heading(claim))
+    for line in summarize(claim, width):
+        console.print(Text(line), soft_wrap=True)
+    console.print()
+
+
 def show_claim(claim: Card, console: Console) -> None:
     """Print one claim in full: source, printed statement, checked statement, evidence, code."""
     _claim(claim, console)
@@ -114,14 +123,18 @@ def show_claim(claim: Card, console: Console) -> None:
 
 
 def _claim(claim: Card, console: Console) -> None:
-    coq = f", and {claim.coq}" if claim.coq else ""
-    console.print(Text.assemble((claim.id, "bold"), "  ", _badge(claim), coq))
+    console.print(_heading(claim))
     for heading, runs in claim.said.items():
         console.print(_line(heading, words(runs)))
     for _, written in claim.evidence.values():
         console.print(Text(written))
     if not claim.stands:
         console.print(Text(claim.failure, style="red"))
+
+
+def _heading(claim: Card) -> Text:
+    coq = f", and {claim.coq}" if claim.coq else ""
+    return Text.assemble((claim.id, "bold"), "  ", _badge(claim), coq)
 
 
 def _line(heading: str, words: str) -> Text:

@@ -10,6 +10,7 @@ from typing import Any
 from .. import output
 from .command import list_names, wrap_text
 
+COLUMNS = 80  # of a claim without a terminal
 FEW = 12  # claims: fewer are settled in one process, because another would first import SymPy
 
 
@@ -22,7 +23,10 @@ def add(commands: Any) -> None:
         "only if all of it stands.",
         names=names,
     )
-    own.add_argument("ids", metavar="ID", nargs="*", help="show these claims whole, for example D1.13")
+    own.add_argument("ids", metavar="ID", nargs="*", help="show these claims, for example D1.13")
+    own.add_argument(
+        "--whole", action="store_true", help="show the claims with every formula and every proof"
+    )
     own.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
     own.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
     own.add_argument(
@@ -69,8 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
     console = Terminal()
     accepted = check_with_coq(cards, console) if arguments.kernel else True
     if arguments.ids:
+        width = console.width if console.is_terminal else COLUMNS
         for claim in cards:
-            terminal.show_claim(claim, console)
+            if arguments.whole:
+                terminal.show_claim(claim, console)
+            else:
+                terminal.show_summary(claim, console, width)
     else:
         terminal.show_table(cards, console)
     if arguments.json:

@@ -195,11 +195,11 @@ def test_a_finding_compares_numbers(finding, kind):
         (Finding(1, "<", 2, ("", A**2)), "1 < a^2 = 2"),
         (Finding(5, "=", 5, ("the sum", "")), "the sum = 5"),
         (Finding(HALF, "=", HALF, ("the rate", A)), "the rate = a = 1/2"),
-        (Finding(1, "<", 2, (A**2, "its bound")), "a^2 < its bound: 1 and 2"),
+        (Finding(1, "<", 2, (A**2, "its bound")), "a^2 < its bound: 1 < 2"),
         (Finding(1.0, "≈", 1.5, tolerance=HALF), "1.0 ≈ 1.5 within 1/2"),
         (
             Finding(1.0, "≈", 1.5, ("one", "other"), tolerance=HALF),
-            "one ≈ other within 1/2: 1.0 and 1.5",
+            "one ≈ other within 1/2: 1.0 ≈ 1.5",
         ),
         (Finding([1, (2, HALF)], "=", 3), "(1, (2, 1/2)) = 3"),
         (Finding(Fraction(10**14, 3), "<", 1), "3.333333e+13… < 1"),
@@ -229,7 +229,7 @@ def test_the_definitions_of_a_relations_names_are_printed():
     seen = fails(
         Relation(C, "=", A), {A: 2, B: 3}, names=iter((NAMED, Definition(Symbol("e", real=True), B)))
     )
-    assert seen.rows() == [("a", "2"), ("c", "a^2"), ("", "c ≠ a: 4 and 2")]
+    assert seen.rows() == [("a", "2"), ("c", "a^2"), ("", "c ≠ a: 4 ≠ 2")]
     assert seen.find.symbols == (A,)
     assert seen.shows == "as printed"
     assert type(seen) is Misprint

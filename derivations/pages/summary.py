@@ -1,0 +1,94 @@
+"""The first screen of a claim: its first sentences, one formula on lines of its own, and what else there is."""
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+
+from ..evidence.claims import Run
+from .card import Card
+from .plain import plain
+
+HEIGHT = 12  # lines, the heading included
+INDENT, DISPLAYED = " " * 2, " " * 6
+KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
+_STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
+_INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²])\[(\w(?:, \w)*)\]")
+_MARK = "\0"  # stands before and after the formula with lines of its own
+_BLANK = "\N{NO-BREAK SPACE}"
+
+
+def summarize(card: Card, width: int) -> list[str]:
+    """Return what follows the heading of a claim, at most 11 lines of this width."""
+    printed = [
+        _cut(f"{heading}: {_write(card.said[heading])}", width)
+        for heading in ("printed", "said by")
+        if heading in card.said
+    ]
+    rest = _wrap(_count_rest(card), width)
+    room = HEIGHT - 1 - len(printed) - len(rest)
+    lines = _fit(card.brief, width, room) if card.stands else _wrap(card.failure, width)
+    if len(lines) > room:
+        lines[room - 1 :] = [_cut(" ".join(map(str.strip, lines[room - 1 :])), width)]
+    return [*printed, *lines, *rest]
+
+
+def _count_rest(card: Card) -> str:
+    pieces, lines = len(card.evidence), sum(len(text.splitlines()) for _, text in card.evidence.values())
+    counted = " and ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
+    return f"proof of {counted}: infonce-ref ledger {card.id} --whole"
+
+
+def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
+    """Return as many whole sentences as fit, at least the first of each part. The first relation of the last part
+    has lines of its own."""
+    shown = next((run for part in reversed(parts) for run in part if _is_rendered(run)), None)
+    kept = [[said for said in _STOP.split(_write(runs, shown)) if said] for runs in parts]
+    while True:
+        paragraphs = [_paragraph(" ".join(part), width) for part in kept]
+        longer = [place for place, part in enumerate(kept) if len(part) > 1]
+        if not longer or sum(map(len, paragraphs)) <= room:
+            return [line for paragraph in paragraphs for line in paragraph]
+        kept[max(longer, key=lambda place: len(paragraphs[place]))].pop()
+
+
+def _is_rendered(run: Run) -> bool:
+    """Whether it is from the evidence; a name between dollar signs is its own LaTeX."""
+    return run.latex is not None and run.latex != run.text
+
+
+def _write(runs: Sequence[Run], shown: Run | None = None) -> str:
+    """Return the runs as one line; marks stand around the shown formula."""
+    said = ""
+    for run in runs:
+        formula = plain(run.text) if run.text == run.latex else shorten_indices(run.text)
+        if run is shown and _MARK not in said:
+            said += f"{_MARK}{formula}{_MARK}"
+        elif run.latex and len(formula) <= KEPT_WHOLE:
+            said += formula.replace(" ", _BLANK)
+        else:
+            said += formula if run.latex else run.text
+    return re.sub(r"[ \n]+", " ", said).strip()
+
+
+def shorten_indices(formula: str) -> str:
+    """Write x[i, j] as x_ij and x^2 as x²; an index such as p(i) keeps its brackets."""
+    return re.sub(r"\^2(?!\d)", "²", _INDICES.sub(lambda x: f"_{x[1].replace(', ', '')}", formula))
+
+
+def _paragraph(said: str, width: int) -> list[str]:
+    """Return wrapped words; punctuation stays with the formula that it follows."""
+    before, _, rest = said.partition(_MARK)
+    formula, _, after = rest.partition(_MARK)
+    stop = after[:1] if formula and after[:1] in ".,:;" else ""
+    after = after.removeprefix(stop).lstrip()
+    return [*_wrap(before, width), *_wrap(formula + stop, width, DISPLAYED), *_wrap(after, width)]
+
+
+def _wrap(said: str, width: int, indent: str = INDENT) -> list[str]:
+    lines = wrap(said, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(_BLANK, " ") for line in lines]
+
+
+def _cut(said: str, width: int) -> str:
+    room = width - len(INDENT)
+    return INDENT + (said if len(said) <= room else f"{said[: room - 1].rstrip()}…").replace(_BLANK, " ")

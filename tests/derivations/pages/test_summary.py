@@ -1,0 +1,68 @@
+"""The first screen of a claim fits, and says a formula as the evidence does."""
+
+import pytest
+
+from infonce_ref.derivations.evidence.claims import CLAIMS, Run
+from infonce_ref.derivations.pages.card import Card, make_card
+from infonce_ref.derivations.pages.summary import HEIGHT, shorten_indices, summarize
+
+WIDTH = 80
+FORMULA = Run("ℓ[i] = -log(P[i, p(i)])", r"\ell_i = -\log P_{i,p(i)}")
+
+
+@pytest.fixture
+def card(settled):
+    return make_card(settled("M6"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CLAIMS)
+def test_every_claim_fits_on_the_first_screen(settled, id):
+    assert_fits(make_card(settled(id)))
+
+
+def assert_fits(card: Card) -> list[str]:
+    lines = summarize(card, WIDTH)
+    assert len(lines) < HEIGHT
+    assert max(map(len, lines)) <= WIDTH
+    assert not any("\0" in line for line in lines)
+    return lines
+
+
+def test_a_formula_has_a_line_of_its_own_with_its_punctuation(card):
+    runs = [Run("A row costs "), FORMULA, Run(", as printed. "), Run("N", "N"), Run(" counts rows.")]
+    assert assert_fits(card._replace(brief=[runs]))[:-1] == [
+        "  A row costs",
+        "      ℓ_i = -log(P[i, p(i)]),",
+        "  as printed. N counts rows.",
+    ]
+
+
+def test_whole_sentences_are_left_out_from_the_end(card):
+    runs = [Run("First. "), FORMULA, Run(f". {'Many words follow. ' * 60}"), Run("Last.")]
+    *_, before, _ = lines = assert_fits(card._replace(brief=[runs]))
+    assert before.endswith("follow.")
+    assert not any("Last" in line for line in lines)
+
+
+def test_a_single_sentence_that_is_too_long_is_cut(card):
+    *_, before, _ = assert_fits(card._replace(brief=[[Run("word " * 400)]]))
+    assert before.endswith("…")
+
+
+def test_a_failed_claim_says_why(card):
+    assert assert_fits(card._replace(failure="it is not so", brief=[]))[0] == "  it is not so"
+
+
+@pytest.mark.parametrize(
+    ("said", "short"),
+    [
+        ("L[i, j]^2", "L_ij²"),
+        ("P[i, p(i)]", "P[i, p(i)]"),
+        ("1[i ≠ j]·u⁺[i]", "1[i ≠ j]·u⁺_i"),
+        ("x^21", "x^21"),
+        ("‖w[i]‖", "‖w_i‖"),
+    ],
+)
+def test_indices(said, short):
+    assert shorten_indices(said) == short
