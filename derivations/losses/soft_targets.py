@@ -65,8 +65,10 @@ STATEMENT = with_weights(
 
 @claim(
     "F4",
+    printed=r"$\ell = -\sum_{k=1}^K \log(p(k)) q(k)$, $p(k|x) = \frac{\exp(z_k)}{\sum_{i=1}^K \exp(z_i)}$",
     verdict=Verdict.DEFINITION,
-    says="«row» and «loss», all probabilities being positive: «positive». The targets of a row sum to 1. A"
+    says="Printed in Rethinking the Inception Architecture for Computer Vision (Szegedy et al., 2016), of one"
+    " row. «row» and «loss», all probabilities being positive: «positive». The targets of a row sum to 1. A"
     " constant added to all scores of a row changes nothing, «shift», nor does it in all rows: «whole».",
 )
 def definition() -> dict[str, Piece]:
@@ -103,7 +105,8 @@ def gradient_by_score() -> dict[str, Piece]:
     "F6",
     verdict=Verdict.PROVED,
     says="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
-    " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for all"
+    " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part"
+    " for all"
     " candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
     " «supcon.where Yᵗ»: soft targets over all rows but the anchor.",
 )

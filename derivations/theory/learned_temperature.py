@@ -128,7 +128,9 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" means of their rows. «example». CLIP's slope is «clip», that of the B rows and the B columns, with"
     r" «clip.where 𝓛», «clip.where ℓ», «clip.where P» and «clip.where L»; by the logarithm $υ$ of the"
     r" scale it is «log scale», 0 at the same place. Users see the clamp reached: issue 214 of open_clip."
-    r" We know of no source.",
+    r" That an estimate exists unless the scores separate is said of logistic regression in On the Existence"
+    r" of Maximum Likelihood Estimates in Logistic Regression Models (Albert and Anderson, 1984), of which the"
+    r" one parameter $β$ is a case; of the bounds on $β$ we know no source.",
 )
 def learned_temperature() -> dict[str, Piece]:
     spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))

@@ -119,7 +119,10 @@ def scaled(use: Use) -> Use:
     " likely to be the marked one, whatever they score, then the mean loss of the draw is «floor.where"
     " ℓᵒᵘᵗ», and over all draws, of any law $R$, «floor»: no encoder goes below the mean of the logarithm"
     " of one more than the number of false negatives. That fails where the positive is marked because it"
-    " is near, as another view of the same image is: «nearer». We know of no source.",
+    " is near, as another view of the same image is: «nearer». A term of the candidates that collide with the"
+    " anchor's class was split off in A Theoretical Analysis of Contrastive Unsupervised Representation"
+    " Learning (Arora et al., 2019), and with many negatives in Understanding Negative Samples (Nozawa and"
+    " Sato, 2021); of this form of the floor we know no source.",
 )
 def false_negatives() -> dict[str, Piece]:
     def always_the_nearer(scores) -> Finding:

@@ -334,7 +334,7 @@ TRANSCRIBED = {
     "D2": "8b130df2e5b01d7a",
     "D3": "b455ee8a88a59c05",
     "D4": "3a3148cddbcbbe74",
-    "F": "18dae10f9bf40eed",
+    "F": "4d7ff0d500ee4054",
 } | dict.fromkeys(("P", "M", "S", "R"), sha256(b"").hexdigest()[:16])  # our own: it has no printed statement
 
 
