@@ -24,7 +24,7 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
         "infonce_ref.bridges",
     },
     {"infonce_ref.columns"},
-    {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings")},
+    {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings", "floors")},
     {"infonce_ref.mistakes"},
     {
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),

@@ -1,0 +1,146 @@
+"""Floors of losses that are least where the things form a regular simplex, both views of each in one corner.
+
+Let B pairs of unit rows have the negatives of an anchor among the others. The mean of s_in − s_ip over all anchors
+and negatives is never below −B/(B − 1), and it is that only where partners coincide and different things have the
+cosine −1/(B − 1)                                                                                          [M4].
+A loss that is convex in these gaps, and at equal gaps increases with them, is least there, by Jensen.
+
+This holds too if the negatives are all of the other view: with the means x̄, ȳ of the views the mean gap is
+−(Σ_i (x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.
+"""
+
+import math
+
+from ..checks import check_count, check_finite, check_non_negative, check_positive, check_share
+from .floor import Floor, check_several
+
+SIMPLEX = "partners that coincide, and things that form a regular simplex, reach it"
+UNIT = "unit rows; " + SIMPLEX
+ALONE = "a single pair has no negative: every batch of coinciding partners has this value"
+
+
+def gap(pairs: int) -> float:
+    """The least mean of s_in − s_ip, −B/(B − 1); 0 if there is no negative, whatever it were.           [M4]"""
+    return -pairs / (pairs - 1) if check_count("pairs", pairs) > 1 else 0.0
+
+
+def at_simplex(
+    value: float, pairs: int, features: int, claims: tuple[str, ...], where: str = SIMPLEX
+) -> Floor:
+    """The floor that a regular simplex of B corners reaches, for which it takes B − 1 features.          [M4]"""
+    pairs, features = check_count("pairs", pairs), check_count("features", features)
+    if pairs == 1:
+        return Floor(value, True, claims, ALONE)
+    if features >= pairs - 1:
+        return Floor(value, True, claims, where)
+    reason = f"only a bound: a regular simplex of {pairs} things takes {pairs - 1} features, not {features}"
+    return Floor(value, False, claims, reason)
+
+
+def ntxent(*, pairs: int, features: int, temperature: float) -> Floor:
+    """log(1 + (2B − 2) e^{−B/((B−1)τ)}).                                                                  [M4]"""
+    tau = check_positive("temperature", temperature)
+    value = math.log1p((2 * pairs - 2) * math.exp(gap(pairs) / tau))
+    return at_simplex(value, pairs, features, ("M4",))
+
+
+def infonce(*, pairs: int, features: int, temperature: float) -> Floor:
+    """Of unit rows, log(2 + (2B − 2) e^{−B/((B−1)τ)}).                                                    [M4]"""
+    tau = check_positive("temperature", temperature)
+    value = math.log(2 + (2 * pairs - 2) * math.exp(gap(pairs) / tau))
+    return at_simplex(value, pairs, features, ("M4",), UNIT)
+
+
+def dcl(*, pairs: int, features: int, temperature: float) -> Floor:
+    """log(2B − 2) − B/((B−1)τ): a row is log Σ_n e^{(s_in − s_ip)/τ}, convex in the gaps."""
+    tau = check_positive("temperature", temperature)
+    value = math.log(2 * check_several("pairs", pairs) - 2) + gap(pairs) / tau
+    return at_simplex(value, pairs, features, ())
+
+
+def hard_negative(*, pairs: int, features: int, temperature: float, beta: float, prior: float) -> Floor:
+    """With M = 2B − 2 negatives and the gap t of the simplex, the larger of two bounds, which the simplex reaches:
+
+        log(1 + M e^{−2/τ}), of the clamp g ≥ e^{−1/τ} where s_ip = 1
+        log(1 + M (e^{t/τ} − τ⁺) / (1 − τ⁺)), of the estimate, if this is convex in the gap: M τ⁺ ≤ 1 − τ⁺
+
+    A harder weight β only raises U_i: LSE((1+β)L) − LSE(βL) is convex in β, so at least LSE(L) − log M.
+    If the second is not convex, the first stands alone, reached if the simplex is clamped.
+    """
+    tau, prior = check_positive("temperature", temperature), check_share("prior", prior)
+    check_non_negative("beta", beta)
+    negatives = 2 * check_count("pairs", pairs) - 2
+    odds = (math.exp(gap(pairs) / tau) - prior) / (1 - prior)
+    lowest = math.exp(-2 / tau)
+    if prior == 0 or negatives * prior <= 1 - prior or odds <= lowest:
+        return at_simplex(
+            math.log1p(negatives * max(odds, lowest)), pairs, features, ("F31", "M4") if prior == 0 else ()
+        )
+    reason = "only a bound, by the clamp: at the regular simplex the estimate is above it"
+    return Floor(math.log1p(negatives * lowest), False, (), reason)
+
+
+def clip(*, pairs: int, features: int, temperature: float) -> Floor:
+    """Of unit rows, log(1 + (B − 1) e^{−B/((B−1)τ)}): rows and columns are convex in their gaps."""
+    tau = check_positive("temperature", temperature)
+    value = math.log1p((pairs - 1) * math.exp(gap(pairs) / tau))
+    return at_simplex(value, pairs, features, (), UNIT)
+
+
+def dhn_nce(*, pairs: int, features: int, temperature: float, beta1: float, beta2: float) -> Floor:
+    """Of unit rows, twice log(B − 1) − B/((B−1)τ), for every hardness: as in `hard_negative` weights only add."""
+    tau = check_positive("temperature", temperature)
+    check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
+    value = 2 * (math.log(check_several("pairs", pairs) - 1) + gap(pairs) / tau)
+    return at_simplex(value, pairs, features, (), UNIT)
+
+
+def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Floor:
+    """Of unit rows, the least over the gap γ of R10, 0 ≤ γ² ≤ 1, of
+
+        softplus(−s⁺/τ − b) + (B − 1) softplus(s⁻/τ + b),   s⁺ = 1 − 2γ²,   s⁻ = −(1 + (B − 2) γ²) / (B − 1)
+
+    softplus is convex, so a loss is least with all positives at their mean s⁺ and all negatives at theirs. With
+    c = x̄·ȳ these have (B − 1) s⁻ = Bc − s⁺ and s⁺ ≤ c + √((1 − ‖x̄‖²)(1 − ‖ȳ‖²)) ≤ min(1, 1 + 2c), by
+    (1 − a²)(1 − b²) ≤ (1 − ab)². A c above 0 only raises s⁻; c = −γ² is a simplex of each view, the two views γ
+    apart in one more feature. The sum is convex in γ²: bisect its slope.
+    """
+    tau, pairs = check_positive("temperature", temperature), check_count("pairs", pairs)
+    bias = check_finite("bias", bias)
+    if pairs == 1:
+        return Floor(softplus(-1 / tau - bias), True, (), ALONE)
+
+    def logits(square: float) -> tuple[float, float]:
+        return (2 * square - 1) / tau - bias, bias - (1 + (pairs - 2) * square) / (pairs - 1) / tau
+
+    def rises(square: float) -> bool:
+        of_pair, of_other = logits(square)  # 2 σ(of_pair) > (B − 2) σ(of_other), by logarithms
+        return pairs == 2 or math.log(2 / (pairs - 2)) - softplus(-of_pair) > -softplus(-of_other)
+
+    low, high = 0.0, 1.0
+    if rises(0.0) or not rises(1.0):
+        low = high = 0.0 if rises(0.0) else 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rises(middle) else (middle, high)
+    of_pair, of_other = logits(high)
+    value = softplus(of_pair) + (pairs - 1) * softplus(of_other)
+    if high == 1:
+        return Floor(value, True, (), "unit rows; all images at one point and all texts opposite reach it")
+    if high == 0:
+        return at_simplex(value, pairs, features, (), UNIT)
+    needs = f"a simplex of the images and one of the texts, {2 * math.sqrt(high):.3g} apart (R10)"
+    if check_count("features", features) >= pairs:
+        return Floor(value, True, (), f"unit rows; {needs}, reach it")
+    return Floor(value, False, (), f"only a bound: {needs}, take {pairs} features, not {features}")
+
+
+def softplus(x: float) -> float:
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+
+
+def uniformity(*, rows: int, features: int, t: float) -> Floor:
+    """Of unit rows, −2tN/(N − 1).                                                                        [R16]"""
+    t = check_positive("t", t)
+    where = "unit rows; a regular simplex of all rows reaches it"
+    return at_simplex(2 * t * gap(check_several("rows", rows)), rows, features, ("R16",), where)
