@@ -100,7 +100,8 @@ STATEMENT = Statement(
     says="«loss», where «correlation» is «printed»: columns of mean 0, «mean», and variance 1, «variance»."
     " It needs columns that are not constant, and then takes no notice of their scale and mean: «scale». The"
     " correlation of a feature with itself is short of 1 by «shortfall», which is not negative, «sign». Of two"
-    " views that are the same, «aligned.where Z₂», only the redundancy is left: «aligned».",
+    " views that are the same, «aligned.where Z₂», only the redundancy is left: «aligned». The official code,"
+    " main.py of barlowtwins, adds 1/100000 to each variance before it divides, by batch normalisation.",
 )
 def definition() -> dict[str, Piece]:
     covariance = total(centred1[i, f] * centred2[i, g], (i, B))

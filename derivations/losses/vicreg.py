@@ -128,7 +128,9 @@ STATEMENT = Statement(
     " itself, over B - 1: «variance». $η$ is 1 where the hinge is open. A column has «sum», which is not"
     " negative, «sign». The first part by itself, with the weights «first.where ι₀», «first.where μ₀»"
     " and «first.where ρ₀», is «first»: alignment with the exponent 2, «alignment». For two views that are"
-    " the same, the covariance is Barlow Twins' correlation times the deviations, «barlow».",
+    " the same, the covariance is Barlow Twins' correlation times the deviations, «barlow». The official code,"
+    " main_vicreg.py of vicreg, has other scales: it divides the first part by the number of features too, and"
+    " halves the second, so that the same weights mean another loss.",
 )
 def definition() -> dict[str, Piece]:
     one_view = of_view(centred1, covariance1, spread1)
