@@ -10,6 +10,7 @@ import numpy as np
 from .. import information
 from ..elementary import sigmoid, softplus
 from ..embeddings.rows import BLOCK, Unit, Views
+from ..floors import least
 from .anchors import BINS, MOST, Slopes, anchors
 from .record import Facts, Near, Progress, Row, Typical, Worst
 from .sweep import Pair, sweep
@@ -132,7 +133,7 @@ class Batch:
                     temperature=tau,
                     loss=loss,
                     # the mean of all rows; of each row                                                    [M4, M23]
-                    floor=math.log1p(negatives * math.exp(-n / (negatives * tau))),
+                    floor=least("ntxent", pairs=n // 2, features=self.unit.z.shape[1], temperature=tau).value,
                     ceiling=2 / tau + math.log(negatives + math.exp(-2 / tau)),
                     factor=float(self.q[t].mean()),
                     effective_negatives=float(np.exp(self.entropy[t]).mean()),

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..floors import least
 from .record import Facts, Record, Row
 
 
@@ -62,15 +63,13 @@ def _loss(found: Record, row: Row, error: Row) -> Iterator[Said]:
         ("D3.2", "D3.4", "M8"),
         ("D3.2", "odds"),
     )
-    room = (
-        f"reaching it takes {found.batch - 1} features; these rows have {found.features}"
-        if found.features < found.batch - 1
-        else "reached if partners coincide and the things form a regular simplex"
-    )
+    floor = least("ntxent", pairs=found.batch, features=found.features, temperature=row.temperature)
+    above = number(row.loss - row.floor, error.loss)
     yield Said(
         "floor",
         f"{number(row.floor)} nats",
-        f"the smallest mean loss of any unit rows; {room}",
+        f"no unit rows have a smaller mean loss: {floor.where}; these rows are {above} nats above it, as partners "
+        "differ or things are not evenly apart",
         ("M4",),
     )
     yield Said(
