@@ -64,26 +64,44 @@ class Places(NamedTuple):
 def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Places:
     """The places of the anchors and candidates that these arrays make, their rows or their columns."""
     if "w" in arrays:
-        labels = np.asarray(arrays["labels"])
-        itself = np.eye(len(labels), dtype=bool)
-        same = labels[:, None] == labels
-        return Places(
-            {"self": itself, "positive": same & ~itself, "other view": ~same}, np.ones(len(labels), bool)
-        )
+        return place_classes(np.asarray(arrays["labels"]))
     if "scores" in arrays:
-        n, k = arrays["scores"].shape[-2:]
-        column = features.POSITIVES[positive](np.asarray(arrays["positive"]), k)
-        is_positive = column[:, None] == np.arange(k)
-        square = n == k and bool(np.all(np.asarray(arrays["positive"]) == np.arange(n)))
-        masks = np.concatenate([is_positive, is_positive]) if square else is_positive
-        return Places({"positive": masks, "other view": ~masks}, np.arange(len(masks)) < n)
+        return place_scores(arrays, positive)
     n = arrays["x"].shape[-1 if "columns" in rows else -2]
     if "bank" in arrays:
-        k = arrays["bank"].shape[-2]
-        own = features.POSITIVES[positive](np.asarray(arrays["index"]), k)[:, None] == np.arange(k)
+        own = place_positives(arrays["index"], arrays["bank"].shape[-2], positive)
         return Places({"positive": own, "other view": ~own}, np.ones(n, bool))
-    index = np.arange(n)
-    pairs = features.POSITIVES[positive](index, n)[:, None] == index
+    roles, first = place_views(n, positive), np.arange(2 * n) < n
+    if "negatives" not in arrays:
+        return Places(roles, first)
+    of_each_pair = arrays["negatives"].ndim == arrays["x"].ndim + 1
+    return Places(add_negatives(roles, n, arrays["negatives"].shape[-2], of_each_pair), first)
+
+
+def place_positives(index: Any, count: int, positive: str) -> np.ndarray:
+    """Which of so many candidates is the positive of each anchor."""
+    return features.POSITIVES[positive](np.asarray(index), count)[:, None] == np.arange(count)
+
+
+def place_classes(labels: np.ndarray) -> Places:
+    itself = np.eye(len(labels), dtype=bool)
+    same = labels[:, None] == labels
+    roles = {"self": itself, "positive": same & ~itself, "other view": ~same}
+    return Places(roles, np.ones(len(labels), bool))
+
+
+def place_scores(arrays: Arrays, positive: str) -> Places:
+    """The rows of a matrix are anchors; its columns too if row i belongs to column i."""
+    n, k = arrays["scores"].shape[-2:]
+    is_positive = place_positives(arrays["positive"], k, positive)
+    square = n == k and bool(np.all(np.asarray(arrays["positive"]) == np.arange(n)))
+    masks = np.concatenate([is_positive, is_positive]) if square else is_positive
+    return Places({"positive": masks, "other view": ~masks}, np.arange(len(masks)) < n)
+
+
+def place_views(n: int, positive: str) -> dict[str, np.ndarray]:
+    """The roles of the rows of two views, each an anchor and a candidate."""
+    pairs = place_positives(np.arange(n), n, positive)
     apart, none = ~np.eye(n, dtype=bool), np.zeros((n, n), dtype=bool)
 
     def mask(within: np.ndarray, across: np.ndarray) -> np.ndarray:
@@ -97,21 +115,23 @@ def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Pl
     }
     if positive == "itself":
         roles |= {"positive": roles["self"], "self": mask(none, none), "other view": mask(none, ~none)}
-    first = np.arange(2 * n) < n
-    if "negatives" not in arrays:
-        return Places(roles, first)
-    own = arrays["negatives"].ndim == arrays["x"].ndim + 1
-    each = arrays["negatives"].shape[-2]
-    count = n * each if own else each
-    mine = np.ones((2 * n, count), dtype=bool)
-    if own:
+    return roles
+
+
+def add_negatives(
+    roles: dict[str, np.ndarray], n: int, each: int, of_each_pair: bool
+) -> dict[str, np.ndarray]:
+    """Append candidates that are only negatives: `each` for every pair, or as many that all share."""
+    mine = np.ones((2 * n, each), dtype=bool)
+    if of_each_pair:
         mine = np.tile(np.repeat(np.eye(n, dtype=bool), each, axis=1), (2, 1))
-    absent = np.zeros((2 * n, count), dtype=bool)
-    roles = {role: np.hstack([m, absent]) for role, m in roles.items()}
-    roles["negatives"] = np.hstack([np.zeros((2 * n, 2 * n), bool), mine])
-    if own:
-        roles["others' negatives"] = np.hstack([np.zeros((2 * n, 2 * n), bool), ~mine])
-    return Places(roles, first)
+    absent = np.zeros_like(mine)
+    unused = np.zeros((2 * n, 2 * n), bool)
+    roles = {role: np.hstack([mask, absent]) for role, mask in roles.items()}
+    roles["negatives"] = np.hstack([unused, mine])
+    if of_each_pair:
+        roles["others' negatives"] = np.hstack([unused, ~mine])
+    return roles
 
 
 def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:

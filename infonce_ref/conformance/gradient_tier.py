@@ -65,14 +65,10 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         by_value = {**by_value, "y": 0 * by_value["y"]}  # held constant, as it should be
     point = formula_at(found, arrays) if found is not None else None
     right = gradient.differentiate_formula(*point) if point is not None else None
-    # a cold loss bends on the length of its temperature, and its differences with it
-    rough = 1e-4 if nearest.precision == "float64" else 10 * TOLERANCES[nearest.precision]
-    tolerance = TOLERANCES[nearest.precision] if right is not None else rough
-    tolerance = max(tolerance, 100 * found.residual) if found else tolerance
+    tolerance, of_value = find_tolerances(nearest, exact=right is not None)
     found_out = gradient.judge(own, right, point, by_value, tolerance)
     # a value that is wrong need not be the formula's at a batch of another size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
-    of_value = rough * max(1.0, found.inverse**2 / 100 if found else 1.0)
     allowed = of_value if elsewhere.found is None else tolerance
     if found_out.status == "constant factor":
         found_out = compare_factors(elsewhere, arrays, found_out, allowed)
@@ -81,15 +77,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     against = "the exact gradient of the formula" if right is not None else "differences of its own value"
     records = [record("gradient", found_out.error, tolerance, against, REASON)]
     if right is not None:
-        records.append(
-            record(
-                "gradient by differences",
-                found_out.of_differences,
-                of_value,
-                "differences of its own value",
-                OF_DIFFERENCES,
-            )
-        )
+        records.append(record_differences(found_out, of_value))
     live = tuple(name for name, slope in (own or {}).items() if np.any(slope))
     held = holds_target(question, nearest, found_out, live, right)
     if held is None and found_out.status == "right":
@@ -112,6 +100,26 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def find_tolerances(nearest: Nearest, exact: bool) -> tuple[float, float]:
+    """The tolerances of the gradient, compared with an exact one or with differences, and of differences."""
+    rough = 1e-4 if nearest.precision == "float64" else 10 * TOLERANCES[nearest.precision]
+    tolerance = TOLERANCES[nearest.precision] if exact else rough
+    if nearest.found is None:
+        return tolerance, rough
+    # a cold loss bends on the length of its temperature, and its differences with it
+    return max(tolerance, 100 * nearest.found.residual), rough * max(1.0, nearest.found.inverse**2 / 100)
+
+
+def record_differences(found_out: gradient.Judgement, tolerance: float) -> Record:
+    return record(
+        "gradient by differences",
+        found_out.of_differences,
+        tolerance,
+        "differences of its own value",
+        OF_DIFFERENCES,
+    )
 
 
 def confirm(

@@ -1,10 +1,13 @@
 """The three tiers in one report: which formula, is its gradient right, where does it lose its digits."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..losses import ALL
 from ..mistakes import ALL as CATALOGUE
+from ..mistakes import Form
 from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, text_tier
+from .identification import Nearest
 from .question import Question
 from .target import Refused
 from .verdicts import Record, Report, Verdict, equation
@@ -15,59 +18,65 @@ def answer_question(question: Question) -> Report:
     if question.is_ is not None and question.is_ not in known_losses():
         raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known_losses())}")
     nearest = formula_tier.find_formula(question)
-    way, found = nearest.way, nearest.found
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.name_loss(question, nearest, texts)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []
+    all_mistakes = list(mistakes)
+    live: tuple[str, ...] = ()
     if "formula" in question.tiers:
         verdicts["formula"], more = formula_tier.judge(question, nearest, named, mistakes)
         records += more
-    all_mistakes = list(mistakes)
     if "gradient" in question.tiers:
         slope = gradient_tier.judge(question, nearest, texts if question.is_ else [], bool(mistakes))
-        verdicts["gradient"] = slope.verdict
+        verdicts["gradient"], live = slope.verdict, slope.live
         records += slope.records
         said = {mistake.mistake for mistake in all_mistakes}
         all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
     if "numerics" in question.tiers:
-        verdicts["numerics"], cells = numerics_tier.judge(
-            nearest, slope.live if "gradient" in verdicts else ()
-        )
-        records += [
-            Record(
-                f"numerics {c.dtype} τ={c.temperature:g} {c.alignment}",
-                "holds" if c.exact else "fails",
-                c.error,
-                c.explained,
-                "the formula in 50 digits",
-                numerics_tier.REASON,
-            )
-            for c in cells
-        ]
-    records = [mark_expected(record, question.expected) for record in records]
-    unknown = set(question.expected) - {record.check for record in records}
+        verdicts["numerics"], cells = numerics_tier.judge(nearest, live)
+        records += map(record_cell, cells)
+    records = mark_all_expected(records, question.expected)
+    verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
+    about = describe_loss(question, nearest, named, complete=not mistakes)
+    return Report(**about, mistakes=all_mistakes, verdicts=verdicts, records=records, cells=cells)
+
+
+def describe_loss(question: Question, nearest: Nearest, named: Form | None, complete: bool) -> dict[str, Any]:
+    """The fields of the report that say what the loss is."""
+    way, found = nearest.way, nearest.found
+    entry = ALL.get(named.name) if named else None
+    return {
+        "target": question.target.name,
+        "about": f"a {LIBRARY_WORDS[way.session.library]} function of {inputs.WAYS[way.name].words}; "
+        f"computes in {nearest.precision}",
+        "loss": named.name if named and complete else None,
+        "nearest": named.name if named else None,
+        "options": names.options(found, named) if found and named else {},
+        "temperature": abs(found.temperature) if found and found.temperature else None,
+        "equation": equation(found, way.world) if found else (),
+        "claims": entry.claims if entry else (),
+    }
+
+
+def record_cell(cell: numerics.Cell) -> Record:
+    return Record(
+        f"numerics {cell.dtype} τ={cell.temperature:g} {cell.alignment}",
+        "holds" if cell.exact else "fails",
+        cell.error,
+        cell.explained,
+        "the formula in 50 digits",
+        numerics_tier.REASON,
+    )
+
+
+def mark_all_expected(records: Sequence[Record], reasons: Mapping[str, str]) -> list[Record]:
+    """Mark the expected failures. Raises `Refused` if no check has the name of one."""
+    unknown = set(reasons) - {record.check for record in records}
     if unknown:
         raise Refused(f"expected failures: no check is called {', '.join(sorted(unknown))}")
-    verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
-    complete = named is not None and not mistakes
-    entry = ALL.get(named.name) if named else None
-    return Report(
-        target=question.target.name,
-        about=f"a {LIBRARY_WORDS[way.session.library]} function of {inputs.WAYS[way.name].words}; "
-        f"computes in {nearest.precision}",
-        loss=named.name if named and complete else None,
-        nearest=named.name if named else None,
-        options=names.options(found, named) if found and named else {},
-        temperature=abs(found.temperature) if found and found.temperature else None,
-        mistakes=all_mistakes,
-        verdicts=verdicts,
-        records=records,
-        equation=equation(found, way.world) if found else (),
-        claims=entry.claims if entry else (),
-        cells=cells,
-    )
+    return [mark_expected(record, reasons) for record in records]
 
 
 LIBRARY_WORDS = {"torch": "PyTorch", "jax": "JAX", "numpy": "NumPy"}

@@ -84,16 +84,24 @@ def anchors(
                 p -= of_row
                 np.exp(p, out=p)
             push += other
-            pull = np.exp(log_q[t, rows]) + np.exp(log_q[t, rows ^ 1])
-            # along the sphere, over the length of the row
-            g = (push @ z).astype(np.float64) - pull[:, None] * z[rows ^ 1]
-            g -= np.sum(g * z[rows], axis=1, keepdims=True) * z[rows]
-            squared[t, part] = np.sum(g * g, axis=1) * (beta / n / unit.length[rows]) ** 2
+            squared[t, part] = square_gradients(unit, rows, push, log_q[t], beta)
 
     spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(available())]
     run([[(b, 0) for b in range(len(blocks))]], work, spaces, progress)
     histogram, alike = histograms.sum(axis=1)
     return Anchors(drawn, nearest, hardest, squared, histogram, None if unit.labels is None else alike, some)
+
+
+def square_gradients(
+    unit: Unit, rows: np.ndarray, push: np.ndarray, log_q: np.ndarray, beta: float
+) -> np.ndarray:
+    """‖∂𝓛/∂w‖² of these rows. push: P_ij + P_ji of each row with all others."""
+    z = unit.z
+    pull = np.exp(log_q[rows]) + np.exp(log_q[rows ^ 1])
+    # along the sphere, over the length of the row
+    g = (push @ z).astype(np.float64) - pull[:, None] * z[rows ^ 1]
+    g -= np.sum(g * z[rows], axis=1, keepdims=True) * z[rows]
+    return np.sum(g * g, axis=1) * (beta / unit.size / unit.length[rows]) ** 2
 
 
 class Slopes(NamedTuple):

@@ -78,6 +78,82 @@ class Sweep(NamedTuple):
     duplicate_count: int
 
 
+class Tile(NamedTuple):
+    """Cosines s of a block of rows with a block of columns · label: which of them have one label, None without
+    labels · masked: in a tile on the diagonal, which are no negatives; such a tile holds each pair twice · least,
+    largest: bounds of the cosines that matter."""
+
+    s: np.ndarray
+    label: np.ndarray | None
+    masked: np.ndarray | None
+    rows: slice
+    columns: slice
+    least: float
+    largest: float
+
+
+class Sums:
+    """Adds tiles, at every inverse temperature, to sums of rows and sums of columns: no two tiles of a round share
+    a block of rows or a block of columns."""
+
+    def __init__(self, unit: Unit, inverse: np.ndarray, side: int) -> None:
+        kinds = 2 if unit.labels is None else 3
+        self.inverse, self.ones = inverse, np.ones(side, dtype=unit.z.dtype)
+        self.sums = [np.zeros((kinds, len(inverse), unit.size)) for _ in range(2)]
+
+    def add(self, tile: Tile, space: np.ndarray) -> None:
+        for t, beta in enumerate(self.inverse):
+            x, scale = exponentiate(tile, beta, space)
+            if tile.masked is not None:
+                x[tile.masked] = 0
+            self._add(tile, (0, t), scale, x)
+            if tile.label is not None:
+                self._add(tile, (2, t), scale, x * tile.label)
+            x *= tile.s
+            self._add(tile, (1, t), scale, x)
+
+    def _add(self, tile: Tile, place: tuple[int, int], scale: float, x: np.ndarray) -> None:
+        of_rows, of_columns = (each[place] for each in self.sums)
+        of_rows[tile.rows] += scale * (x @ self.ones[: x.shape[1]]).astype(np.float64)
+        if tile.masked is None:
+            of_columns[tile.columns] += scale * (self.ones[: x.shape[0]] @ x).astype(np.float64)
+
+
+def exponentiate(tile: Tile, beta: float, space: np.ndarray) -> tuple[np.ndarray, float]:
+    """x and a scale with scale · x = e^{β s}. In float32 the scale is e^{β · largest}, or the work is done in
+    float64 if the tile's exponents span too much."""
+    s, wide = tile.s, tile.s.dtype == np.float64
+    if not wide and beta * (tile.largest - tile.least) > NEGLIGIBLE:
+        return np.exp(beta * s.astype(np.float64)), 1.0
+    shift = 0.0 if wide else tile.largest
+    x = np.multiply(s, s.dtype.type(beta), out=space)
+    x -= s.dtype.type(beta * shift)
+    return np.exp(x, out=x), math.exp(beta * shift)
+
+
+class Lists:
+    """Collects the pairs to list: the nearest of different things, the nearest with one label, and those that
+    coincide."""
+
+    def __init__(self, top: int, labels: bool) -> None:
+        self.top, self.counted = top, list[int]()
+        self.hardest, self.labelled, self.duplicates = Found(top), Found(top if labels else 0), Found(top)
+
+    def add(self, tile: Tile) -> None:
+        s, largest, i, j = tile.s, tile.largest, tile.rows.start, tile.columns.start
+        if largest >= 1 - SAME:
+            same = s >= 1 - SAME
+            self.counted.append(int(np.count_nonzero(same)) // (2 if i == j else 1))
+            if self.top:
+                self.duplicates.take(np.where(same, s, -2.0), i, j)
+            s = np.where(same, -2.0, s)
+            largest = float(s.max())
+        if largest > self.hardest.least:
+            self.hardest.take(s, i, j)
+        if tile.label is not None and largest > self.labelled.least:
+            self.labelled.take(np.where(tile.label, s, -2.0), i, j)
+
+
 def sweep(
     unit: Unit, inverse: np.ndarray, top: int, tile: int | None = None, progress: tiles.Progress | None = None
 ) -> Sweep:
@@ -85,18 +161,11 @@ def sweep(
     z, labels = unit.z, unit.labels
     scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())
     own = two_views.mask_pairs(z, scores.tile)
-    kinds = 2 if labels is None else 3
-    # rows and columns separately: no two tiles of a round share a block of rows or a block of columns
-    sums = [np.zeros((kinds, len(inverse), unit.size)) for _ in range(2)]
+    sums, lists = Sums(unit, inverse, scores.tile), Lists(top, labels is not None)
     largest = [np.full(unit.size, -2.0) for _ in range(2)]
-    hardest, labelled, duplicates = Found(top), Found(top if labels is not None else 0), Found(top)
-    counted: list[int] = []
-    wide = z.dtype == np.float64
-    ones = np.ones(scores.tile, dtype=z.dtype)
 
     def work(i: int, j: int, space: tuple[np.ndarray, ...]) -> None:
-        parts = scores.block_of_rows(i), scores.block_of_columns(j)
-        rows, columns = parts
+        rows, columns = scores.block_of_rows(i), scores.block_of_columns(j)
         s = scores.compute(i, j, space[0])
         e, label = (x[: s.shape[0], : s.shape[1]] for x in space[1:])
         masked = own[: s.shape[0], : s.shape[1]] if i == j else None
@@ -105,57 +174,25 @@ def sweep(
         if labels is not None:
             np.equal(labels[rows, None], labels[columns], out=label)
         nearest = s.max(axis=1), s.max(axis=0)
-        for side, part, new in zip(largest, parts, nearest):
+        for side, part, new in zip(largest, (rows, columns), nearest):
             np.maximum(side[part], new, out=side[part])
-        c = float(nearest[0].max())
-        look(s, c, label, rows.start, columns.start)
-        short = c - min(float(x.min()) for x in nearest)
-
-        def add(kind: int, t: int, scale: float, x: np.ndarray) -> None:
-            sums[0][kind, t, rows] += scale * (x @ ones[: x.shape[1]]).astype(np.float64)
-            if i != j:  # a tile on the diagonal holds each pair twice
-                sums[1][kind, t, columns] += scale * (ones[: x.shape[0]] @ x).astype(np.float64)
-
-        for t, beta in enumerate(inverse):
-            if wide or beta * short <= NEGLIGIBLE:
-                shift = 0.0 if wide else c
-                x, scale = np.multiply(s, s.dtype.type(beta), out=e), math.exp(beta * shift)
-                x -= s.dtype.type(beta * shift)
-                np.exp(x, out=x)
-            else:
-                x, scale = np.exp(beta * s.astype(np.float64)), 1.0
-            if masked is not None:
-                x[masked] = 0
-            add(0, t, scale, x)
-            if labels is not None:
-                add(2, t, scale, x * label)
-            x *= s
-            add(1, t, scale, x)
-
-    def look(s: np.ndarray, c: float, label: np.ndarray, i: int, j: int) -> None:
-        """Collect the pairs to list."""
-        if c >= 1 - SAME:
-            same = s >= 1 - SAME
-            counted.append(int(np.count_nonzero(same)) // (2 if i == j else 1))
-            if top:
-                duplicates.take(np.where(same, s, -2.0), i, j)
-            s = np.where(same, -2.0, s)
-            c = float(s.max())
-        if c > hardest.least:
-            hardest.take(s, i, j)
-        if labels is not None and c > labelled.least:
-            labelled.take(np.where(label, s, -2.0), i, j)
+        least = min(float(x.min()) for x in nearest)
+        block = Tile(
+            s, None if labels is None else label, masked, rows, columns, least, float(nearest[0].max())
+        )
+        lists.add(block)
+        sums.add(block, e)
 
     spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.allocate(scores.workers)]
     run(list(tiles.rounds(scores)), work, spaces, progress)
-    total, moment, *rest = sums[0] + sums[1]
+    total, moment, *rest = sums.sums[0] + sums.sums[1]
     return Sweep(
         total,
         moment,
         rest[0] if rest else None,
         np.maximum(*largest),
-        hardest.pairs,
-        labelled.pairs,
-        duplicates.pairs,
-        sum(counted),
+        lists.hardest.pairs,
+        lists.labelled.pairs,
+        lists.duplicates.pairs,
+        sum(lists.counted),
     )

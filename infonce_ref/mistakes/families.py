@@ -8,93 +8,75 @@ def drop_marks(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...
     return tuple(m._replace(marks=()) if not names or m.name in names else m for m in mistakes)
 
 
+TEMPERATURES = (  # name, sentence, what stands for `{where} / temperature`, mark, links
+    ("temperature_twice", "the temperature is applied twice", "{} / temperature**2", "temperature twice"),
+    (
+        "temperature_multiplied",
+        "similarities are multiplied by the temperature, not divided",
+        "{} * temperature",
+        "multiplied by the temperature",
+    ),
+    ("temperature_not_used", "the temperature never reaches the loss", "{}", "temperature not used"),
+    (
+        "root_of_temperature",
+        "the root of the temperature is applied",
+        "{} / temperature**0.5",
+        "root of the temperature",
+    ),
+    (
+        "temperature_fixed",
+        "the temperature is always 0.1, whatever is passed",
+        "{} / 0.1",
+        "another temperature",
+    ),
+    (
+        "scale_not_exponentiated",
+        "log 1/τ multiplies the similarities as it is, not exponentiated",
+        "{} * np.log(1 / temperature)",
+        "scale not exponentiated",
+        "https://github.com/BAAI-DCAI/M3D/issues/52",
+        "https://github.com/BAAI-DCAI/M3D/issues/64",
+    ),
+    (
+        "distance_for_similarity",
+        "1 − s stands where the similarity s belongs: pairs are pushed apart",
+        "(1 - {}) / temperature",
+        "sign flipped",
+    ),
+    (
+        "similarities_clamped",
+        "similarities below 0 are clamped to 0: pairs past a right angle exert no force",
+        "np.maximum({}, 0) / temperature",
+        "similarities clamped at 0",
+    ),
+    (
+        "absolute_similarities",
+        "similarities lose their sign: opposite rows count as equal ones",
+        "abs({}) / temperature",
+        "absolute similarities",
+    ),
+    (
+        "squared_similarities",
+        "similarities are squared: opposite rows count as equal ones",
+        "({}) ** 2 / temperature",
+        "squared similarities",
+    ),
+)
+
+
 def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
     """Mistakes in logits written `where / temperature`."""
-    return (
+    return tuple(
         mistake(
-            "temperature_twice",
-            "the temperature is applied twice",
+            name,
+            sentence,
             claim,
             f"{where} / temperature",
-            f"{where} / temperature**2",
-            marks="temperature twice",
-        ),
-        mistake(
-            "temperature_multiplied",
-            "similarities are multiplied by the temperature, not divided",
-            claim,
-            f"{where} / temperature",
-            f"{where} * temperature",
-            marks="multiplied by the temperature",
-        ),
-        mistake(
-            "temperature_not_used",
-            "the temperature never reaches the loss",
-            claim,
-            f"{where} / temperature",
-            f"{where}",
-            marks="temperature not used",
-        ),
-        mistake(
-            "root_of_temperature",
-            "the root of the temperature is applied",
-            claim,
-            f"{where} / temperature",
-            f"{where} / temperature**0.5",
-            marks="root of the temperature",
-        ),
-        mistake(
-            "temperature_fixed",
-            "the temperature is always 0.1, whatever is passed",
-            claim,
-            f"{where} / temperature",
-            f"{where} / 0.1",
-            marks="another temperature",
-        ),
-        mistake(
-            "scale_not_exponentiated",
-            "log 1/τ multiplies the similarities as it is, not exponentiated",
-            claim,
-            f"{where} / temperature",
-            f"{where} * np.log(1 / temperature)",
-            marks="scale not exponentiated",
-            links=(
-                "https://github.com/BAAI-DCAI/M3D/issues/52",
-                "https://github.com/BAAI-DCAI/M3D/issues/64",
-            ),
-        ),
-        mistake(
-            "distance_for_similarity",
-            "1 − s stands where the similarity s belongs: pairs are pushed apart",
-            claim,
-            f"{where} / temperature",
-            f"(1 - {where}) / temperature",
-            marks="sign flipped",
-        ),
-        mistake(
-            "similarities_clamped",
-            "similarities below 0 are clamped to 0: pairs past a right angle exert no force",
-            claim,
-            f"{where} / temperature",
-            f"np.maximum({where}, 0) / temperature",
-            marks="similarities clamped at 0",
-        ),
-        mistake(
-            "absolute_similarities",
-            "similarities lose their sign: opposite rows count as equal ones",
-            claim,
-            f"{where} / temperature",
-            f"abs({where}) / temperature",
-            marks="absolute similarities",
-        ),
-        mistake(
-            "squared_similarities",
-            "similarities are squared: opposite rows count as equal ones",
-            claim,
-            f"{where} / temperature",
-            f"({where}) ** 2 / temperature",
-            marks="squared similarities",
-        ),
+            instead.format(where),
+            marks=mark,
+            links=tuple(links),
+        )
+        for name, sentence, instead, mark, *links in TEMPERATURES
     )
 
 
