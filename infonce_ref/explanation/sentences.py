@@ -68,8 +68,8 @@ def _loss(found: Record, row: Row, error: Row) -> Iterator[Said]:
     yield Said(
         "floor",
         f"{number(row.floor)} nats",
-        f"no unit rows have a smaller mean loss: {floor.where}; these rows are {above} nats above it, as partners "
-        "differ or things are not evenly apart",
+        f"no unit rows have a smaller mean loss: {floor.where}; these rows are {above} nats above it"
+        + (", as partners differ or things are not evenly apart" if floor.reached else ""),
         ("M4",),
     )
     yield Said(

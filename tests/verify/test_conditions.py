@@ -238,7 +238,7 @@ def seen(name, part, which):
         hearing
         for dtype in ("float64", "float32")
         for hearing in hearings(wrong, dtype)
-        if holds(hearing.case._converted())
+        if holds(hearing.case._convert())
     ]
     met.sort(key=lambda hearing: (hearing.witness != WITNESSES[2], rows(hearing.case.arguments).size))
     return any(not check.holds for hearing in met[:MOST] for check in hear(hearing))
