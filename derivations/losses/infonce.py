@@ -252,8 +252,8 @@ def gradient() -> dict[str, Piece]:
     printed=r"$\nabla_Z \mathcal{L} = \frac{1}{N\tau} (G + G^T) Z$",
     verdict=Verdict.PROVED,
     says="«gradient», where «gradient.where P»; and with the anchor masked, «masked.where P», it is the same:"
-    " «masked». The English text is"
-    " quoted; in the Italian one the backslashes of this line are lost, each with the letter after it.",
+    " «masked». The English text is quoted; in the Italian one the backslashes of this line are lost, each"
+    " with the letter after it.",
 )
 def gradient_with_and_without_mask() -> dict[str, Piece]:
     return {"gradient": by_row(PRINTED), "masked": by_row(MASKED)}

@@ -105,9 +105,8 @@ def gradient_by_score() -> dict[str, Piece]:
     "F6",
     verdict=Verdict.PROVED,
     says="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
-    " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part"
-    " for all"
-    " candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
+    " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for"
+    " all candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
     " «supcon.where Yᵗ»: soft targets over all rows but the anchor.",
 )
 def to_other_losses() -> dict[str, Piece]:

@@ -203,19 +203,15 @@ BITS = {
 @claim(
     "P2",
     verdict=Verdict.FOLKLORE,
-    heard="Representation Learning with Contrastive Predictive Coding (van den Oord, Li and Vinyals, 2018) puts"
-    " the"
-    " number of candidates into the logarithm, and On Mutual Information in Contrastive Learning for Visual"
-    " Representations (Wu et al., 2020) reads the losses of images as such bounds. NT-Xent has 2N − 1 candidates"
-    " for N images.",
+    heard="Representation Learning with Contrastive Predictive Coding (van den Oord, Li and Vinyals, 2018)"
+    " puts the number of candidates into the logarithm, and On Mutual Information in Contrastive Learning for"
+    " Visual Representations (Wu et al., 2020) reads the losses of images as such bounds. NT-Xent has 2N − 1"
+    " candidates for N images.",
     says="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false, where"
-    " $A$ is that number"
-    " and an image is a fair bit, which both of its views show, so that the information is log 2. Of the batches"
-    " of"
-    " five images (10 rows) the losses depend on how many bits are set, 0 to 5, and ω says how many batches have"
-    " so"
-    " many. The negatives come in pairs that depend on one another, so that the positive's mean share among"
-    " candidates drawn apart from the anchor is not 1/(2N − 1): «twins».",
+    " $A$ is that number and an image is a fair bit, which both of its views show, so that the information is"
+    " log 2. Of the batches of five images (10 rows) the losses depend on how many bits are set, 0 to 5, and ω"
+    " says how many batches have so many. The negatives come in pairs that depend on one another, so that the"
+    " positive's mean share among candidates drawn apart from the anchor is not 1/(2N − 1): «twins».",
     right="«bound», where N counts the images: «bound.where 𝓛ᵇ», one view of each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
 )

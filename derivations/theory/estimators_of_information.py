@@ -83,10 +83,10 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     heard="Code calls MINE's value on a mini-batch a lower bound: `lower_bound` in continuous_measures/mine.py of"
     " PIME. The bound of Mutual Information Neural Estimation (Belghazi et al., 2018) is of the law's means.",
     says="The values of MINE and of SMILE on a mini-batch are no lower bounds of the information, not even on"
-    " average: «batches» for MINE, whose pairs drawn apart are"
-    " those of the batch in another order, and «clip» for SMILE, which clips e^u. Neither value has an upper"
-    " limit. MINE, with the score $-t$ where the bits differ and 0 elsewhere: in half of the batches"
-    " «unbounded», in the others 0. SMILE, with one score $t$ for all pairs and the clip at $b$: «clipped».",
+    " average: «batches» for MINE, whose pairs drawn apart are those of the batch in another order, and «clip»"
+    " for SMILE, which clips e^u. Neither value has an upper limit. MINE, with the score $-t$ where the bits"
+    " differ and 0 elsewhere: in half of the batches «unbounded», in the others 0. SMILE, with one score $t$"
+    " for all pairs and the clip at $b$: «clipped».",
     right="For a score $u$, «dv.where Z°» is the mean of $e^u$ over x and c drawn apart, and $σ°$ the part of it"
     " from pairs that never occur together. The value of Donsker and Varadhan is a bound, «dv». So is that"
     " of Nguyen, Wainwright and Jordan, «nwj», a difference of means, which a batch estimates without bias."

@@ -75,9 +75,9 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     verdict=Verdict.FOLKLORE,
     heard="That with local losses the features of other ranks need no gradient is said and agreed to in issue 4 of"
     " LIFT; issue 616 of open_clip has it that the two ways of gathering differ by the number of GPUs.",
-    says="Gathering features from other ranks without their gradient does more than scale the gradient. For local"
-    " losses, where each rank has the loss of its own anchors, a step"
-    " against the remaining gradient can raise the loss, «raises».",
+    says="Gathering features from other ranks without their gradient does more than scale the gradient. For"
+    " local losses, where each rank has the loss of its own anchors, a step against the remaining gradient can"
+    " raise the loss, «raises».",
     right="$Y^s$ is 1 for two rows of one rank. A rank sees its own rows as variables and those of other ranks as"
     " numbers $y$: «local.where L». Summed over ranks the gradient is «local»; if $y$ has the numbers of"
     " $z$, «logits» as in the whole loss, it is «numbers». The gradient of the whole loss is «full», with"

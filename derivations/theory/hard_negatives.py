@@ -249,8 +249,7 @@ def _pushed_away(z: UnitRows, b: Fraction) -> Finding:
     heard="Contrastive losses are introduced as pulling the positive close and pushing the negatives apart: in D1"
     " (D1.0), and in Supervised Contrastive Learning (Khosla et al., 2020).",
     says="A step against the gradient need not raise the similarity of the positive. A negative beyond the"
-    " positive pushes the anchor away"
-    " from both: «away».",
+    " positive pushes the anchor away from both: «away».",
     right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may"
     " be negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the"
     " positive $a$, «pair», the positive never loses on it: the gap between the two grows at a positive"

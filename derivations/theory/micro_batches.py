@@ -71,9 +71,8 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 @claim(
     "R12",
     verdict=Verdict.FOLKLORE,
-    heard="That accumulating the gradients of micro-batches is as good as a large batch is said in pull request"
-    " 1822"
-    " of sentence-transformers, whose maintainer denies it; issue 203 of simclr asks.",
+    heard="That accumulating the gradients of micro-batches is as good as a large batch is said in pull"
+    " request 1822 of sentence-transformers, whose maintainer denies it; issue 203 of simclr asks.",
     says="To accumulate the gradients of micro-batches does not make a large batch. With one pair in each, no"
     " row has a negative, and its loss is «alone», whatever the rows are: nothing is learned,"
     " as in «nothing».",
