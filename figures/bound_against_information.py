@@ -1,4 +1,4 @@
-"""What a loss says about mutual information, and the bound of NT-Xent that is none.
+"""What a loss says about mutual information, and the claimed bound of NT-Xent that fails.
 
 Left: log N − 𝓛 for correlated Gaussians, whose information is known, with the best score there is,
 log p(y|x)/p(y): it follows the truth up to log N, and no loss of N candidates can say more. Middle: the law of one

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def write(records: Mapping[str, Any] | Sequence[Any]) -> str:
-    """The records as JSON."""
+    """Format the records as JSON."""
     if isinstance(records, Mapping):
         return (
             "{\n"

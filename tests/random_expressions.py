@@ -114,7 +114,7 @@ class Case:
         size, index = (
             r.choice((N, N, M)),
             r.choice(self.free),
-        )  # often a name that is taken, and so hides another
+        )  # often a name in use, so that it hides the other
         return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
 
     def any(self, depth: int, scope) -> Expr:

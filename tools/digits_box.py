@@ -28,7 +28,7 @@ from infonce_ref.verify.identities import scale_free_losses
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as named
 OF_COLUMNS = (1, 2, 3, 8)  # limit for losses that sum d² numbers
-LARGEST_SHIFT = 1e3  # of scores: the exact number needs as many times more digits
+LARGEST_SHIFT = 1e3  # of scores: the exact result needs that many times as many digits
 COLUMNS = ("barlow_twins", "vicreg")
 TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed")
 POSITIVE_OF = {

@@ -225,7 +225,7 @@ class _Statement:
         return sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
 
     def _write_given(self, one: Expr) -> str:
-        """A part of the point."""
+        """Write one given quantity of the point."""
         value, type = self.point[one], self._type(one)
         whole = type.endswith("nat")
         if isinstance(one, IndexedBase):

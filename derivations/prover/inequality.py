@@ -110,7 +110,7 @@ class Bound:
 def _prove_both_sides(
     first: Expr, uses: tuple[Use, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> tuple[Proof, Proof]:
-    """The proofs above and below the lemma."""
+    """Prove the steps above and below the lemma."""
     for use in uses:
         if not is_nonnegative(unfold(use.weight, names)):
             raise NotProved(f"{LEMMA}: the weight {text(use.weight)} is not known to be ≥ 0")

@@ -8,7 +8,7 @@ KNOWN: dict[tuple[str, tuple], Any] = {}  # (the check's name, its arguments) â†
 
 
 def memoise(check: Callable) -> Callable:
-    """The check, which runs once for equal arguments."""
+    """Run the check once for equal arguments."""
 
     @wraps(check)
     def recall(*arguments: Any) -> Any:

@@ -34,7 +34,7 @@ def prove(first: Expr, last: Expr, names: tuple[Definition, ...] = NAMES) -> Pro
 
 
 def short_of(share: Expr) -> Expr:
-    """The mean under a softmax of the pair's own score minus the other scores."""
+    """The pair's own score minus the other scores, averaged under a softmax."""
     return total(Differ(j, i) * share * short[i, j], (j, B))
 
 

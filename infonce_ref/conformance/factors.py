@@ -1,4 +1,4 @@
-"""Multiples of the right value or gradient that a wrong one may be."""
+"""Constant factors by which a wrong value or gradient may differ from the right one."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -117,7 +117,7 @@ def differentiate_parts(
 
 
 def differentiate_values(function: Any, arrays: Arrays, precision: str) -> dict[str, np.ndarray]:
-    """Differences of the loss's own value, in the precision in which it computes."""
+    """Differentiate the loss's own value numerically, in the precision in which it computes."""
     step = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2, "bfloat16": 1e-1}[precision]
     return {name: differences(function, dict(arrays), name, step, step) for name in floats(arrays)}
 

@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
 
 def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> dict[str, Any]:
-    """Pairs in three dimensions, the second view at that distance from the first, rounded to the dtype."""
+    """Draw pairs in three dimensions, the views at that distance, rounded to the dtype."""
     rng = np.random.default_rng(7)
 
     def rows(*shape: int) -> np.ndarray:
@@ -104,7 +104,7 @@ def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> 
 
 
 def round_to(x: np.ndarray, dtype: str) -> np.ndarray:
-    """The numbers that a dtype holds, as float64."""
+    """Round to a dtype, and return float64."""
     if x.dtype.kind != "f":
         return x
     if dtype == "bfloat16":  # the upper half of a float32, rounded

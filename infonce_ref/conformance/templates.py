@@ -83,7 +83,7 @@ def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Ar
 def is_multiple(
     got: Sequence[Arrays], wanted: Sequence[Arrays], tolerance: float, times: Sequence[float] = ()
 ) -> bool:
-    """Whether every result is `times` the wanted one, at each batch."""
+    """Return whether every result is the wanted one multiplied by `times`, at each batch."""
     for k, (here, there) in enumerate(zip(got, wanted, strict=True)):
         factor = times[k] if times else 1.0
         if np.isnan(factor) or len(here) != len(there):

@@ -15,7 +15,7 @@ NAME = r"[^\W\d_]"
 
 @cache
 def find_claim(id: str) -> Settled:
-    """The claim with its evidence. Raises ValueError if it does not hold: no file shows such a claim."""
+    """Return the claim with its evidence. Raises ValueError if it does not hold: no file shows such a claim."""
     entry = settle(book.claim(id, "exercises"))
     if not entry.stands:
         raise ValueError(f"exercises: {id} does not stand, so no file shows it: {entry.failure}")

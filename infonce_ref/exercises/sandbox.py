@@ -81,7 +81,7 @@ FORGED = Failed("crash", "it answered something that no function returns")
 
 @contextlib.contextmanager
 def blame_forgery() -> Iterator[None]:
-    """A file may write anything onto the pipe itself: what that does to its reader is the file's fault."""
+    """Blame errors in reading the pipe on the file: it may have written anything there."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError, RecursionError):
@@ -113,7 +113,7 @@ def shorten(words: Any) -> str:
 
 
 def describe_exception(said: dict[str, Any], function: str) -> Failed:
-    """An exception of the file, in a sentence that names the line."""
+    """Describe an exception of the file, with its line."""
     error, words, code, line = (shorten(said[name] or "") for name in ("error", "words", "code", "line"))
     where = f"line {int(line)}" if line else function or "the file"
     code = f" ({code})" if code else ""

@@ -18,7 +18,7 @@ def write(exercise: Exercise) -> str:
 
 
 def body(exercise: Exercise) -> str:
-    """The two functions, to be filled in or to be mended."""
+    """The two functions that the learner fills in or mends."""
     blanks = (blank(exercise, name) for name in exercise.functions)
     return "import numpy as np\n\n\n" + (plant(exercise) if exercise.given else "\n\n\n".join(blanks))
 

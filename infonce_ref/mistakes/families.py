@@ -4,7 +4,7 @@ from .entry import Mistake, mistake
 
 
 def drop_marks(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...]:
-    """The mistakes without the marks that no formula of this loss measures: those named, or all."""
+    """Remove the marks of the named mistakes, or of all: no formula of this loss measures them."""
     return tuple(m._replace(marks=()) if not names or m.name in names else m for m in mistakes)
 
 

@@ -19,7 +19,7 @@ GROUP = "infonce_ref.losses"  # the entry point of a package's own losses: name 
 
 
 class Brought(NamedTuple):
-    """The parts of the module."""
+    """The functions and the description that a module offers as a loss."""
 
     loss: Loss
     statement: Callable[..., Any]

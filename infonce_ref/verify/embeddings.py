@@ -37,7 +37,7 @@ class Summary(NamedTuple):
 
 
 def find_loss(name: str) -> Loss:
-    """The loss of that name. Raises ValueError for one that is not over one batch of pairs."""
+    """Return the loss of that name. Raises ValueError unless it is over one batch of pairs."""
     known = [name for name, loss in losses.ALL.items() if loss.batch or loss.views]
     if name not in known:
         raise ValueError(f"--input judges a loss over one batch of pairs: {', '.join(known)}; got {name}")

@@ -86,7 +86,7 @@ def of_definition(joint: np.ndarray) -> dict[str, Any]:
 
 
 def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
-    """The same by the library: H(X) of the rows' sums."""
+    """Compute the same by the library; H(X) from the sums of the rows."""
     given = {"mutual_information": joint, "conditional_entropy": joint, "entropy": joint.sum(axis=1)}
     return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
 

@@ -87,7 +87,7 @@ BY_W = {
 
 @pytest.mark.parametrize("loss", BY_W.values(), ids=BY_W)
 def test_a_gradient_within_the_dtype_does_not_overflow(loss):
-    """The rows' norms are 5.7 · 2⁻¹⁰: what is divided by the power of 2 first would overflow."""
+    """The rows' norms are 5.7 · 2⁻¹⁰: dividing by that power of 2 first would overflow."""
     example = loss.example(0, 1.0, features=9)
     signs = np.random.default_rng(0).choice([-1, 1], example["w"].shape)
     _, cache = loss.forward(**example | {"w": 1.9 * 2.0**-10 * signs, "temperature": 0.5})

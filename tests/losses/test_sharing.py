@@ -104,7 +104,7 @@ def bits(*xs):
 
 @EVERY_KIND
 def test_inputs_may_change_between_the_passes(loss, kind):
-    """And so may the value, and each gradient before the next backward pass."""
+    """The caller may overwrite the value, and each gradient before the next backward pass."""
 
     def passes(arguments, meddle):
         value, cache = loss.forward(**arguments)

@@ -118,7 +118,7 @@ function geometry(section, { preset }) {
   let { loss: name, matrix } = chosen;
   let selected = 0; // the point whose pulls and pushes are shown
   let fields, settings, points, now; // `now` is the result for these points
-  let longest, rate, running = 0; // the largest force so far, the length of a step by it
+  let longest, rate, running = 0; // the largest force so far; it sets the length of a step
   section.classList.add("geometry");
 
   // --- what is on the page ---
@@ -310,7 +310,7 @@ function geometry(section, { preset }) {
     const { of, tones, title = LOSSES[name].matrix || "P, of which this loss has none" } = MATRICES[matrix];
     const cells = range(size * size).map((n) => of(now, Math.floor(n / size), n % size));
     const most = matrix === "S" ? 1 : cells.reduce((top, x) => Math.max(top, Math.abs(x)), 1e-300);
-    const fullness = matrix === "S" ? (share) => share : Math.sqrt; // small slopes are seen too
+    const fullness = matrix === "S" ? (share) => share : Math.sqrt; // so that small slopes are visible too
     const style = getComputedStyle(section);
     const [above, below] = tones.map((tone) => rgbOf(style.getPropertyValue(`--${tone}`)));
     const image = new ImageData(size, size);

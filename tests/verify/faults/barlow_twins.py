@@ -6,7 +6,7 @@ from infonce_ref.losses import barlow_twins
 
 
 def sample_variance(z1, z2, *, weight):
-    """Columns divided by the deviation over B − 1, products by B: every correlation is (B − 1)/B of itself."""
+    """Columns divided by the deviation over B − 1, products by B: every correlation is multiplied by (B − 1)/B."""
     _, cache = barlow_twins.forward(z1, z2, weight=weight)
     shrunk = (len(z1) - 1) / len(z1)
     off = cache.redundancy * shrunk
