@@ -170,7 +170,8 @@ def directions() -> dict[str, Piece]:
 @claim(
     "D4.6",
     printed=r"We start with matrices $\mathbf{I}, \mathbf{T} \in \mathbb{R}^{B \times n}$ which are the"
-    r" matrices of text and image embeddings calculated from the model. … We aim to find $f(\mathbf{I},"
+    r" matrices of text and image embeddings calculated from the model. These represent 1 batch. We aim to"
+    r" find $f(\mathbf{I},"
     r" \mathbf{T}, \gamma, \beta_1, \beta_2)$ which is the loss of matrices $\mathbf{I}, \mathbf{V}$.",
     verdict=Verdict.CORRECTED,
     says="With the texts in the place of the images the scores are transposed, «swapped», and the loss is"

@@ -219,11 +219,13 @@ FAIR_BIT = Law({(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)})  # x = c: I = l
 
 @claim(
     "D3.33a",
-    printed=r"$-\mathbb{E} \log \frac{\frac{p(x|c)}{p(x)}}{\frac{p(x|c)}{p(x)} + \sum_{x_j \in X_{neg}}"
+    printed=r"$\mathcal{L}_N^{opt} = -\mathbb{E} \log"
+    r" \frac{\frac{p(x|c)}{p(x)}}{\frac{p(x|c)}{p(x)} + \sum_{x_j \in X_{neg}}"
     r" \frac{p(x_j|c)}{p(x_j)}} = \mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} \sum_{x_j \in X_{neg}}"
     r" \frac{p(x_j|c)}{p(x_j)}]$",
     verdict=Verdict.PROVED,
-    says="«line» inside the mean, also where a negative is impossible in the context and its ratio 0.",
+    says="The first equality puts the best scores, the density ratios (D3.31), into the loss (D3.30). Then"
+    " «line» inside the mean, also where a negative is impossible in the context and its ratio 0.",
 )
 def first_line() -> dict[str, Piece]:
     negatives = total(any_ratio[l], (l, M))
