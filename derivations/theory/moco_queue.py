@@ -120,13 +120,13 @@ def _in_order(K: int, batches: Sequence[int]) -> Iterator[Finding]:
 @claim(
     "D3.37",
     printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches. Its main"
-    " purpose is to provide a large set of negatives, and it decouples the size of the mini-batch from that of the dictionary",
+    " purpose is to provide a large set of negatives, and it decouples the size of the"
+    " mini-batch from that of the dictionary",
     verdict=Verdict.CHECKED,
     says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as they"
     " come: after each step the queue holds the last K of them in order, so that there are K negatives"
     " whatever the mini-batch. The negatives are read before the keys"
-    " enter, so no query meets its own key among them. Step by step «run». They were made by older encoders:"
-    " the"
+    " enter, so no query meets its own key among them. Step by step «run». They were made by older encoders: the"
     " independent, identically distributed negatives of P1 are an idealisation.",
 )
 def first_in_first_out() -> dict[str, Piece]:
@@ -138,8 +138,7 @@ def first_in_first_out() -> dict[str, Piece]:
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
     verdict=Verdict.DEFINITION,
     says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query encoder"
-    " $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the earlier"
-    " query"
+    " $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the earlier query"
     " encoders, becomes «step», another, with weights that always sum to 1, as «weights» (D3.41).",
 )
 def momentum() -> dict[str, Piece]:
@@ -230,8 +229,7 @@ def _ranks(query: UnitRows, positive: UnitRows, queue: UnitRows) -> Finding:
     r" cat([l_pos, l_neg], dim=1); loss = CrossEntropyLoss(logits/t, zeros(N)); enqueue (queue, k) \#",
     verdict=Verdict.CORRECTED,
     says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
-    " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code,"
-    " though"
+    " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code, though"
     " bounds and temperatures assume that they are.",
     right="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of D3.34"
     " over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
