@@ -467,6 +467,10 @@ odds_drawn, odds_mean = (
     _enter(_array("Oʳ", positive=True), "O", "", "odds against the positive in each outcome", "(Ω,)"),
     _enter(Symbol("Ō", positive=True), r"\bar O", "", "the mean of the odds over the outcomes"),
 )
+span = _enter(Symbol("Rˡ", real=True), r"\ell^{\max}", "", "the largest loss that a row of cosines can have")
+doubt_margin = _enter(
+    Symbol("tˡ", real=True), r"\hat t", "", "by how much a measured mean loss may be below its expectation"
+)
 joint_share = _enter(
     _array("Jˡ", positive=True),
     "J",

@@ -103,7 +103,7 @@ def test_its_cells_of_the_matrix_hold(tree):
 
 
 def test_its_claim_holds_with_the_line_that_proves_it(tree):
-    said = run(tree, "-m", "infonce_ref", "ledger", "T1")
+    said = run(tree, "-m", "infonce_ref", "ledger", "T1", "--whole")
     assert "T1  proved" in said
     assert f"losses/{NAME}.py" in said
 

@@ -13,7 +13,7 @@ from ..prover.inequality import Use, bound
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import L, L_positive, M, N, a, below_most, ell, i, tau
+from ..symbols import L, L_positive, M, N, a, below_most, doubt_margin, ell, i, span, tau
 
 FACTS = Facts(ranges={i: N, a: M})
 OVER, SLACK = (a, M), below_most[i, a]
@@ -22,9 +22,8 @@ COSINES = Definition(L[i, a], L_positive[i] + 2 / tau - SLACK)  # two cosines di
 
 batches = Symbol("n", positive=True)
 doubt = Symbol("δ", positive=True)
-span, margin = Symbol("Rˡ", real=True), Symbol("tˡ", real=True)
 SPAN = Definition(span, log(1 + M * exp(2 / tau)))
-MARGIN = Definition(margin, span * sqrt(log(1 / doubt) / (2 * batches)))
+MARGIN = Definition(doubt_margin, span * sqrt(log(1 / doubt) / (2 * batches)))
 
 
 def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
@@ -64,8 +63,8 @@ def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
 def certificate() -> dict[str, Piece]:
     return {
         "range": in_range(),
-        "chance": prove(exp(-2 * batches * margin**2 / span**2), doubt, MARGIN),
-        "enough": prove(2 * batches * margin**2, span**2 * log(1 / doubt), MARGIN),
+        "chance": prove(exp(-2 * batches * doubt_margin**2 / span**2), doubt, MARGIN),
+        "enough": prove(2 * batches * doubt_margin**2, span**2 * log(1 / doubt), MARGIN),
         "coverage": example(
             "the mean of 40 losses, each 0 or its most by a fair coin",
             coverage,
