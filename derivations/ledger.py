@@ -24,7 +24,7 @@ for _room in (common, losses, theory):
     for _file in iter_modules(_room.__path__):
         import_module(f"{_room.__name__}.{_file.name}")
 
-_PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.py of \w")
+_PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.(?:py|md) of \w")
 NEAR = 3  # ids that are named beside an unknown one
 TALKING = "cli"  # a room whose ids are examples for users and implement no claim
 

@@ -142,6 +142,12 @@ PAPERS = (
         "NeurIPS",
     ),
     _paper(
+        "He, Zhang, Zhang, Zhang, Xie, Li",
+        2019,
+        "Bag of tricks for image classification with convolutional neural networks",
+        "CVPR",
+    ),
+    _paper(
         "He, Fan, Wu, Xie, Girshick",
         2020,
         "Momentum contrast for unsupervised visual representation learning",

@@ -203,15 +203,16 @@ BITS = {
 @claim(
     "P2",
     verdict=Verdict.FOLKLORE,
-    heard="Representation Learning with Contrastive Predictive Coding (van den Oord, Li and Vinyals, 2018)"
-    " puts the number of candidates into the logarithm, and On Mutual Information in Contrastive Learning for"
-    " Visual Representations (Wu et al., 2020) reads the losses of images as such bounds. NT-Xent has 2N − 1"
-    " candidates for N images.",
-    says="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false, where"
-    " $A$ is that number and an image is a fair bit, which both of its views show, so that the information is"
-    " log 2. Of the batches of five images (10 rows) the losses depend on how many bits are set, 0 to 5, and ω"
-    " says how many batches have so many. The negatives come in pairs that depend on one another, so that the"
-    " positive's mean share among candidates drawn apart from the anchor is not 1/(2N − 1): «twins».",
+    heard="contrastive-learning.md of research-notes (calwoo) prints the bound with the logarithm of 2N − 1,"
+    " for the loss of SimCLR on N images. Representation Learning with Contrastive Predictive Coding (van"
+    " den Oord, Li and Vinyals, 2018) puts the number of candidates into the logarithm, of which NT-Xent has"
+    " 2N − 1.",
+    says="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false,"
+    " where $A$ is that number and an image is a fair bit, which both of its views show, so that the"
+    " information is log 2. Of the batches of five images (10 rows) the losses depend on how many bits are"
+    " set, 0 to 5, and ω says how many batches have so many. The negatives come in pairs that depend on one"
+    " another, so that the positive's mean share among candidates drawn apart from the anchor is not 1/(2N −"
+    " 1): «twins».",
     right="«bound», where N counts the images: «bound.where 𝓛ᵇ», one view of each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
 )
@@ -284,9 +285,9 @@ def at_least_log_2() -> Chain:
     says="«bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other images'"
     " first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has more"
     " than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
-    " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$, «bound.where"
-    " 𝓛»: where both views have one law, so have these, and their difference is gone. The bound is never above"
-    " log N: «ceiling».",
+    " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$,"
+    " «bound.where 𝓛»: where both views have one law, so have these, and their difference is gone. The bound"
+    " is never above log N: «ceiling».",
 )
 def infonce_counts_rows() -> dict[str, Piece]:
     def batches(images, τ) -> Iterator[Finding]:
@@ -318,16 +319,15 @@ def infonce_counts_rows() -> dict[str, Piece]:
 
 @claim(
     "P4",
-    verdict=Verdict.FOLKLORE,
-    heard="Decoupled Contrastive Learning (Yeh et al., 2022) takes the positive out of the denominator of InfoNCE,"
-    " whose bound a reader may then keep. We found nobody who writes the bound for the decoupled loss. Of scores"
-    " that are the logarithm of the true conditional density On Variational Bounds of Mutual Information (Poole et"
-    " al., 2019) says the opposite: there the value is an upper bound.",
-    says="The bound does not hold for decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive: with"
-    " K negatives in the logarithm, «passed».",
-    right="Decoupled losses bound no information, whatever number stands in the logarithm. If every negative"
-    " scores less than the positive by the margin $μ$, «alike». The margin of the logits grows without limit"
-    " as the temperature falls. Here «alike.where ℓ», with any positive weights $ω$ rescaled to sum to M.",
+    verdict=Verdict.PROVED,
+    says="Decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive, bound no information,"
+    " whatever number stands in the logarithm. If every negative scores less than the positive by the margin"
+    " $μ$, «alike». The margin of the logits grows without limit as the temperature falls. Here «alike.where"
+    " ℓ», with any positive weights $ω$ rescaled to sum to M. So with K negatives in the logarithm,"
+    " «passed». The question is ours: Decoupled Contrastive Learning (Yeh et al., 2022) takes the positive"
+    " out of InfoNCE, whose bound a reader may then keep, and we found nobody who writes it. Of scores that"
+    " are the logarithm of the true conditional density, On Variational Bounds of Mutual Information (Poole"
+    " et al., 2019) says the opposite: there the value is an upper bound.",
 )
 def decoupled() -> dict[str, Piece]:
     def one_negative(images, τ, β) -> Finding:
@@ -344,7 +344,7 @@ def decoupled() -> dict[str, Piece]:
     alike = Definition(u[i, a], L_positive[i] - margin)
     facts = Facts(ranges={i: N, a: M, k: M})
     return {
-        "passed": counterexample(
+        "passed": example(
             "two images, one direction of D4", one_negative, images=2, τ=Fraction(1, 10), β=Fraction(1, 2)
         ),
         "alike": derive(ell[i], (DEFINITION, log(M) - margin), names=(row, alike), facts=facts),
@@ -363,9 +363,9 @@ def key_loss(keys: Rows, τ: Fraction) -> Any:
 @claim(
     "P5",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are drawn from the law of"
-    " the present encoder's, apart from the query: «fresh». Without that it may fail: with keys of another"
-    " encoder, «stale», and with one image many times, «repeated».",
+    says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are drawn from the"
+    " law of the present encoder's, apart from the query: «fresh». Without that it may fail: with keys of"
+    " another encoder, «stale», and with one image many times, «repeated».",
 )
 def queue_bound() -> dict[str, Piece]:
     def against(number: int, value: Any, sign: str) -> Finding:
@@ -393,9 +393,9 @@ def queue_bound() -> dict[str, Piece]:
 @claim(
     "M25",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="The bound proved anew: «bound» by P1 instead of the printed steps; the printed step that holds in the"
-    " mean, «step»; for NT-Xent «ntxent», and for D1 «infonce», each with the number of images for N; in the"
-    " last the two losses are the same where both views have one law (P3).",
+    says="The bound proved anew: «bound» by P1 instead of the printed steps; the printed step that holds in"
+    " the mean, «step»; for NT-Xent «ntxent», and for D1 «infonce», each with the number of images for N; in"
+    " the last the two losses are the same where both views have one law (P3).",
 )
 def the_whole_proof() -> dict[str, Piece]:
     return {

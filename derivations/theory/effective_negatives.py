@@ -29,8 +29,8 @@ NAMES = (LOSS, SOFTMAX, SHARE, COUNT)
     " is «loss», where «loss.where ℓ»: that of so many negatives, all of them at the logit that the shares"
     " average. They are never more than there are, «most», each share being positive, «share»; and where"
     " the negatives tie among themselves, «equal.where L», wherever the positive is, they are all of them,"
-    " «equal». That e to an entropy is an effective number was said of species (Hill, 1973); of this"
-    " identity we know no source.",
+    " «equal». That e to an entropy is an effective number was said of species (Hill, 1973); we"
+    " searched for this identity and found no source.",
 )
 def effective_negatives() -> dict[str, Piece]:
     def prove(first, *steps, names=NAMES):

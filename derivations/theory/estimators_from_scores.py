@@ -151,10 +151,11 @@ def proved(name: str) -> dict[str, Piece]:
     "F14",
     printed=r"$\mathbb{E}_\mathbb{P}[T] - \log(\mathbb{E}_\mathbb{Q}[e^T])$, the supremum over $T$",
     verdict=Verdict.DEFINITION,
-    says="Printed in Mutual Information Neural Estimation (Belghazi et al., 2018), of any score $T$. Donsker"
-    " and Varadhan's, of a law and a score for each of its cells: «value», and «scores». A number added to all"
-    " scores changes nothing, as the law sums to 1: «shift». It is a bound of any score (R9), and with the"
-    " logarithm of the density ratio over the pairs that occur it is the information: «best».",
+    says="Printed in Mutual Information Neural Estimation (Belghazi et al., 2018), theorem 1, of any score"
+    " $T$. Donsker and Varadhan's, of a law and a score for each of its cells: «value», and «scores». A"
+    " number added to all scores changes nothing, as the law sums to 1: «shift». It is a bound of any score"
+    " (R9), and with the logarithm of the density ratio over the pairs that occur it is the information:"
+    " «best».",
 )
 def of_a_law() -> dict[str, Piece]:
     ratio = joint[k] / apart[k]
@@ -173,9 +174,9 @@ def of_a_law() -> dict[str, Piece]:
     verdict=Verdict.DEFINITION,
     says="Printed in On Variational Bounds of Mutual Information (Poole et al., 2019), for the mean over the"
     " law. Nguyen, Wainwright and Jordan's, of a batch: «value», and «scores». It has no bias: where x comes"
-    " from one pair and c from another, «apart», so that in the mean over batches it is a bound (R9). A number"
-    " added to all scores counts: «shift». It is never above MINE's, with $Z°$ for the mean of e^u of those"
-    " drawn apart, «less».",
+    " from one pair and c from another, «apart», so that in the mean over batches it is a bound (R9). A"
+    " number added to all scores counts: «shift». It is never above MINE's, with $Z°$ for the mean of e^u of"
+    " those drawn apart, «less».",
 )
 def difference_of_means() -> dict[str, Piece]:
     score = exp(u[i, j] - 1)
@@ -199,8 +200,8 @@ def difference_of_means() -> dict[str, Piece]:
     r" \sum_{j=1}^K e^{f(x_i, y_j)}}\right]$",
     verdict=Verdict.DEFINITION,
     says="Printed in the same paper as F15, with the mean over batches. InfoNCE's, of a batch: «value», and"
-    " «scores», where «scores.where P». It is log N less the loss over scores, «loss»; a number added to a row"
-    " changes nothing, as the slopes of a row show: «row».",
+    " «scores», where «scores.where P». It is log N less the loss over scores, «loss»; a number added to a"
+    " row changes nothing, as the slopes of a row show: «row».",
 )
 def of_a_loss() -> dict[str, Piece]:
     loss_of_rows = total(-log(exp(u[i, i]) / total(exp(u[i, m]), (m, N))), (i, N)) / N
@@ -218,10 +219,10 @@ def of_a_loss() -> dict[str, Piece]:
     printed=r"$\mathbb{E}_{\mathbb{P}^{(n)}_{XZ}}[T_\theta] - \log \mathbb{E}_{\mathbb{P}^{(n)}_X \otimes"
     r" \hat{\mathbb{P}}^{(n)}_Z}[e^{T_\theta}]$, the supremum over $\theta$",
     verdict=Verdict.DEFINITION,
-    says="Printed in the paper of F14. Of a batch, «value», and «scores», with all pairs of different rows for"
-    " those drawn apart. This is MINE's value and not its algorithm: that draws each row one partner by a"
-    " shuffle, and in its gradient puts a moving average over steps in the place of the mean of $e^u$. It is"
-    " Donsker and Varadhan's with the means of a batch, and no bound (R9). A number added to all scores"
+    says="Printed in the paper of F14. Of a batch, «value», and «scores», with all pairs of different rows"
+    " for those drawn apart. This is MINE's value and not its algorithm: that draws each row one partner by"
+    " a shuffle, and in its gradient puts a moving average over steps in the place of the mean of $e^u$. It"
+    " is Donsker and Varadhan's with the means of a batch, and no bound (R9). A number added to all scores"
     " changes nothing: «shift».",
 )
 def of_a_batch() -> dict[str, Piece]:
@@ -235,8 +236,10 @@ def of_a_batch() -> dict[str, Piece]:
     verdict=Verdict.DEFINITION,
     says="Printed in Understanding the Limitations of Variational Mutual Information Estimators (Song and"
     " Ermon, 2020a). SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between"
-    " $-b$ and $b$, $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and that"
-    " of the inside is a convention. Where all are inside it is MINE's: «inside».",
+    " $-b$ and $b$, $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and"
+    " that of the inside is a convention. Where all are inside it is MINE's: «inside». The authors' code,"
+    " estimators.py of smile-mi-estimator, has this value and another gradient: that of a bound on the"
+    " Jensen-Shannon divergence.",
 )
 def with_a_clip() -> dict[str, Piece]:
     inside = (DEFINED["smile"], Definition(inside_clip[i, j], Integer(1)))

@@ -34,7 +34,8 @@ def prove(first: Expr, *steps) -> Proof:
     " target, for «least»: it then is the entropy of the target, and where $ε$ is between 0 and 1,"
     " «least.where ε», each of these is positive, «share». There the logit of the positive is above that of"
     " each negative by the logarithm of «gap», and no more. That such a gap is finite was said in When Does"
-    " Label Smoothing Help? (Müller, Kornblith and Hinton, 2019).",
+    " Label Smoothing Help? (Müller, Kornblith and Hinton, 2019), and how large it is in Bag of Tricks for Image"
+    " Classification (He et al., 2019), of a label whose smoothed part leaves out the positive.",
 )
 def smoothed_labels() -> dict[str, Piece]:
     def entropy(share: Expr) -> Expr:

@@ -64,7 +64,7 @@ def where(last: Expr, *collapsed: Definition) -> Proof:
     " is «collapsed», the same for every row: the variance that it asks for it does not get. Where that is the"
     " same row too, «stuck.where z₂», «stuck»: from exact collapse no gradient leads away, through any encoder,"
     " and by exchange of the views none of view 2. The $ε$ under the root makes that so, which without it had no"
-    " derivative there. We know of no source.",
+    " derivative there. We searched and found no source.",
 )
 def collapse() -> dict[str, Piece]:
     first = Definition(z1[i, f], same[f])
