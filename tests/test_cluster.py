@@ -155,6 +155,7 @@ def test_a_block_from_another_worker_gives_the_same_bits(shape):
         found, wanted = (
             cluster.cut_block(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
         )
+        assert found.rows.flags.aligned and found.columns.flags.aligned  # the bits differ on some processors only
         for side, expected in zip(found.sums(), wanted.sums(), strict=True):
             np.testing.assert_array_equal(side.total, expected.total)
 

@@ -228,14 +228,19 @@ def losses_judged(file: str) -> list[str]:
             else [x for x in written if (path.parent / f"{x}.py").exists()]
         )
     if path.parent.name == "information":
-        return [name for name in ESTIMATORS if path.stem in (name.partition(".")[2], "batch")]
+        return [f"information.{name}" for name in estimators_of(path)]
     imported = re.compile(rf"^from \.\.{path.stem} import |^from \.\. import .*\b{path.stem}\b", re.M)
     users = [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
     return [] if file.startswith("derivations") else users
 
 
+def estimators_of(path: Path) -> list[str]:
+    """The estimators of mutual information that are computed in a file."""
+    return [name for name in ESTIMATORS if path.stem in (name, "batch")]
+
+
 LOSSES = ROOT / "infonce_ref" / "losses"
-ESTIMATORS = [f"information.{name}" for name in ("donsker_varadhan", "infonce", "mine", "nwj", "smile")]
+ESTIMATORS = ("donsker_varadhan", "infonce", "mine", "nwj", "smile")
 
 
 def find_own_tests(file: str, root: Path) -> list[str]:
@@ -262,10 +267,11 @@ def tests_of(file: str) -> list[str]:
             f"{path.stem} and {QUICK_LIBRARIES}",
         ]
     if path.parent.name == "information":
-        files = ("test_information.py", "test_estimators.py", "test_doctests.py")
-        return [*(f"tests/{file}" for file in files), "-k", QUICK_LIBRARIES]
+        files = ("test_information.py", "test_estimators.py", "test_doctests.py", "losses/test_contract.py")
+        named = " or ".join(["test_information", "test_estimators", "test_doctests", *estimators_of(path)])
+        return [*(f"tests/{file}" for file in files), "-k", f"{QUICK_LIBRARIES} and ({named})"]
     if path.stem == "cluster":
-        return ["tests/test_streaming.py", "-k", "dask"]
+        return ["tests/test_streaming.py", "tests/test_cluster_restart.py", "-k", "dask or restart"]
     if path.parent.name == "streaming":
         own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
@@ -284,7 +290,10 @@ def framework_tests(file: str) -> list[str]:
 
 LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants
 QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
-OF_EVERY_LOSS = ("tests/losses/test_contract.py", "tests/losses/test_overflow.py", "tests/test_doctests.py")
+OF_EVERY_LOSS = (
+    *(f"tests/losses/test_{name}.py" for name in ("contract", "overflow", "one_pair", "sharing")),
+    "tests/test_doctests.py",
+)
 
 
 def judge_at_fixed_points(file: str) -> Iterator[bool]:

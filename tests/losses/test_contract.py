@@ -212,7 +212,7 @@ def test_example_is_seeded_and_noise_aligns(loss):
 
 @LOSSES
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_an_upstream_that_is_not_finite_is_refused(loss, bad):
+def test_an_input_that_is_not_finite_is_refused(loss, bad):
     example = loss.example()
     name = first_array(example)
     x = example[name].copy()

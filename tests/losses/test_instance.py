@@ -21,6 +21,12 @@ def test_renumbering_the_bank_changes_nothing():
 
 
 class TestEdges:
+    def test_a_bank_far_from_0_keeps_its_digits(self):
+        bank = np.round(BATCH["bank"] * 2**10) / 2**10  # so that the sum is exact
+        near, _ = instance.forward(**BATCH | {"bank": bank})
+        far, _ = instance.forward(**BATCH | {"bank": bank + 2.0**30})
+        assert far == pytest.approx(near, rel=EXACT, abs=0)
+
     def test_a_bank_of_equal_rows_gives_log_K_each(self):
         value, cache = instance.forward(
             BATCH["v"], np.ones((5, 3)), index=BATCH["index"], temperature=BATCH["temperature"]

@@ -64,6 +64,12 @@ class TestEdges:
         slopes = instance_nce.backward(cache).bank[:, 0] * 0.01
         np.testing.assert_allclose(slopes, [-epsilon, epsilon / 2, epsilon / 2], rtol=1e-12)  # eps/τ
 
+    def test_a_feature_that_all_rows_share_pulls_nowhere(self):
+        shared = np.full((5, 1), 2.0**20)
+        batch = {"v": np.c_[DRAWN["v"], np.zeros(3)], "bank": np.c_[DRAWN["bank"], shared]}
+        _, cache = instance_nce.forward(**DRAWN | batch)
+        np.testing.assert_array_equal(instance_nce.backward(cache).v[:, -1], 0)
+
 
 REFUSED = (
     DRAWN,
