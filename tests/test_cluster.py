@@ -143,21 +143,38 @@ def test_merging_leaves_its_parts_unchanged():
     assert [part[1][0] for part in parts] == [2, 1, 4]
 
 
-@pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
-def test_a_block_from_another_worker_gives_the_same_bits(shape):
-    """It may begin at an unaligned byte, where some products are computed differently: of a block and itself, of a
-    block and another on its right."""
-    x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
+def unaligned(x):
+    """A copy of x that begins at an unaligned byte, as a block from another worker may."""
     sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
     sent[:] = x
     assert not sent.flags.aligned
+    return sent
+
+
+@pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
+def test_a_block_from_another_worker_gives_the_same_bits(shape):
+    """Some products are computed differently from an unaligned byte on: of a block and itself, of a block and
+    another on its right."""
+    x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
+    sent = unaligned(x)
     for blocks, same in (((sent, None), (x, None)), ((sent, x), (x, x.copy())), ((x, sent), (x, x.copy()))):
         found, wanted = (
             cluster.cut_block(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
         )
-        assert found.rows.flags.aligned and found.columns.flags.aligned  # the bits differ on some processors only
+        # the bits differ on some processors only
+        assert [x.flags.aligned for x in (found.rows, found.columns)] == [True, True]
         for side, expected in zip(found.sums(), wanted.sums(), strict=True):
             np.testing.assert_array_equal(side.total, expected.total)
+
+
+def test_factors_from_another_worker_are_aligned(monkeypatch):
+    given = []
+    monkeypatch.setattr(cluster.tiles.Scores, "products", lambda *asked: given.extend(asked[-1]))
+    x = np.eye(3)
+    scores = x, None, 9.0, False, None, False, None, None
+    cluster.multiply_block(scores, (None, (unaligned(x),)), (None, (unaligned(2 * x),)))
+    assert [factor.flags.aligned for factor in given] == [True, True]
+    np.testing.assert_array_equal(given, [x, 2 * x])
 
 
 def test_a_block_without_alignment_flags_is_not_copied():

@@ -282,7 +282,10 @@ def load_refused():
         if name in losses.ALL:
             example, table = importlib.import_module(f"losses.{path.stem}").REFUSED
             for number, (change, message) in enumerate(table):
-                yield pytest.param(losses.ALL[name], example | change, message, id=f"{name}-{number}")
+                for kind, registry in (("", losses.ALL), ("streaming.", streaming.ALL)):
+                    if name in registry:
+                        label = f"{kind}{name}-{number}"
+                        yield pytest.param(registry[name], example | change, message, id=label)
 
 
 @pytest.mark.parametrize(("loss", "arguments", "message"), [*load_refused()])
