@@ -4,8 +4,13 @@ import difflib
 import importlib.util
 import inspect
 import sys
+import sysconfig
+import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+HOUSE = Path(__file__).parent
 
 
 def module(place: str) -> Any:
@@ -54,6 +59,16 @@ def attribute(found: Any, path: str, place: str) -> Any:
 
 
 def describe_error(error: BaseException) -> str:
-    """Describe an exception in one line."""
+    """Describe an exception in one line, with the place in the user's own files where it was raised."""
     words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words[:160]}" if words else type(error).__name__
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    return f"{type(error).__name__}{f': {words[:160]}' if words else ''}{locate(reversed(frames))}"
+
+
+def locate(frames: Iterable[tuple[str, Any]]) -> str:
+    """The innermost place in the user's own files, such as " (mine.py, line 3)"."""
+    libraries = {str(HOUSE), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
+    for file, line in frames:
+        if not file.startswith("<") and not any(str(Path(file)).startswith(library) for library in libraries):
+            return f" ({file}, line {line})"
+    return ""

@@ -16,15 +16,14 @@ def assert_loss(
     loss: Any,
     is_: str,
     *,
-    inputs: str | None = None,
-    backward: Any = None,
     expected_failures: Mapping[str, str] | None = None,
-    **settings: Any,
+    **arguments: Any,
 ) -> Report:
     """Assert that a loss computes the named formula and returns the exact gradient of it.
 
-    The arguments are those of `infonce_ref.conformance.check`. Returns the report; raises AssertionError with the
-    name of each mistake, a sentence about it, and the report. A textbook form that loses digits when cold passes.
+    The arguments are those of `infonce_ref.conformance.check`; with per_batch=FUNCTION the loss is None. Returns
+    the report; raises AssertionError with the name of each mistake, a sentence about it, and the report. A textbook
+    form that loses digits when cold passes.
 
     >>> import numpy as np
     >>> from infonce_ref.testing import assert_loss
@@ -41,11 +40,9 @@ def assert_loss(
     report = check(
         loss,
         is_=is_,
-        inputs=inputs,
-        backward=backward,
         expected_failures=expected_failures,
         tiers=("formula", "gradient"),
-        **settings,
+        **arguments,
     )
     if not report.holds:
         told = "; ".join(f"{d.mistake} ({d.sentence})" for d in report.mistakes)

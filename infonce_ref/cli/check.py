@@ -28,7 +28,12 @@ def add(commands: Any) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="arguments of your loss, for example temperature=0.1",
+        help="arguments of your loss, whatever they are called, for example temperature=0.1",
+    )
+    own.add_argument(
+        "--take",
+        metavar="WHICH",
+        help="which of the things that your loss returns is the loss: a number from 0, or a key",
     )
     own.add_argument("--inputs", metavar="INPUTS", help="how your loss takes its arrays; default: try all")
     own.add_argument("--backward", metavar="TARGET", help="its gradient, if the loss is written in NumPy")
@@ -76,7 +81,8 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         backward=arguments.backward,
         device=arguments.device,
         dtype=arguments.dtype,
-        **settings(arguments.settings),
+        take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
+        settings=settings(arguments.settings),
     )
     print(output.visible(report.text(width)), file=out)
     return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -15,14 +15,14 @@ import re
 import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
 
 from .. import output
+from ..targets import locate
 from .ending import explain_error, signals_as_interrupts
 
 SECONDS = 600.0  # a check takes a few, even where JAX compiles
@@ -34,7 +34,6 @@ sys.path[:] = json.loads(sys.argv.pop(1))
 from infonce_ref.cli import parser, watched
 watched.child(parser())
 """
-HOUSE = Path(__file__).parents[1]
 
 
 class NotJudged(ValueError):
@@ -224,12 +223,3 @@ def notes(place: Path) -> tuple[Path, Path]:
 def read(path: Path) -> str:
     """Read a file; empty if it is missing."""
     return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-
-
-def locate(frames: Iterable[tuple[str, Any]]) -> str:
-    """The innermost place in the user's own files, such as " (mine.py, line 3)"."""
-    libraries = {str(HOUSE), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
-    for file, line in frames:
-        if not file.startswith("<") and not any(str(Path(file)).startswith(library) for library in libraries):
-            return f" ({file}, line {line})"
-    return ""

@@ -7,12 +7,19 @@ The loss is a function of arrays (NumPy, PyTorch, JAX), a class or module, or "m
 process, with all that this process may do; PyTorch and JAX are touched only where the loss has imported them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .target import Refused
 from .verdicts import TIERS, Record, Report, Verdict
 
+OPTIONS = {
+    "device",
+    "dtype",
+    "inputs",
+    "backward",
+    "take",
+}  # of the command, and names that a loss may use too
 __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
 
 
@@ -33,7 +40,7 @@ def identify(loss: Any, *, inputs: str | None = None, **settings: Any) -> Report
 
 
 def check(
-    loss: Any,
+    loss: Any = None,
     *,
     is_: str | None = None,
     inputs: str | None = None,
@@ -42,7 +49,10 @@ def check(
     tiers: Sequence[str] = TIERS,
     device: str = "cpu",
     dtype: str = "float64",
-    **settings: Any,
+    take: int | str | None = None,
+    per_batch: Callable[[int], Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> Report:
     """Formula, gradient and numerics of a loss.
 
@@ -50,8 +60,10 @@ def check(
     loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
     backward: its gradient, if no library computes one: of the same arguments, or of what the loss returns
     beside its value · expected_failures: records that are known to fail, each with the reason · tiers: what to ask
-    · device, dtype: of the tensors in which it is asked · settings: what it is built and called with, such as
-    temperature=0.1; one that it does not take is what the formula must have.
+    · device, dtype: of the tensors in which it is asked · take: which of the things that it returns is the loss, a
+    number from 0 or a key · per_batch: in place of a loss, a function of the number of pairs that returns the loss
+    for it · settings, more: what it is built and called with, such as temperature=0.1; one that it does not take is
+    what the formula must have. A setting that is called as an argument of `check` is given in `settings`.
 
     Raises `Refused`, a ValueError, where the loss cannot be asked.
     """
@@ -59,10 +71,16 @@ def check(
     from .target import accepts, settable, target
     from .tiers import answer_question
 
+    if (loss is None) == (per_batch is None):
+        raise Refused(
+            "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
+        )
+    settings = {**(settings or {}), **more}
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
         raise Refused(f"temperature must be a positive, finite number; got {tau!r}")
-    made = target(loss, settings, backward, device)
+    made = target(loss or per_batch, settings, backward, device)
+    made = made._replace(per_batch=per_batch is not None, take=take)
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
     meant = {name: value for name, value in settings.items() if name in question.CLAIMS}
     unknown = settings.keys() - passed.keys() - meant.keys()
@@ -71,6 +89,7 @@ def check(
         raise Refused(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
+            + (f"; --{min(options)} is an option of the check" if (options := unknown & OPTIONS) else "")
         )
     return answer_question(
         question.Question(

@@ -1,15 +1,15 @@
 """Find out how a loss takes its arrays, and check that it is a deterministic function of them."""
 
-import random
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..targets import describe_error
-from .inputs import WAYS, Arrays, draw, points
-from .target import SCALES, Answer, Refused, Session, Target, build, find_missing, libraries
+from . import without_card
+from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
+from .session import Answer, Session, seeded
+from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
 
 NUMBERS = (
     "temperature",
@@ -43,12 +43,16 @@ class Way(NamedTuple):
     def world(self) -> str:
         return WAYS[self.name].world
 
+    def ask(self, arrays: Arrays, gradient: bool = False) -> Answer:
+        how = WAYS[self.name]
+        return self.session(how.pack(arrays), gradient, how.arrange, count_pairs(arrays))
+
     def value(self, arrays: Arrays) -> float:
-        return self.session(WAYS[self.name].pack(arrays)).value
+        return self.ask(arrays).value
 
     def answer(self, arrays: Arrays) -> Answer:
         """With the loss's own gradient."""
-        return self.session(WAYS[self.name].pack(arrays), gradient=True)
+        return self.ask(arrays, gradient=True)
 
     def gradient(self, arrays: Arrays) -> dict[str, np.ndarray] | None:
         """The loss's own gradient by the arrays' names; None if it has none."""
@@ -64,7 +68,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
     """Every way in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
         raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}")
-    function, given = build(target)
+    function, given = without_card.run(lambda: build(target), {})
     wanted = find_missing(function, given)
     numbers = [name for name in wanted if name in NUMBERS]
     if numbers:
@@ -72,28 +76,43 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
             f"{target.name} needs {', '.join(numbers)}: give --with "
             + " ".join(f"{name}={'10' if name in SCALES else '0.1'}" for name in numbers)
         )
-    found: list[Way] = []
     reasons: dict[str, str] = {}
     for library in libraries(function):
-        for name in [inputs] if inputs else WAYS:
-            arrays = WAYS[name].pack(example(WAYS[name].world))
-            if inputs is None and wanted and len(arrays) != len(wanted):
-                continue
-            try:
-                session = Session(target, library, dtype)
-                answer = session(arrays)
-            except Refused as error:
-                reasons.setdefault(name, str(error))
-            except Exception as error:  # a user's code may raise anything
-                reasons.setdefault(name, describe_error(error))
-            else:
-                if np.isfinite(answer.value):
-                    found.append(Way(name, session))
-                else:
-                    reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
-        if found:
-            return found
+        for names in [[inputs]] if inputs else (USUAL, UNUSUAL):
+            may_fit = [name for name in names if inputs or fits(WAYS[name], function, given)]
+            tried = [try_way(target, name, library, dtype, reasons) for name in may_fit]
+            if found := [way for way in tried if way is not None]:
+                return found
     raise Refused(explain_refusal(target, wanted, reasons))
+
+
+def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
+    """Whether the names of the arguments allow this way; the labels of a loss that need not be given any are."""
+    wanted, optional = find_missing(function, given), find_optional(function, given)
+    count = len(how.arrange(how.pack(example(how.world))))
+    if not wanted:
+        return True
+    names = [*wanted, *optional]
+    if not len(wanted) <= count <= len(names):
+        return False
+    kinds = [kind for kind, known in OPTIONAL.items() if names[count - 1] in known]
+    return how.last in kinds if kinds else count == len(wanted)
+
+
+def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[str, str]) -> Way | None:
+    """The way, if the loss returns a finite number for it; else add the reason."""
+    try:
+        way = Way(name, Session(target, library, dtype))
+        answer = way.session.learn(WAYS[name].pack(example(way.world)), WAYS[name].arrange)
+    except Refused as error:
+        reasons.setdefault(name, str(error))
+    except Exception as error:  # a user's code may raise anything
+        reasons.setdefault(name, f"{target.name} raises {describe_error(error)}")
+    else:
+        if np.isfinite(answer.value):
+            return way
+        reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
+    return None
 
 
 def explain_refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> str:
@@ -106,11 +125,10 @@ def explain_refusal(target: Target, wanted: Sequence[str], reasons: dict[str, st
         )
     name, reason = next(iter(reasons.items()))
     if all(r == reason for r in reasons.values()):
-        return reason if reason.startswith(target.name) else f"{target.name} raises {reason}"
-    own = [r for r in reasons.values() if r.startswith(target.name)]
-    return (
-        own[0] if own else f"{target.name} takes no known inputs; given {WAYS[name].words} it raises {reason}"
-    )
+        return reason
+    raised = f"{target.name} raises"
+    own = [r for r in reasons.values() if not r.startswith(raised)]
+    return own[0] if own else f"{reason}, given {WAYS[name].words}; all {len(reasons)} ways of --inputs raise"
 
 
 def check_repeatable(way: Way) -> None:
@@ -119,25 +137,24 @@ def check_repeatable(way: Way) -> None:
     values = [way.value(arrays) for _ in range(TRIES)]
     if len(set(values)) == 1:
         return
-    seeded = []
+    session = way.session
+    session.restore(True)
+    if len({way.value(arrays) for _ in range(TRIES)}) == 1:
+        session.notes["it keeps a state between calls, which is restored before each"] = None
+        return
+    session.restore(False)
+    seen = []
     for _ in range(2):
-        seed(way.session.library)
-        seeded.append(way.value(arrays))
+        with seeded(session.library):
+            seen.append(way.value(arrays))
     shown = f"{values[0]:.6g}, then {values[1]:.6g}, at the same inputs"
-    if seeded[0] == seeded[1]:
+    if seen[0] == seen[1]:
         raise Refused(
             f"{way.session.name} is random ({shown}): switch its noise or dropout off (.eval() of a module)"
         )
     raise Refused(
         f"{way.session.name} keeps a state between calls ({shown}): switch its memory off, or pass it in"
     )
-
-
-def seed(library: str) -> None:
-    random.seed(0)
-    np.random.seed(0)  # noqa: NPY002 - the user's loss may draw from it
-    if library == "torch":
-        sys.modules["torch"].manual_seed(0)
 
 
 def measure_precision(way: Way) -> str:
@@ -149,7 +166,7 @@ def measure_precision(way: Way) -> str:
         found = dtype if dtype and (not found or coarser(dtype, found) == found) else found
         if found == "float64":
             break
-    return coarser(found, way.session(WAYS[way.name].pack(example(way.world))).dtype)
+    return coarser(found, way.ask(example(way.world)).dtype)
 
 
 def notices(way: Way, arrays: Arrays) -> str:

@@ -13,7 +13,8 @@ from .factors import show
 from .identification import SIZES, Nearest
 from .names import Difference, Found
 from .question import Question
-from .target import Refused, Session, accepts, call_signature, collect_settings
+from .session import Session
+from .target import Refused, accepts, call_signature, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 

@@ -21,13 +21,16 @@ class Inputs(NamedTuple):
 
     words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" … ·
     pack: from the arrays by name to those that the loss takes, in its order · unpack: from the gradients by these
-    to gradients by name.
+    to gradients by name · arrange: from these arrays to the arguments · last: what the last argument is, "labels",
+    "mask" or "negatives", if it need not be given.
     """
 
     words: str
     world: str
     pack: Callable[[Arrays], tuple]
     unpack: Callable[[Sequence[Any]], dict[str, Any]]
+    arrange: Callable[[Sequence[Any]], Sequence[Any]] = tuple
+    last: str = ""
 
 
 def pack_by_name(*names: str) -> tuple[Callable, Callable]:
@@ -56,6 +59,19 @@ def bottom(x: Any) -> Any:
 
 def pair_labels(arrays: Arrays) -> Any:
     return np.tile(np.arange(len(arrays["x"])), 2)
+
+
+def same_halves(labels: Any) -> Any:
+    """The labels of the first view, if the second has the same."""
+    if not np.array_equal(top(labels), bottom(labels)):
+        raise ValueError("the two views of a row have two labels")
+    return top(labels)
+
+
+def count_pairs(arrays: Arrays) -> int:
+    """The batch size of a point."""
+    found = next(arrays[name] for name in ("x", "w", "scores", "data_scores") if name in arrays)
+    return len(found) // (2 if "w" in arrays else 1)
 
 
 def concatenate(arrays: Arrays) -> Any:
@@ -94,12 +110,13 @@ WAYS: dict[str, Inputs] = {
         lambda a: (a["scores"],),
         lambda g: {"scores": g[0]},
     ),
-    "classes": Inputs("rows and their labels", "classes", *pack_by_name("w", "labels")),
+    "classes": Inputs("rows and their labels", "classes", *pack_by_name("w", "labels"), last="labels"),
     "pairs with labels": Inputs(
         "2B rows and labels that say which are a pair",
         "views",
         lambda a: (concatenate(a), pair_labels(a)),
         lambda g: halves(g[0]),
+        last="labels",
     ),
     "scores and labels": Inputs(
         "a matrix of scores and the column of each row's positive",
@@ -107,18 +124,23 @@ WAYS: dict[str, Inputs] = {
         *pack_by_name("scores", "positive"),
     ),
     "queue": Inputs(
-        "queries, positives and one set of negatives for all", "queue", *pack_by_name("x", "y", "negatives")
+        "queries, positives and one set of negatives for all",
+        "queue",
+        *pack_by_name("x", "y", "negatives"),
+        last="negatives",
     ),
     "own negatives": Inputs(
         "queries, positives and negatives (n, M, d), own to each query",
         "own",
         *pack_by_name("x", "y", "negatives"),
+        last="negatives",
     ),
     "triplets": Inputs(
         "anchors, positives and negatives, row by row",
         "one negative",
         lambda a: (a["x"], a["y"], a["negatives"][:, 0]),
         lambda g: {"x": g[0], "y": g[1], "negatives": g[2][:, None]},
+        last="negatives",
     ),
     "bank": Inputs(
         "rows, a bank, and the bank's row that is each one's own", "bank", *pack_by_name("x", "bank", "index")
@@ -145,6 +167,71 @@ WAYS: dict[str, Inputs] = {
         *pack_by_name("x", "bank", "index", "noise_index"),
     ),
 }
+USUAL = tuple(WAYS)
+WAYS |= {  # tried if none of those above is answered
+    "views of classes": Inputs(
+        "one array (B, 2, d), the two views of each, and the B labels",
+        "classes",
+        lambda a: (np.stack([top(a["w"]), bottom(a["w"])], axis=1), same_halves(a["labels"])),
+        lambda g: {"w": np.concatenate([g[0][:, 0], g[0][:, 1]])},
+        last="labels",
+    ),
+    "list": Inputs(
+        "a list of two arrays, row i of each a pair", "views", *pack_by_name("x", "y"), lambda a: (list(a),)
+    ),
+    "views first": Inputs(
+        "one array (2, B, d), the two views",
+        "views",
+        lambda a: (np.stack([a["x"], a["y"]]),),
+        lambda g: {"x": g[0][0], "y": g[0][1]},
+    ),
+    "one sequence": Inputs(
+        "two arrays (1, B, d), row i of each a pair",
+        "views",
+        lambda a: (a["x"][None], a["y"][None]),
+        lambda g: {"x": g[0][0], "y": g[1][0]},
+    ),
+    "sequences of one step": Inputs(
+        "two arrays (B, 1, d), row i of each a pair",
+        "views",
+        lambda a: (a["x"][:, None], a["y"][:, None]),
+        lambda g: {"x": g[0][:, 0], "y": g[1][:, 0]},
+    ),
+    "queue of columns": Inputs(
+        "queries, positives, and negatives (d, M) for all",
+        "queue",
+        lambda a: (a["x"], a["y"], a["negatives"].T),
+        lambda g: {"x": g[0], "y": g[1], "negatives": None if g[2] is None else g[2].T},
+        last="negatives",
+    ),
+    "scores and mask": Inputs(
+        "a square matrix of scores, and a mask that is true at the positives",
+        "scores",
+        lambda a: (a["scores"], np.eye(len(a["scores"]), dtype=bool)),
+        lambda g: {"scores": g[0]},
+        last="mask",
+    ),
+    "classes by mask": Inputs(
+        "rows, and a mask that is true at two rows of one class",
+        "classes",
+        lambda a: (a["w"], a["labels"][:, None] == a["labels"]),
+        lambda g: {"w": g[0]},
+        last="mask",
+    ),
+    "pairs by mask": Inputs(
+        "two arrays of B rows, and a mask (B, B) that is true at the pairs",
+        "views",
+        lambda a: (a["x"], a["y"], np.eye(len(a["x"]), dtype=bool)),
+        lambda g: {"x": g[0], "y": g[1]},
+        last="mask",
+    ),
+}
+for name in [name for name, way in WAYS.items() if way.last == "mask"]:
+    WAYS[f"{name} of 0 and 1"] = WAYS[name]._replace(
+        words=WAYS[name].words.replace("that is true", "of integers, 1"),
+        pack=lambda a, pack=WAYS[name].pack: tuple(1 * x if x.dtype == bool else x for x in pack(a)),  # type: ignore[misc]
+    )
+UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 
 def draw(world: str, size: int, rng: np.random.Generator, spread: float) -> dict[str, Any]:
@@ -180,7 +267,7 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float) -> dict
             "positive": positive.get(world, np.arange(size) * 2 % columns),  # no two in one column
         }
     if world == "classes":
-        labels = np.resize([0, 1, 2, 0, 1, 2, 0, 0], 2 * size)
+        labels = np.tile(np.resize([0, 1, 2, 0], size), 2)  # the two views of each are of one class
         return {"w": rows(2 * size), "labels": labels}
     x = rows(size)
     if world.startswith("bank"):

@@ -12,7 +12,8 @@ from .asking import Way
 from .fit import Measured, best
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
-from .target import SCALES, TEMPERATURES, Refused, Session, collect_settings
+from .session import Session
+from .target import SCALES, TEMPERATURES, Refused, collect_settings
 from .verdicts import Verdict
 
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"

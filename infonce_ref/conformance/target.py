@@ -1,24 +1,21 @@
-"""A user's loss: found by name, built, and called on NumPy arrays whatever its library.
+"""A user's loss: found by name, and built.
 
 It runs in this process, with all that this process may do.
 """
 
 import ast
-import importlib
 import inspect
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from ..targets import attribute, describe_error, module
 
 LIBRARIES = ("torch", "jax", "numpy")
 TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
 SCALES = ("logit_scale", "scale", "inverse_temperature")
+BATCH_SIZES = ("batch_size", "batchsize", "bsz")  # a loss that takes one is built for each batch
+PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # among the ranks
 
 
 class Refused(ValueError):
@@ -30,7 +27,9 @@ class Target(NamedTuple):
 
     make: builds it anew · settings: what was given by name, for building and for the call · name: for a reader ·
     backward: a gradient given beside it, of the same arguments or of what forward cached, or None · device: where
-    tensors are put.
+    tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
+    the things that it returns is the loss · restored: whether its state is restored before each call · rank, ranks:
+    of its process group.
     """
 
     make: Callable[..., Any]
@@ -38,17 +37,11 @@ class Target(NamedTuple):
     name: str
     backward: Callable[..., Any] | None = None
     device: str = "cpu"
-
-
-class Answer(NamedTuple):
-    """value · gradients: one for each array that was passed, None for integers; None as a whole where the library
-    gives none · dtype: of the value, by its name · numbers: the gradients by numbers such as the temperature, by
-    name, if the backward returns fields."""
-
-    value: float
-    gradients: tuple | None
-    dtype: str
-    numbers: Mapping[str, float] = MappingProxyType({})
+    per_batch: bool = False
+    take: int | str | tuple[int, ...] | None = None
+    restored: bool = False
+    rank: int = 0
+    ranks: int = 1
 
 
 def load(text: str) -> Any:
@@ -107,28 +100,59 @@ def takes(function: Callable, name: str) -> bool:
     return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
 
 
-def build(target: Target) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The function to call, and its settings by name."""
+def build(target: Target, size: int = 4) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The function to call for a batch of so many pairs, and its settings by name."""
+    if target.per_batch:
+        return construct(target, lambda: target.make(size)), given_to_call(target, target.make, size)
     if not inspect.isclass(target.make):
-        return target.make, dict(target.settings)
+        return target.make, given_to_call(target, target.make, size)
     own = parameters(target.make)
-    starred = any(p.kind is p.VAR_KEYWORD for p in own.values())
-    building = {n: v for n, v in target.settings.items() if n in own}
+    usual = find_usual(own, target, size)
+    building = usual | {n: v for n, v in target.settings.items() if n in own and n not in BATCH_SIZES}
     rest = {n: v for n, v in target.settings.items() if n not in own}
+    made = construct(target, lambda: target.make(**building))
+    if any(p.kind is p.VAR_KEYWORD for p in own.values()):
+        taken = {n: v for n, v in rest.items() if n not in call_signature(made)}
+        made = construct(target, lambda: target.make(**building, **taken))
+        rest = {n: v for n, v in rest.items() if n not in taken}
+    return made, rest | find_usual(call_signature(made), target, size)
+
+
+def construct(target: Target, make: Callable[[], Any]) -> Callable[..., Any]:
+    """Build it; raise Refused if that fails."""
     try:
-        made = target.make(**building)
-        call = made.forward if hasattr(made, "forward") else made
-        if starred:
-            taken = {n: v for n, v in rest.items() if n not in parameters(call)}
-            made, rest = target.make(**building, **taken), {n: v for n, v in rest.items() if n not in taken}
+        made = make()
     except Exception as error:
-        known = ", ".join(n for n in own if n not in ("args", "kwargs"))
+        known = ", ".join(n for n in parameters(target.make) if n not in ("args", "kwargs"))
         raise Refused(
             f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: give --with NAME=VALUE"
-        ) from None
+        ) from error
     if not callable(made):
         raise Refused(f"{target.name} builds {type(made).__name__}, which cannot be called")
-    return made, rest
+    return made
+
+
+def given_to_call(target: Target, function: Any, size: int) -> dict[str, Any]:
+    usual = find_usual(call_signature(function), target, size)
+    return usual | {n: v for n, v in target.settings.items() if n not in BATCH_SIZES}
+
+
+def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) -> dict[str, Any]:
+    """The values of parameters whose names say what they are: the batch size, the device, the place among the
+    ranks. A default gives way to the batch size, to a rank, and to the CPU where it names a GPU."""
+    missing = {n for n, p in own.items() if p.default is p.empty}
+    ranked = target.ranks > 1
+    found: dict[str, Any] = {}
+    for name in own:
+        default = own[name].default
+        if name in BATCH_SIZES:
+            found[name] = size
+        elif name == "device" and (name in missing or str(default).startswith("cuda")):
+            torch: Any = sys.modules.get("torch")
+            found[name] = torch.device(target.device) if torch else target.device
+        elif name in PLACES and (name in missing or ranked):
+            found[name] = target.ranks if name in ("world_size", "num_gpus") else target.rank
+    return found
 
 
 def call_signature(function: Any) -> dict[str, inspect.Parameter]:
@@ -140,11 +164,20 @@ def call_signature(function: Any) -> dict[str, inspect.Parameter]:
 def accepts(target: Target, name: str) -> bool:
     """Whether it takes a setting of that name, when built or when called."""
     made = target.make
-    if not inspect.isclass(made):
-        return takes(getattr(made, "forward", None) or made, name)
-    return takes(made, name) or any(
-        name in parameters(getattr(made, call)) for call in ("forward", "__call__") if hasattr(made, call)
-    )
+    function = made if inspect.isclass(made) else getattr(made, "forward", None) or made
+    return name in named_parameters(target) or takes(function, name)
+
+
+def named_parameters(target: Target) -> set[str]:
+    """The names of the parameters with which it is built and called."""
+    made = target.make
+    calls = ("forward", "__call__") if inspect.isclass(made) else ()
+    every = [
+        made,
+        getattr(made, "forward", made),
+        *(getattr(made, call) for call in calls if hasattr(made, call)),
+    ]
+    return {name for function in every for name in parameters(function)}
 
 
 def settable(target: Target) -> list[str]:
@@ -176,6 +209,33 @@ def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     ]
 
 
+OPTIONAL = {  # what names say of arrays that a loss need not be given
+    "labels": {"labels", "label", "classes", "ids"},
+    "mask": {"mask", "pos_mask", "positive_mask", "positives_mask"},
+    "negatives": {
+        "queue",
+        "negatives",
+        "negative",
+        "negative_keys",
+        "negative_key",
+        "hard_negatives",
+        "memory",
+    },
+}
+
+
+def find_optional(function: Callable, given: Mapping[str, Any]) -> list[str]:
+    """The parameters that are None by default and that name arrays."""
+    known = set().union(*OPTIONAL.values())
+    own = call_signature(function)
+    return [n for n, p in own.items() if p.default is None and n in known and n not in given]
+
+
+def is_sized(target: Target) -> bool:
+    """Whether it takes the batch size, when built or when called."""
+    return target.per_batch or not named_parameters(target).isdisjoint(BATCH_SIZES)
+
+
 def roots(function: Any) -> set[str]:
     """The libraries that the module of a function or an object has imported."""
     code = inspect.unwrap(function) if inspect.isroutine(function) else type(function)
@@ -193,151 +253,3 @@ def libraries(function: Any) -> list[str]:
     found = {own.get(name, name) for name in roots(function)}
     known = [name for name in LIBRARIES if name in found and name in sys.modules]
     return known or [name for name in reversed(LIBRARIES) if name in sys.modules]
-
-
-def scalar(result: Any, name: str) -> Any:
-    """The loss in what came back: itself, the first of a tuple, or the one called "loss"."""
-    if isinstance(result, Mapping):
-        keys = [key for key in result if "loss" in str(key)]
-        if len(keys) != 1:
-            raise Refused(f"{name} returns a dict of {', '.join(map(str, result))}; return the loss")
-        result = result[keys[0]]
-    if isinstance(result, tuple | list) and len(result):
-        result = result[0]
-    shape = tuple(getattr(result, "shape", ()))
-    if result is None:
-        raise Refused(f"{name} returns nothing")
-    if int(np.prod(shape)) != 1:
-        raise Refused(
-            f"{name} returns an array of shape {shape}, not a number; reduce it (reduction='mean', or .mean())"
-        )
-    return result
-
-
-class Session:
-    """A target with its library and the way in which it takes arrays, ready to be asked."""
-
-    def __init__(self, target: Target, library: str, dtype: str = "float64"):
-        self.target, self.library, self.dtype = target, library, dtype
-        self.function, self.given = build(target)
-        self.name = target.name
-
-    def __call__(self, arrays: Sequence[np.ndarray], gradient: bool = False) -> Answer:
-        """The value at these arrays and, if asked for, the library's own gradient."""
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            return {"torch": self._torch, "jax": self._jax, "numpy": self._numpy}[self.library](
-                arrays, gradient
-            )
-
-    def _numpy(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
-        passed = [self._cast(x) for x in arrays]
-        kept = [x.copy() for x in passed]
-        result = self.function(*passed, **self.given)
-        self._require_untouched(kept, passed)
-        value = scalar(result, self.name)
-        found, numbers = None, dict[str, float]()
-        if gradient and self.target.backward is not None:
-            if isinstance(result, tuple) and len(parameters(self.target.backward)) <= 2:
-                slopes = self.target.backward(result[1])
-            else:
-                slopes = self.target.backward(*passed, **self.given)
-            slopes, numbers = split_fields(slopes)
-            found = read_gradients(slopes, passed, self.name)
-        return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
-
-    def _torch(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
-        torch = sys.modules["torch"]
-        tensors = []
-        for x in arrays:
-            floating = x.dtype.kind == "f"
-            tensor = torch.tensor(
-                x, dtype=getattr(torch, self.dtype) if floating else torch.long, device=self.target.device
-            )
-            tensors.append(tensor.requires_grad_() if floating and gradient else tensor)
-        kept = [tensor.detach().clone() for tensor in tensors]
-        with torch.set_grad_enabled(gradient):
-            result = self.function(*tensors, **self._tensors(torch))
-        self._require_untouched([t.cpu() for t in kept], [t.detach().cpu() for t in tensors])
-        value = scalar(result, self.name)
-        if not isinstance(value, torch.Tensor):
-            value = torch.as_tensor(value)
-        found: tuple | None = None
-        if gradient:
-            leaves = [tensor for tensor in tensors if tensor.requires_grad]
-            if not value.requires_grad:
-                slopes = [None] * len(leaves)
-            else:
-                slopes = list(torch.autograd.grad(value.reshape(()), leaves, allow_unused=True))
-            left = iter(slopes)
-            found = tuple(
-                None if not tensor.requires_grad else fill(next(left), x)
-                for tensor, x in zip(tensors, arrays)
-            )
-        return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
-
-    def _jax(self, arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
-        jax = sys.modules["jax"]
-        numpy = importlib.import_module("jax.numpy")
-        home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
-        with home.enable_x64(True):
-            passed = [
-                numpy.asarray(x, dtype=self.dtype if x.dtype.kind == "f" else numpy.int32) for x in arrays
-            ]
-            places = tuple(i for i, x in enumerate(arrays) if x.dtype.kind == "f")
-
-            def value_of(*inputs: Any) -> Any:
-                return numpy.reshape(scalar(self.function(*inputs, **self.given), self.name), ())
-
-            if not gradient:
-                value = value_of(*passed)
-                return Answer(float(value), None, str(value.dtype))
-            value, slopes = jax.value_and_grad(value_of, argnums=places)(*passed)
-            found: list[Any] = [None] * len(arrays)
-            for i, slope in zip(places, slopes):
-                found[i] = np.asarray(slope, dtype=np.float64)
-            return Answer(float(value), tuple(found), str(value.dtype))
-
-    def _cast(self, x: np.ndarray) -> np.ndarray:
-        return x.astype(self.dtype) if x.dtype.kind == "f" else x.copy()
-
-    def _tensors(self, torch: Any) -> dict[str, Any]:
-        """Settings of the call; a scale is converted if the signature wants a tensor."""
-        return self.given
-
-    def _require_untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
-        if not all(bool((b == a).all()) for b, a in zip(before, after)):
-            raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
-
-
-def fill(slope: Any, x: np.ndarray) -> np.ndarray:
-    """A gradient as float64; 0 for an input that the loss does not depend on."""
-    return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
-
-
-def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
-    """The gradients by arrays, and by name those by numbers, if a backward returned fields."""
-    fields = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
-    if not isinstance(fields, Mapping):
-        return slopes, {}
-    numbers = {name: float(x) for name, x in fields.items() if np.ndim(x) == 0}
-    return tuple(x for name, x in fields.items() if name not in numbers), numbers
-
-
-def read_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
-    """What a user's backward returned, as one gradient for each array of floats."""
-    slopes = tuple(slopes) if isinstance(slopes, tuple | list) else (slopes,)
-    left = list(slopes)
-    found: list[np.ndarray | None] = []
-    for x in arrays:
-        if x.dtype.kind != "f":
-            found.append(None)
-            continue
-        # a backward pass holds constant what it returns no gradient for
-        slope = np.asarray(left.pop(0), dtype=np.float64) if left else np.zeros(x.shape)
-        if slope.shape != x.shape:
-            raise Refused(
-                f"the backward of {name} returns a gradient of shape {slope.shape} for an array of shape {x.shape}"
-            )
-        found.append(slope)
-    return tuple(found)

@@ -49,8 +49,13 @@ def describe_loss(question: Question, nearest: Nearest, named: Form | None, comp
     entry = ALL.get(named.name) if named else None
     return {
         "target": question.target.name,
-        "about": f"a {LIBRARY_WORDS[way.session.library]} function of {inputs.WAYS[way.name].words}; "
-        f"computes in {nearest.precision}",
+        "about": "; ".join(
+            [
+                f"a {LIBRARY_WORDS[way.session.library]} function of {inputs.WAYS[way.name].words}",
+                f"computes in {nearest.precision}",
+                *way.session.notes,
+            ]
+        ),
         "loss": named.name if named and complete else None,
         "nearest": named.name if named else None,
         "options": names.options(found, named) if found and named else {},

@@ -1,0 +1,237 @@
+"""A user's loss, called on NumPy arrays whatever its library."""
+
+import contextlib
+import copy
+import importlib
+import inspect
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import without_card
+from .reading import choose_losses, has_several, read
+from .target import Refused, Target, build, call_signature, find_missing, find_optional, is_sized, parameters
+
+
+class Answer(NamedTuple):
+    """value · gradients: one for each array that was passed, None for integers; None as a whole where the library
+    gives none · dtype: of the value, by its name · numbers: the gradients by numbers such as the temperature, by
+    name, if the backward returns fields."""
+
+    value: float
+    gradients: tuple | None
+    dtype: str
+    numbers: Mapping[str, float] = MappingProxyType({})
+
+
+Arrange = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+class Session:
+    """A target with its library, ready to be asked. notes: what a reader must know of how it is called."""
+
+    def __init__(self, target: Target, library: str, dtype: str = "float64"):
+        self.target, self.library, self.dtype = target, library, dtype
+        self.name = target.name
+        self.notes: dict[str, None] = {}
+        self.last: Any = None  # what the loss returned
+        self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
+        self.function, self.given = self._build(4)
+
+    def _build(self, size: int) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """The function and its settings for a batch of so many pairs."""
+        key = size if is_sized(self.target) else 0
+        if key not in self._built:
+            with seeded(self.library):  # it may draw its first state
+                self._built[key] = without_card.run(lambda: build(self.target, size), self.notes)
+            if len(self._built) > 1:
+                self.notes["it is given each batch size"] = None
+        return self._built[key]
+
+    def __call__(
+        self, arrays: Sequence[np.ndarray], gradient: bool = False, arrange: Arrange = tuple, size: int = 4
+    ) -> Answer:
+        """The value at these arrays and, if asked for, the library's own gradient. arrange: from the arrays to the
+        arguments · size: the number of pairs."""
+        ask = {"torch": self._torch, "jax": self._jax, "numpy": self._numpy}[self.library]
+        function, given = self._build(size)
+
+        def call(*passed: Any) -> Any:
+            own = copy.deepcopy(function) if self.target.restored else function
+            self.last = call_by_signature(own, arrange(passed), given)
+            return self.last
+
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            try:
+                return without_card.run(lambda: ask(call, arrays, gradient), self.notes)
+            except SystemExit as error:
+                raise Refused(f"{self.name} ends its process (sys.exit)") from error
+
+    def restore(self, restored: bool) -> None:
+        """Build the loss anew, and from now on restore its state before each call, or no longer."""
+        self.target = self.target._replace(restored=restored)
+        self._built.clear()
+        self.function, self.given = self._build(4)
+
+    def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange) -> Answer:
+        """The value; of several numbers that the loss returns, find out which are losses."""
+        answer = self(arrays, arrange=arrange)
+        if self.target.take is None and self.target.backward is None and has_several(self.last):
+            here, noise = self.last, np.random.default_rng(5)
+            self(
+                [x * (1 + 0.1 * noise.random(x.shape)) if x.dtype.kind == "f" else x for x in arrays],
+                arrange=arrange,
+            )
+            self.target = self.target._replace(take=choose_losses(here, self.last))
+            self.notes.clear()
+        return self(arrays, arrange=arrange) if self.target.take is not None else answer
+
+    def _read(self, result: Any) -> Any:
+        return read(result, self.name, self.target.take, self.notes)
+
+    def _numpy(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
+        passed = [self._cast(x) for x in arrays]
+        kept = [x.copy() for x in passed]
+        result = call(*passed)
+        self._require_untouched(kept, passed)
+        value = self._read(result)
+        found, numbers = None, dict[str, float]()
+        if gradient and self.target.backward is not None:
+            if isinstance(result, tuple) and len(parameters(self.target.backward)) <= 2:
+                slopes = self.target.backward(result[1])
+            else:
+                slopes = self.target.backward(*passed, **self.given)
+            slopes, numbers = split_fields(slopes)
+            found = read_gradients(slopes, passed, self.name)
+        return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
+
+    def _torch(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
+        torch = sys.modules["torch"]
+        dtypes = {"f": getattr(torch, self.dtype), "b": torch.bool}
+        tensors = []
+        for x in arrays:
+            dtype = dtypes.get(x.dtype.kind, torch.long)
+            tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
+            tensors.append(tensor.requires_grad_() if x.dtype.kind == "f" and gradient else tensor)
+        kept = [tensor.detach().clone() for tensor in tensors]
+        with torch.set_grad_enabled(gradient):
+            result = call(*tensors)
+        self._require_untouched([t.cpu() for t in kept], [t.detach().cpu() for t in tensors])
+        with torch.set_grad_enabled(gradient):
+            value = self._read(result)
+        if not isinstance(value, torch.Tensor):
+            value = torch.as_tensor(value)
+        found: tuple | None = None
+        if gradient:
+            leaves = [tensor for tensor in tensors if tensor.requires_grad]
+            if not value.requires_grad:
+                slopes = [None] * len(leaves)
+            else:
+                slopes = list(torch.autograd.grad(value.reshape(()), leaves, allow_unused=True))
+            left = iter(slopes)
+            found = tuple(
+                None if not tensor.requires_grad else fill(next(left), x)
+                for tensor, x in zip(tensors, arrays)
+            )
+        return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
+
+    def _jax(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
+        jax = sys.modules["jax"]
+        numpy = importlib.import_module("jax.numpy")
+        home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
+        with home.enable_x64(True):
+            dtypes = {"f": self.dtype, "b": bool}
+            passed = [numpy.asarray(x, dtype=dtypes.get(x.dtype.kind, numpy.int32)) for x in arrays]
+            places = tuple(i for i, x in enumerate(arrays) if x.dtype.kind == "f")
+
+            def value_of(*inputs: Any) -> Any:
+                return numpy.reshape(self._read(call(*inputs)), ())
+
+            if not gradient:
+                value = value_of(*passed)
+                return Answer(float(value), None, str(value.dtype))
+            value, slopes = jax.value_and_grad(value_of, argnums=places)(*passed)
+            found: list[Any] = [None] * len(arrays)
+            for i, slope in zip(places, slopes):
+                found[i] = np.asarray(slope, dtype=np.float64)
+            return Answer(float(value), tuple(found), str(value.dtype))
+
+    def _cast(self, x: np.ndarray) -> np.ndarray:
+        return x.astype(self.dtype) if x.dtype.kind == "f" else x.copy()
+
+    def _require_untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
+        if not all(bool((b == a).all()) for b, a in zip(before, after)):
+            raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
+
+
+def call_by_signature(
+    function: Callable[..., Any], arguments: Sequence[Any], given: Mapping[str, Any]
+) -> Any:
+    """Call it with the arguments in order; by name those that it takes only so, or that it need not be given."""
+    own, wanted = call_signature(function), find_missing(function, given)
+    names = [*wanted, *(find_optional(function, given) if wanted else [])][: len(arguments)]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    by_name = {n: x for n, x in zip(names, arguments) if n not in wanted or own[n].kind is keyword}
+    first = arguments[: len(arguments) - len(by_name)]
+    return function(*first, **by_name, **given)
+
+
+@contextlib.contextmanager
+def seeded(library: str) -> Iterator[None]:
+    """Seed the random numbers for a while."""
+    torch: Any = sys.modules["torch"] if library == "torch" else None
+    kept = random.getstate(), np.random.get_state(), torch and torch.get_rng_state()  # noqa: NPY002 - the user's
+    try:
+        seed(library)
+        yield
+    finally:
+        random.setstate(kept[0])
+        np.random.set_state(kept[1])  # noqa: NPY002
+        if torch:
+            torch.set_rng_state(kept[2])
+
+
+def seed(library: str) -> None:
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - the user's loss may draw from it
+    if library == "torch":
+        sys.modules["torch"].manual_seed(0)
+
+
+def fill(slope: Any, x: np.ndarray) -> np.ndarray:
+    """A gradient as float64; 0 for an input that the loss does not depend on."""
+    return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
+
+
+def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
+    """The gradients by arrays, and by name those by numbers, if a backward returned fields."""
+    fields = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
+    if not isinstance(fields, Mapping):
+        return slopes, {}
+    numbers = {name: float(x) for name, x in fields.items() if np.ndim(x) == 0}
+    return tuple(x for name, x in fields.items() if name not in numbers), numbers
+
+
+def read_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
+    """What a user's backward returned, as one gradient for each array of floats."""
+    slopes = tuple(slopes) if isinstance(slopes, tuple | list) else (slopes,)
+    left = list(slopes)
+    found: list[np.ndarray | None] = []
+    for x in arrays:
+        if x.dtype.kind != "f":
+            found.append(None)
+            continue
+        # a backward pass holds constant what it returns no gradient for
+        slope = np.asarray(left.pop(0), dtype=np.float64) if left else np.zeros(x.shape)
+        if slope.shape != x.shape:
+            raise Refused(
+                f"the backward of {name} returns a gradient of shape {slope.shape} for an array of shape {x.shape}"
+            )
+        found.append(slope)
+    return tuple(found)

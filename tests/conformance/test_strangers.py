@@ -1,0 +1,76 @@
+"""Every usual signature is asked without an adapter, and what was decided is said."""
+
+import pytest
+
+pytest.importorskip("torch")
+
+from conformance import strangers
+
+from infonce_ref.cli import main
+from infonce_ref.conformance import Refused, check
+from infonce_ref.testing import assert_loss
+
+TABLE = [  # loss, settings, its name, what is said of how it was called
+    ("BatchSize", {"temperature": 0.2}, "ntxent", "it is given each batch size"),
+    ("size_in_call", {}, "cpc", "it is given each batch size"),
+    ("OnCard", {}, "cpc", "it asks for a GPU: run on the CPU"),
+    ("logits_and_labels", {}, "cpc", "(logits, labels): their cross-entropy is judged"),
+    ("rows", {}, "cpc", "a number for each row: their mean is judged"),
+    ("dictionary", {}, "cpc", "two arrays of B rows"),
+    ("two_losses", {}, "clip", "it returns 2 losses: their sum is judged"),
+    ("loss_and_accuracy", {}, "cpc", "two arrays of B rows"),
+    ("total_and_parts", {}, "clip", "two arrays of B rows"),
+    ("views", {}, "clip", "a list of two arrays"),
+    ("keywords", {}, "cpc", "two arrays of B rows"),
+    ("keyword_labels", {}, "supcon", "rows and their labels"),
+    ("views_of_classes", {}, "supcon", "(B, 2, d), the two views of each, and the B labels"),
+    ("labels_by_choice", {}, "ntxent", "(B, 2, d), the two views of each"),
+    ("of_sequences", {}, "cpc", "two arrays (1, B, d)"),
+    ("of_steps", {}, "cpc", "two arrays (B, 1, d)"),
+    ("by_mask", {}, "cpc", "a mask that is true at the positives"),
+    ("by_numbers", {}, "cpc", "a mask of integers, 1 at the positives"),
+    ("queue_of_columns", {}, "query_key", "negatives (d, M) for all"),
+    ("Counts", {}, "clip", "it keeps a state between calls, which is restored before each"),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "loss", "note"), TABLE, ids=[row[0] for row in TABLE])
+def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
+    report = check(getattr(strangers, name), settings=settings, tiers=("formula",))
+    assert report.loss == loss, report
+    assert note in report.about
+    tau = 1 if "scores" in report.about else 0.2  # which every other loss here divides by
+    assert report.temperature == pytest.approx(tau, rel=1e-6, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "raises_deep",
+            r"raises ValueError: embeddings .*strangers.py, line \d+\), given two arrays of B rows",
+        ),
+        ("exits", r"exits ends its process \(sys.exit\)"),
+        ("unlabelled", r"a dict of one, other: say which with --take KEY"),
+    ],
+)
+def test_a_refusal_says_what_came_and_what_to_do(name, words):
+    with pytest.raises(Refused, match=words):
+        check(getattr(strangers, name))
+
+
+def test_settings_and_options_have_two_places(capsys):
+    report = check(strangers.named_as_options, settings={"device": "cpu", "inputs": 0.2, "take": 1}, take=1)
+    assert report.loss == "cpc"
+    with pytest.raises(Refused, match=r"takes no device.*; --device is an option of the check"):
+        check(strangers.rows, settings={"device": "cpu"})
+    words = ["device=cpu", "temperature=0.2"]
+    assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
+    assert "gradient  right" in capsys.readouterr().out
+
+
+def test_a_loss_is_built_by_a_function_of_the_number_of_pairs():
+    def build(size):
+        return strangers.BatchSize("cpu", size, 0.2)
+
+    assert assert_loss(None, "ntxent", per_batch=build, temperature=0.2).loss == "ntxent"
