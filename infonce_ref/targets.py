@@ -61,8 +61,12 @@ def attribute(found: Any, path: str, place: str) -> Any:
 def describe_error(error: BaseException) -> str:
     """Describe an exception in one line, with the place in the user's own files where it was raised."""
     words = " ".join(str(error).split())
-    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    return f"{type(error).__name__}{f': {words[:160]}' if words else ''}{locate(reversed(frames))}"
+    return f"{type(error).__name__}{f': {words[:160]}' if words else ''}{locate_error(error)}"
+
+
+def locate_error(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return locate((frame.filename, frame.lineno) for frame in reversed(frames))
 
 
 def locate(frames: Iterable[tuple[str, Any]]) -> str:

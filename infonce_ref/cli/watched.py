@@ -16,13 +16,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
 
 from .. import output
-from ..targets import locate
+from ..targets import locate, locate_error
 from .ending import explain_error, signals_as_interrupts
 
 SECONDS = 600.0  # a check takes a few, even where JAX compiles
@@ -167,8 +166,7 @@ def child(parser: argparse.ArgumentParser) -> None:
         status, line = explain_error(error, arguments.extra)
         found = Outcome(status, said=(line,))
     except BaseException as error:
-        frames = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
-        _end(place, f"it raises {describe(error)}{locate(reversed(frames))}")
+        _end(place, f"it raises {describe(error)}{locate_error(error)}")
     faulthandler.cancel_dump_traceback_later()
     try:
         output.replace(place, json.dumps(found._replace(text=out.getvalue())._asdict()))

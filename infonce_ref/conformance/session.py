@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..targets import locate_error
 from . import without_card
 from .reading import choose_losses, has_several, read
 from .target import Refused, Target, build, call_signature, find_missing, find_optional, is_sized, parameters
@@ -71,7 +72,7 @@ class Session:
             try:
                 return without_card.run(lambda: ask(call, arrays, gradient), self.notes)
             except SystemExit as error:
-                raise Refused(f"{self.name} ends its process (sys.exit)") from error
+                raise Refused(f"could not be checked: it raises {error!r}{locate_error(error)}") from error
 
     def restore(self, restored: bool) -> None:
         """Build the loss anew, and from now on restore its state before each call, or no longer."""
