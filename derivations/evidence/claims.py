@@ -18,10 +18,11 @@ _WHERE = "where "
 
 
 class Run(NamedTuple):
-    """A part of a sentence: words, or a formula as text and as LaTeX."""
+    """A part of a sentence: words, or a formula as text and as LaTeX. whole: a whole piece of evidence."""
 
     text: str
     latex: str | None = None
+    whole: bool = False
 
 
 class Field(NamedTuple):
@@ -68,7 +69,7 @@ class Sentence:
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
-                runs.append(render(field(part), pieces))
+                runs.append(render(field(part), pieces)._replace(whole=field(part).whole))
             else:
                 runs += split_formulas(part)
         return runs
@@ -102,12 +103,14 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
             said = relation(piece)
             return Run(said.text(), said.latex())
         case "chain", Proof(lines=lines):
-            return Run(*(" = ".join(show(line.expression) for line in lines) for show in (text, latex)))
+            shown = [line.expression for line in lines]
+            return Run(" = ".join(map(text, shown)), " = ".join(map(latex, shown)))
         case "assuming", piece if hasattr(piece, "assumptions"):
             return Run("; ".join(piece.assumptions))
         case _, piece if part.startswith(_WHERE):
             meant = _find_definition(piece, part.removeprefix(_WHERE))
-            return Run(*(f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex)))
+            text_of, latex_of = (f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex))
+            return Run(text_of, latex_of)
     raise NotShown(
         f"«{name}.{part}»: of a {type(pieces[name]).__name__} nothing of that kind is shown; write «{name}», or"
         " of a proof .chain, .assuming, .where x"

@@ -730,6 +730,33 @@ Proof.
   eapply Rle_trans; [|eapply Rle_trans; [exact K|]]; right; field; repeat split; lra.
 Qed.
 
+(*! M4: floor *)
+Theorem M4_floor :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let t : R := (- 2 - INR M) / tau / INR M in
+  let Lambda : R := 1 + INR M * exp t in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp (L i
+    k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * exp
+    (L i k))) ->
+  ln Lambda <= sum (2 + M)%nat (fun i : nat => ell i) / (2 + INR M).
+(*! *)
+Proof.
+  intros. assert (X := M4_masked M d tau w p H H0 H1 H2 H3 H4 H5 H6). subst t norm_w z Lambda s L ell. cbv beta zeta in X |- *.
+  match type of X with ?a + _ - _ <= - ?q => assert (A : 0 <= a) by sign; assert (Q : 0 <= q) by sign end. lra.
+Qed.
+
 (*! M4: own *)
 Theorem M4_own :
   forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),

@@ -297,6 +297,11 @@ def _factor(weight: str) -> str:
 
 
 _RIGHT_FACTOR = "«weights», as the notes print further on: «sum», and for a hardness of 0 «flat»."
+_FACTOR_IN_BRIEF = (
+    "The weights of a row must sum to the number of its negatives, «sum»; the printed factor makes that"
+    " «printed_sum». For a hardness below 1 the logarithm would be of a negative number, for 1 of 0; above, the"
+    " loss of each row is a constant off, and has the right gradient."
+)
 
 
 @claim(
@@ -307,6 +312,7 @@ _RIGHT_FACTOR = "«weights», as the notes print further on: «sum», and for a 
     verdict=Verdict.CORRECTED,
     says=_factor("W"),
     right=_RIGHT_FACTOR,
+    brief=_FACTOR_IN_BRIEF,
 )
 def weights_of_texts() -> dict[str, Piece]:
     return factor_of_the_weights(by_image, hardness, ell, beta1)
@@ -320,6 +326,7 @@ def weights_of_texts() -> dict[str, Piece]:
     verdict=Verdict.CORRECTED,
     says=_factor("W′"),
     right=_RIGHT_FACTOR,
+    brief=_FACTOR_IN_BRIEF,
 )
 def weights_of_images() -> dict[str, Piece]:
     return factor_of_the_weights(by_text, hardness_back, ell_back, beta2)

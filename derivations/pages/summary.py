@@ -12,7 +12,7 @@ HEIGHT = 12  # lines, the heading included
 INDENT, DISPLAYED = " " * 2, " " * 6
 KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
 _STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
-_INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²])\[(\w(?:, \w)*)\]")
+_INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²′\u0300-\u036f])\[(\w(?:, \w)*)\]")
 _MARK = "\0"  # stands before and after the formula with lines of its own
 _BLANK = "\N{NO-BREAK SPACE}"
 
@@ -40,8 +40,17 @@ def _count_rest(card: Card) -> str:
 
 def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
     """Return as many whole sentences as fit, at least the first of each part. The first relation of the last part
-    has lines of its own."""
-    shown = next((run for part in reversed(parts) for run in part if _is_rendered(run)), None)
+    has lines of its own: that of a whole piece if its sentence fits, rather than a definition."""
+    rendered = [run for part in reversed(parts) for run in part if _is_rendered(run)]
+    whole = next((run for run in rendered if run.whole), None)
+    for shown in (whole, *rendered[:1]):
+        paragraphs = _fit_showing(shown, parts, width, room)
+        if shown and any(line.startswith(DISPLAYED) for line in paragraphs):
+            break
+    return paragraphs
+
+
+def _fit_showing(shown: Run | None, parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
     kept = [[said for said in _STOP.split(_write(runs, shown)) if said] for runs in parts]
     while True:
         paragraphs = [_paragraph(" ".join(part), width) for part in kept]

@@ -240,6 +240,9 @@ def of_a_batch() -> dict[str, Piece]:
     " that of the inside is a convention. Where all are inside it is MINE's: «inside». The authors' code,"
     " estimators.py of smile-mi-estimator, has this value and another gradient: that of a bound on the"
     " Jensen-Shannon divergence.",
+    brief="SMILE is MINE with e to the score of two rows drawn apart held between $e^{-b}$ and $e^b$:"
+    " «value», where $Y^{c}$ is 1 for a score between $-b$ and $b$, and $u^{c}$ is the end that is nearer to"
+    " one beyond. Where all are between, it is MINE's value.",
 )
 def with_a_clip() -> dict[str, Piece]:
     inside = (DEFINED["smile"], Definition(inside_clip[i, j], Integer(1)))

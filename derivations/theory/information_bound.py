@@ -318,6 +318,8 @@ def step_down() -> dict[str, Piece]:
     printed=r"$\mathbb{E} \log [\frac{p(x)}{p(x|c)} N] = -I(x, c) + \log(N)$",
     verdict=Verdict.PROVED,
     says="«line».",
+    brief="The last line is right: the mean of the logarithm of N over the density ratio is the logarithm of N less"
+    " the information, «line».",
 )
 def last_line() -> dict[str, Piece]:
     line = expectation(log(N / BEST))

@@ -131,6 +131,10 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" That an estimate exists unless the scores separate is said of logistic regression in On the Existence"
     r" of Maximum Likelihood Estimates in Logistic Regression Models (Albert and Anderson, 1984), of which the"
     r" one parameter $β$ is a case; of the bounds on $β$ we know no source.",
+    brief=r"By $β$, one over the temperature, the loss has the slope «slope»: how far the expected scores are above"
+    r" the positives'. It rises with $β$, so that there are three cases. If no candidate scores more than its"
+    r" positive, a learned scale climbs into its clamp. If the positives do not score more than the average, summed"
+    r" over the rows, it falls to 0. Otherwise it stops at the one $β$ where the positives score as is expected.",
 )
 def learned_temperature() -> dict[str, Piece]:
     spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))

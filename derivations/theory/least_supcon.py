@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sympy import Expr, Symbol, exp, log, sqrt
 
 from ..evidence.claims import claim
-from ..evidence.pieces import Piece
+from ..evidence.pieces import Chain, Piece
 from ..evidence.verdicts import Verdict
 from ..prover.inequality import Bound, Sign, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, total
@@ -98,19 +98,29 @@ def least() -> tuple[Bound, Sign]:
     return bound(first, *uses, last=-squares, names=SIMPLEX, facts=FACTS), nonnegative(squares, names=NAMES)
 
 
+def floor(below: Bound, squares: Sign) -> Chain:
+    """log Λ ≤ the mean of ℓ: no square is negative."""
+    mean = total(ell_in[k, i], *ALL) / ROWS
+    above = exp(step) * (CENTRE + PAIRS + WEIGHED) / (ROWS * tau * level)
+    return Chain((below, squares, nonnegative(above, names=NAMES)), both=mean - above)
+
+
 @claim(
     "R19",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says=r"Let each of M + 1 classes have K + 1 unit rows $z_{ki}$ with the logits «least.where L», and"
     r" let $p(i)$ be any of the K positives of row $i$. SupCon with the mean inside is «least.where ℓⁱⁿ»."
     r" With «least.where Λ» and «least.where t», «least». None of these sums is negative, «squares»,"
-    r" «centre», «pairs» and «near»: no mean loss is below the logarithm of $Λ$, and with the mean outside"
+    r" «centre», «pairs» and «near»: so «floor», and with the mean outside"
     r" the loss is never smaller (R6). That is above R6's floor, the logarithm of K, as «more» and"
     r" «excess». Equality holds only where all squares vanish: each class is one point, the points sum to"
     r" 0, and two of them have the cosine «cosine», a regular simplex, which needs M features (M4). There"
     r" it does hold, with the mean inside, «in», and outside, «out». Nothing is proved here of classes of"
     r" unequal sizes. That the loss is least where classes collapse to a simplex was shown in Dissecting"
     r" Supervised Contrastive Learning (Graf et al., 2021).",
+    brief="Let each of M + 1 classes have K + 1 unit rows. No mean loss of SupCon, with the mean inside or"
+    " outside the logarithm, is below the logarithm of $Λ$, «floor», with «least.where Λ» and «least.where"
+    " t». It is reached just where each class is one row and the classes form a regular simplex.",
 )
 def least_supcon() -> dict[str, Piece]:
     lowest, squares = least()
@@ -120,6 +130,7 @@ def least_supcon() -> dict[str, Piece]:
     return {
         "least": lowest,
         "squares": squares,
+        "floor": floor(lowest, squares),
         "centre": nonnegative(CENTRE, names=NAMES),
         "pairs": nonnegative(PAIRS, names=NAMES),
         "near": nonnegative(WEIGHED, names=NAMES),

@@ -9,7 +9,7 @@ from sympy import Add, Expr, IndexedBase, Integer, Rational, Symbol, exp, log, s
 from ..common import rational
 from ..common.pairs import positives
 from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example
+from ..evidence.pieces import Chain, Finding, Piece, example
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..evidence.verdicts import Verdict
 from ..losses import infonce, ntxent
@@ -118,10 +118,10 @@ def _pulls(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 @claim(
     "M3",
     verdict=Verdict.PROVED,
-    says="Of the others the two softmaxes keep the proportions: «shares». But the gradients are not parallel, not"
-    " even along the sphere. With $x$ for the sum of $e^{(s_n - s_p)/τ}$ over the negatives, the coefficient of"
-    " the positive is «masked» without the anchor and «own» with it, which for coinciding views is «aligned»: as"
-    " $x$ goes to 0 the former vanishes, and the latter goes to $-1/2$.",
+    says="Of the others the two softmaxes keep the proportions: «shares». But the gradients are not"
+    " parallel, not even along the sphere. With $x$ for the sum of $e^{(s_n - s_p)/τ}$ over the negatives,"
+    " the coefficient of the positive is «masked» without the anchor and «own» with it, which for coinciding"
+    " views is «aligned»: as $x$ goes to 0 the former vanishes, and the latter goes to $-1/2$.",
 )
 def two_softmaxes() -> dict[str, Piece]:
     odds, itself = total(NEGATIVE * exp(L[i, j] - L[i, p[i]]), (j, N)), exp(L[i, i] - L[i, p[i]])
@@ -198,6 +198,13 @@ def least(loss: IndexedBase, level: Symbol, own: Sequence[Expr]) -> tuple[Bound,
     return bound(first, *uses, last=-squares, names=names, facts=COUNTED_FACTS), nonnegative(squares)
 
 
+def floor(below: Bound, squares: Sign) -> Chain:
+    """log Λ ≤ the mean of ℓ: no square is negative."""
+    mean = total(ell[i], (i, ROWS)) / ROWS
+    above = exp(step) * (CENTRE + (ROWS - 1) * PAIRS / 2) / (ROWS * tau * level)
+    return Chain((below, squares, nonnegative(above)), both=mean - above)
+
+
 def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     for names, own in ((infonce.MASKED, 1), (infonce.PRINTED, 2)):
         P = infonce.probabilities(z, b, names)
@@ -212,13 +219,17 @@ def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     verdict=Verdict.PROVED_FROM_LEMMA,
     says="For unit rows, two of each image. With «masked.where Λ» and «masked.where t» NT-Xent has «masked»."
     " With the anchor in its own denominator, «own.where Λˢ», it is «own». No square is negative: «pairs»,"
-    " «centre», and those on the right. So each mean loss is at least the logarithm in its bound, with"
+    " «centre», and those on the right. So no mean loss is below the logarithm in its bound, «floor», with"
     " equality only if all the squares vanish. Then pairs coincide, and every negative has the gap $t$, that"
     " is the cosine «cosine»; for B images «images»: the images form a regular simplex. There equality"
     " holds: such gaps turn «odds» into «attained», and coinciding views add 1 to it for the anchor (M2). A"
     " regular simplex has rows with the products «rows». Their features sum to 0, «hyperplane»; and by"
     " «independent» a combination of its rows vanishes only if all its weights are equal. So it needs $B -"
     " 1$ features, and no more.",
+    brief="Let unit rows be two views of each of some images, so that an anchor has M negatives. No mean"
+    " loss of NT-Xent is below the logarithm of $Λ$, «floor», with «masked.where Λ» and «masked.where t». It"
+    " is reached just where both views of an image are one row and the images form a regular simplex. With"
+    " the anchor in its own denominator «own.where Λˢ» takes the place of $Λ$.",
 )
 def least_loss() -> dict[str, Piece]:
     masked, squares = least(ell, level, (Integer(0),))
@@ -231,6 +242,7 @@ def least_loss() -> dict[str, Piece]:
     return {
         "masked": masked,
         "squares": squares,
+        "floor": floor(masked, squares),
         "own": own,
         "own squares": own_squares,
         "pairs": nonnegative(PAIRS),
@@ -257,9 +269,9 @@ def least_loss() -> dict[str, Piece]:
 @claim(
     "M23",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="For unit rows and the negatives of NT-Xent, «negatives» (2N - 2 for N images): «least», and «most»."
-    " Each gap lies between $-2/τ$ and $2/τ$, by «above» and «below», sums of squares. So the loss lies between"
-    " the two logarithms.",
+    says="For unit rows and the negatives of NT-Xent, «negatives» (2N - 2 for N images): «least», and"
+    " «most». Each gap lies between $-2/τ$ and $2/τ$, by «above» and «below», sums of squares. So the loss"
+    " lies between the two logarithms.",
 )
 def between() -> dict[str, Piece]:
     gap = L[i, j] - L[i, p[i]]

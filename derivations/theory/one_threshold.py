@@ -64,6 +64,10 @@ def start(bias: int) -> Finding:
     r" temperature: SigLIP needs one threshold for the whole batch. CLIP needs one for each row and each"
     r" column: for a row it is «clip», which goes to 0 with $τ$ if the own text scores the most. «both»:"
     r" scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. We know of no source.",
+    brief=r"One bias is best for SigLIP: the one at which the sigmoids of all B² logits sum to B. A single negative"
+    r" that scores as much as a positive anywhere in the batch keeps the loss above $\log 2$ over $ν$. For let $u$"
+    r" be the positive's logit with the bias and $v$ the negative's; e to the sum of their terms is «two», where"
+    r" $e^{v-u}$ is at least 1 and the rest is positive.",
 )
 def one_threshold() -> dict[str, Piece]:
     whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))

@@ -38,6 +38,14 @@ def test_a_formula_has_a_line_of_its_own_with_its_punctuation(card):
     ]
 
 
+@pytest.mark.parametrize(("words", "displayed"), [(1, "C_ij"), (600, "L_ij")])
+def test_a_whole_piece_is_displayed_before_a_definition_if_it_fits(card, words, displayed):
+    definition, whole = Run("L[i, j] = 1", "L_{ij} = 1"), Run("C[i, j] = 2", "C_{ij} = 2", True)
+    runs = [Run("With "), definition, Run(f" nothing.{' Some words.' * words} It is "), whole]
+    lines = assert_fits(card._replace(brief=[runs]))
+    assert [line.split()[0] for line in lines if line.startswith(" " * 6)] == [displayed]
+
+
 def test_whole_sentences_are_left_out_from_the_end(card):
     runs = [Run("First. "), FORMULA, Run(f". {'Many words follow. ' * 60}"), Run("Last.")]
     *_, before, _ = lines = assert_fits(card._replace(brief=[runs]))
@@ -62,6 +70,7 @@ def test_a_failed_claim_says_why(card):
         ("1[i ≠ j]·u⁺[i]", "1[i ≠ j]·u⁺_i"),
         ("x^21", "x^21"),
         ("‖w[i]‖", "‖w_i‖"),
+        ("δ̂[i, a] + W′[i, j]", "δ̂_ia + W′_ij"),
     ],
 )
 def test_indices(said, short):
