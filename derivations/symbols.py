@@ -332,6 +332,44 @@ loss_2, loss_both, loss_self = (
         ("𝓛ˢ", r"\mathcal{L}^{s}", "the same, the anchor itself among the candidates: D1's"),
     )
 )
+# The same law on finitely many values: a pair that occurs, and the others, drawn apart from it.
+value_score = _enter(
+    _array("φˣ", positive=True), r"\varphi^{x}", "score f(x, c) > 0 of a value of x and one of c", "(X, C)"
+)
+others_score = _enter(
+    _array("σˣ", nonnegative=True), r"\sigma^{x}", "sum of the scores of the other candidates", "(C, Ω)"
+)
+all_scores = _enter(
+    _array("Φˣ", positive=True),
+    r"\Phi^{x}",
+    "the same, with that of the x of one pair in the context of another",
+    "(V, V, Ω)",
+)
+loss_apart = _enter(
+    Symbol("𝓛ᵃ", real=True), r"\mathcal{L}^{a}", "the loss of a pair and others that are drawn apart from it"
+)
+mean_share = _enter(
+    Symbol("P̄ˣ", real=True),
+    r"\bar P^{x}",
+    "mean share of the positive if it too is drawn apart from its context",
+)
+of_one, of_places = (
+    _enter(_array(name), latex, meaning, shape)
+    for name, latex, meaning, shape in (
+        (
+            "Fˣ",
+            "F^{x}",
+            "any number that depends on one candidate, on the others and on one more",
+            "(V, Ω, V)",
+        ),
+        (
+            "F̄ˣ",
+            r"\bar F^{x}",
+            "the mean of its sum over the places of a list, one more candidate being given",
+            "(V,)",
+        ),
+    )
+)
 candidate = _enter(_array("φ′", positive=True), r"\varphi'", "score f(x_l, c) > 0 of each candidate", "(N,)")
 g_of_c = _enter(Symbol("γ", positive=True), r"\gamma", "a factor g(c) > 0 that depends on the context alone")
 log_p_x = _enter(_array("ϖ"), r"\varpi", "log p(x_l) of each candidate", "(N,)")

@@ -144,6 +144,190 @@ Proof.
   apply sum_ext. intros. unfold J', varrho. field. split; [lra|apply not_zero, INR_pos; auto].
 Qed.
 
+(*! D3.32: apart *)
+Theorem D3_32_apart :
+  forall (N V Omega : nat) (pi : nat -> R) (sigma_x phi_x : nat -> nat -> R) (omega : nat -> R) (c x : nat ->
+    nat),
+  (0 < N)%nat ->
+  (0 < V)%nat ->
+  (0 < Omega)%nat ->
+  (forall i j : nat, 0 < phi_x i j) ->
+  (forall i : nat, 0 < pi i) ->
+  (forall i : nat, 0 < omega i) ->
+  (forall i j : nat, 0 <= sigma_x i j) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  let R_ (m : nat) : R := omega m / sum Omega (fun j : nat => omega j) in
+  let Phi_x (k l m : nat) : R := sigma_x (c l) m + phi_x (x k) (c l) in
+  let loss_a : R := - (sum V (fun i : nat => sum Omega (fun m : nat => J i * R_ m * ln (phi_x (x i) (c i) /
+    Phi_x i i m)))) in
+  let P_macron_x : R := sum V (fun l : nat => sum V (fun k : nat => sum Omega (fun m : nat => J k * J l * R_ m
+    * phi_x (x k) (c l) / Phi_x k l m))) in
+  let J_y (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (c i) (c k)) in
+  let J_x (i : nat) : R := J i + sum V (fun k : nat => differ k i * J k * delta (x i) (x k)) in
+  let Pi (i : nat) : R := J_y i * J_x i in
+  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
+  let varkappa (k l : nat) : R := 1 - sum V (fun i : nat => delta (c i) (c l) * delta (x i) (x k)) in
+  (forall i j : nat, varkappa i j = 0 \/ varkappa i j = 1) ->
+  ln (INR N) - loss_a <= information + P_macron_x * INR N - 1.
+(*! *)
+Proof.
+  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
+  assert (J1 : sum V J = 1) by (apply shares, not_zero; sign).
+  assert (R0 : forall m, 0 < R_ m) by (intros; unfold R_; sign).
+  assert (R1 : sum Omega R_ = 1) by (apply shares, not_zero; sign). assert (n0 := INR_pos N H).
+  assert (P0 : forall i, 0 < Pi i) by (intros; unfold Pi, J_y, J_x; sign).
+  pose (g := fun (a b m : nat) => phi_x a b / (sigma_x b m + phi_x a b)).
+  assert (g0 : forall a b m, 0 < g a b m) by (intros; unfold g; assert (A := H5 b m); assert (B := H2 a b); sign).
+  pose (G := fun a b : nat => sum Omega (fun m => R_ m * g a b m)).
+  assert (G0 : forall a b, 0 <= G a b) by (intros; unfold G; apply sum_nonneg; intros m _; assert (A := R0 m); assert (B := g0 a b m); sign).
+  assert (A : sum V (fun i => Pi i * G (x i) (c i)) <= P_macron_x).
+  { apply (Rle_trans _ (sum V (fun l => sum V (fun k => J k * J l * G (x k) (c l) * (1 - varkappa k l))))).
+    - right. rewrite (sum_ext V (fun i => Pi i * _) (fun i => sum V (fun l => sum V (fun k => J k * J l * (delta (c i) (c l) * delta (x i) (x k)) * G (x k) (c l))))).
+      + rewrite sum_swap. apply sum_ext. intros l _. rewrite sum_swap. apply sum_ext. intros k _. unfold varkappa.
+        replace (1 - (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k)))) with (sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) by ring.
+        rewrite <- sum_scale. apply sum_ext. intros. ring.
+      + intros i I. unfold Pi, J_y, J_x. rewrite !marginal by exact I. rewrite Rmult_assoc, <- sum_scale_r. apply sum_ext. intros l _.
+        rewrite <- sum_scale_r, <- sum_scale. apply sum_ext. intros k _.
+        unfold delta. destruct (Nat.eqb_spec (c i) (c l)) as [->|]; [|ring]. destruct (Nat.eqb_spec (x i) (x k)) as [->|]; ring.
+    - unfold P_macron_x. apply sum_le. intros l _. apply sum_le. intros k _. assert (a := J0 k). assert (b := J0 l). assert (d := G0 (x k) (c l)).
+      apply (Rle_trans _ (J k * J l * G (x k) (c l))).
+      + assert (q : 0 <= J k * J l * G (x k) (c l)) by sign. destruct (H6 k l) as [E|E]; rewrite E; lra.
+      + right. unfold G. rewrite <- sum_scale. apply sum_ext. intros m _. unfold g, Phi_x, Rdiv. ring. }
+  assert (B : sum V (fun i => sum Omega (fun m => J i * R_ m * ln (g (x i) (c i) m)) + J i * ln (INR N) - J i * ln (J i / Pi i))
+    <= sum V (fun i => INR N * (Pi i * G (x i) (c i)) - J i)).
+  { apply sum_le. intros i _. assert (a := J0 i). assert (b := P0 i). unfold G. rewrite <- !sum_scale.
+    replace (J i * ln (INR N)) with (sum Omega R_ * (J i * ln (INR N))) by (rewrite R1; ring).
+    replace (J i * ln (J i / Pi i)) with (sum Omega R_ * (J i * ln (J i / Pi i))) by (rewrite R1; ring).
+    match goal with |- _ <= ?u - _ => replace (u - J i) with (u - sum Omega R_ * J i) by (rewrite R1; ring) end.
+    rewrite <- !sum_scale_r, <- sum_plus, <- !sum_minus. apply sum_le. intros m _. assert (r := R0 m). assert (d := g0 (x i) (c i) m).
+    assert (L := ln_below (INR N * g (x i) (c i) m / (J i / Pi i)) ltac:(sign)).
+    unfold Rdiv at 1 in L. rewrite ln_mult, ln_mult, ln_Rinv in L by (try apply Rinv_0_lt_compat; sign).
+    assert (M := Rmult_le_compat_l (J i * R_ m) _ _ ltac:(sign) L).
+    replace (J i * R_ m * (INR N * g (x i) (c i) m / (J i / Pi i) - 1)) with (INR N * (Pi i * (R_ m * g (x i) (c i) m)) - R_ m * J i) in M by (field; lra).
+    lra. }
+  rewrite !sum_minus, sum_plus, sum_scale_r, sum_scale in B. change (sum V (fun k => J k)) with (sum V J) in B. rewrite J1 in B.
+  change (sum V (fun k => J k * ln (J k / Pi k))) with information in B.
+  assert (C : loss_a = - sum V (fun i => sum Omega (fun m => J i * R_ m * ln (g (x i) (c i) m)))) by reflexivity.
+  apply (Rmult_le_compat_l (INR N)) in A; lra.
+Qed.
+
+(*! D3.32: places *)
+Theorem D3_32_places :
+  forall (N V Omega : nat) (F_x : nat -> nat -> nat -> R) (J R_ : nat -> R),
+  (forall i : nat, 0 < J i) ->
+  (forall i : nat, 0 < R_ i) ->
+  (0 < V)%nat ->
+  (0 < Omega)%nat ->
+  (0 < N)%nat ->
+  let F_macron_x (k : nat) : R := INR N * sum Omega (fun m : nat => sum V (fun i : nat => F_x i m k * J i * R_
+    m)) in
+  sum V (fun k : nat => F_macron_x k * J k) + sum V (fun k : nat => sum Omega (fun m : nat => sum V (fun i :
+    nat => F_x k m i * J i * J k * R_ m))) = (1 + INR N) * sum V (fun k : nat => sum Omega (fun m : nat => sum
+    V (fun i : nat => F_x i m k * J i * J k * R_ m))).
+(*! *)
+Proof. by_sums. Qed.
+
+(* Independent draws, for D3.32: E k F is the mean of F of the sum of k scores, each f a with the probability J a. *)
+
+Lemma mean_of_draws : forall V (J f : nat -> R) (E : nat -> (R -> R) -> R), sum V J = 1 -> (forall a, 0 < f a) ->
+  (forall F, E O F = F 0) -> (forall k F, E (S k) F = sum V (fun a => J a * E k (fun r => F (r + f a)))) ->
+  forall k, (forall F G, (forall r, 0 <= r -> F r = G r) -> E k F = E k G) /\
+    (forall F G, E k (fun r => F r + G r) = E k F + E k G) /\ E k (fun _ => 1) = 1.
+Proof.
+  intros V J f E J1 f0 E0 ES k. induction k as [|k [X [P C]]].
+  - repeat split; intros; rewrite !E0; auto using Rle_refl.
+  - repeat split; intros; rewrite !ES.
+    + apply sum_ext. intros a _. f_equal. apply X. intros r r0. apply H. assert (A := f0 a). lra.
+    + rewrite <- sum_plus. apply sum_ext. intros a _. rewrite P. ring.
+    + rewrite (sum_ext V _ J); [exact J1|]. intros a _. rewrite C. ring.
+Qed.
+
+(* The shares of k + 1 draws beside a score t have k + 1 times the mean of one: by induction over k. *)
+Lemma shares_of_draws : forall V (J f : nat -> R) (E : nat -> (R -> R) -> R), sum V J = 1 -> (forall a, 0 < f a) ->
+  (forall F, E O F = F 0) -> (forall k F, E (S k) F = sum V (fun a => J a * E k (fun r => F (r + f a)))) ->
+  forall k t, 0 <= t -> E (S k) (fun r => r / (t + r)) = INR (S k) * sum V (fun a => J a * E k (fun r => f a / (t + f a + r))).
+Proof.
+  intros V J f E J1 f0 E0 ES k. assert (D := mean_of_draws V J f E J1 f0 E0 ES). induction k as [|k IH]; intros t t0.
+  - rewrite ES. simpl INR. rewrite Rmult_1_l. apply sum_ext. intros a _. rewrite !E0. f_equal. f_equal; ring.
+  - pose (one := sum V (fun b => J b * sum V (fun a => J a * E k (fun r => f a / (t + f b + f a + r))))).
+    assert (last : sum V (fun b => J b * E (S k) (fun r => f b / (t + f b + r))) = one).
+    { unfold one. rewrite (sum_ext V _ (fun b => sum V (fun a => J b * (J a * E k (fun r => f b / (t + f a + f b + r)))))).
+      - rewrite sum_swap. apply sum_ext. intros a _. rewrite <- sum_scale. apply sum_ext. intros. ring.
+      - intros b _. rewrite ES, <- sum_scale. apply sum_ext. intros a _. do 2 f_equal. apply (D k). intros r _. f_equal. ring. }
+    rewrite last, ES, (sum_ext V _ (fun b => INR (S k) * (J b * sum V (fun a => J a * E k (fun r => f a / (t + f b + f a + r))))
+      + J b * E (S k) (fun r => f b / (t + f b + r)))).
+    + rewrite sum_plus, last, sum_scale. fold one. rewrite (S_INR (S k)). ring.
+    + intros b _. assert (b0 := f0 b). replace (INR (S k) * (J b * _)) with (J b * E (S k) (fun r => r / (t + f b + r))) by (rewrite IH by lra; ring).
+      rewrite <- Rmult_plus_distr_l, <- (proj1 (proj2 (D (S k)))). f_equal. apply (D (S k)). intros r r0. field. lra.
+Qed.
+
+(* So one of k + 1 draws has the mean share 1/(k + 1). *)
+Lemma share_of_one_draw : forall V (J f : nat -> R) (E : nat -> (R -> R) -> R), sum V J = 1 -> (forall a, 0 < f a) ->
+  (forall F, E O F = F 0) -> (forall k F, E (S k) F = sum V (fun a => J a * E k (fun r => F (r + f a)))) ->
+  forall k, INR (S k) * sum V (fun a => J a * E k (fun r => f a / (f a + r))) = 1.
+Proof.
+  intros V J f E J1 f0 E0 ES k. assert (D := mean_of_draws V J f E J1 f0 E0 ES). assert (H := shares_of_draws V J f E J1 f0 E0 ES k 0 (Rle_refl 0)).
+  rewrite (sum_ext V _ (fun a => J a * E k (fun r => f a / (0 + f a + r))))
+    by (intros a _; f_equal; apply (D k); intros; f_equal; ring).
+  rewrite <- H, ES, (sum_ext V _ J); [exact J1|]. intros a _. rewrite <- (Rmult_1_r (J a)) at 2. f_equal.
+  rewrite <- (proj2 (proj2 (D k))). apply (D k). intros r r0. assert (A := f0 a). field. lra.
+Qed.
+
+Lemma sum_cut : forall n m f, sum (n + m) f = sum n f + sum m (fun k => f (n + k)%nat).
+Proof.
+  intros n m f. induction m as [|m IH]; [rewrite Nat.add_0_r; simpl; ring|]. rewrite Nat.add_succ_r. simpl. rewrite IH. ring.
+Qed.
+
+Lemma sum_of_pairs : forall V W f, sum (W * V) f = sum W (fun m => sum V (fun a => f (m * V + a)%nat)).
+Proof.
+  intros V W f. induction W as [|W IH]; [reflexivity|].
+  replace (S W * V)%nat with (W * V + V)%nat by (simpl; apply Nat.add_comm). rewrite sum_cut, IH. reflexivity.
+Qed.
+
+(* The printed bound, for every number M of independent negatives: their outcomes are the numbers of M digits to the
+   base V, the last digit being the last draw. *)
+Lemma independent_candidates : forall V (pi : nat -> R) (phi : nat -> nat -> R) (c x : nat -> nat) (R_ : nat -> nat -> R)
+  (sigma : nat -> nat -> nat -> R), (0 < V)%nat -> (forall i, 0 < pi i) -> (forall a b, 0 < phi a b) ->
+  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
+  (forall m, R_ O m = 1) -> (forall k m a, (a < V)%nat -> R_ (S k) (m * V + a)%nat = R_ k m * J a) ->
+  (forall b m, sigma O b m = 0) -> (forall k b m a, (a < V)%nat -> sigma (S k) b (m * V + a)%nat = sigma k b m + phi (x a) b) ->
+  let Pi (i : nat) : R := (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))) in
+  (forall k l, 1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k)) = 0 \/ 1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k)) = 1) ->
+  forall M, ln (INR (S M)) + sum V (fun i => sum (V ^ M) (fun m => J i * R_ M m * ln (phi (x i) (c i) / (sigma M (c i) m + phi (x i) (c i)))))
+    <= sum V (fun i => J i * ln (J i / Pi i)).
+Proof.
+  intros V pi phi c x R_ sigma V0 pi0 phi0 J R0 RS S0 SS Pi mask M.
+  assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). assert (J1 : sum V J = 1) by (apply shares, not_zero; sign).
+  assert (digits : forall m, m = (m / V * V + m mod V)%nat /\ (m mod V < V)%nat).
+  { intros m. assert (V <> O) by lia. split; [|apply Nat.mod_upper_bound; assumption]. rewrite Nat.mul_comm. apply Nat.div_mod. assumption. }
+  assert (P : forall k m, 0 < R_ k m).
+  { induction k as [|k IH]; intros m; [rewrite R0; lra|]. destruct (digits m) as [E L]. rewrite E, RS by exact L.
+    apply Rmult_lt_0_compat; auto. }
+  assert (Q : forall k b m, 0 <= sigma k b m).
+  { induction k as [|k IH]; intros b m; [rewrite S0; lra|]. destruct (digits m) as [E L]. rewrite E, SS by exact L.
+    assert (A := IH b (m / V)%nat). assert (B := phi0 (x (m mod V)) b). lra. }
+  pose (E := fun (b k : nat) (F : R -> R) => sum (V ^ k) (fun m => R_ k m * F (sigma k b m))).
+  assert (E0 : forall b F, E b O F = F 0) by (intros; unfold E; simpl; rewrite R0, S0; ring).
+  assert (ES : forall b k F, E b (S k) F = sum V (fun a => J a * E b k (fun r => F (r + phi (x a) b)))).
+  { intros b k F. unfold E. simpl Nat.pow. rewrite Nat.mul_comm, sum_of_pairs, sum_swap. apply sum_ext. intros a L.
+    rewrite <- sum_scale. apply sum_ext. intros m _. rewrite RS, SS by exact L. ring. }
+  assert (R1 : sum (V ^ M) (fun m => R_ M m) = 1).
+  { assert (D := proj2 (proj2 (mean_of_draws V J (fun a => phi (x a) O) (E O) J1 ltac:(intros; apply phi0) (E0 O) (ES O) M))).
+    unfold E in D. rewrite <- D. apply sum_ext. intros. ring. }
+  assert (B := D3_32_apart (S M) V (V ^ M) pi (sigma M) phi (R_ M) c x ltac:(lia) V0 ltac:(assert (V ^ M <> O)%nat by (apply Nat.pow_nonzero; lia); lia)
+    phi0 pi0 (P M) (Q M) mask).
+  cbv zeta beta in B. rewrite R1 in B.
+  assert (share : INR (S M) * sum V (fun l => sum V (fun k => sum (V ^ M) (fun m => J k * J l * (R_ M m / 1) * phi (x k) (c l) / (sigma M (c l) m + phi (x k) (c l))))) = 1).
+  { rewrite <- sum_scale, (sum_ext V _ J); [exact J1|]. intros l _.
+    assert (D := share_of_one_draw V J (fun a => phi (x a) (c l)) (E (c l)) J1 ltac:(intros; apply phi0) (E0 (c l)) (ES (c l)) M).
+    apply (f_equal (Rmult (J l))) in D. rewrite Rmult_1_r in D. refine (eq_trans _ D). unfold E. rewrite <- !sum_scale. apply sum_ext. intros k _.
+    rewrite <- !sum_scale. apply sum_ext. intros m _. assert (A := Q M (c l) m). assert (F := phi0 (x k) (c l)). field. lra. }
+  rewrite Rmult_comm in share.
+  rewrite (sum_ext V (fun i => sum (V ^ M) (fun m => J i * R_ M m * _)) (fun i => sum (V ^ M) (fun m => J i * (R_ M m / 1) * ln (phi (x i) (c i) / (sigma M (c i) m + phi (x i) (c i))))))
+    by (intros i _; apply sum_ext; intros m _; replace (R_ M m / 1) with (R_ M m) by field; reflexivity).
+  subst Pi J. cbv beta in *. lra.
+Qed.
+
 (*! P1: information *)
 Theorem P1_information :
   forall (D N V Omega : nat) (omega varrho' : nat -> R) (Lambda iota : nat -> nat),

@@ -213,7 +213,8 @@ BITS = {
     " set, 0 to 5, and ω says how many batches have so many. The negatives come in pairs that depend on one"
     " another, so that the positive's mean share among candidates drawn apart from the anchor is not 1/(2N −"
     " 1): «twins».",
-    right="«bound», where N counts the images: «bound.where 𝓛ᵇ», one view of each image in the sum $Φ$ of P1,"
+    right="«bound», where N counts the images, for finitely many values: «bound.where 𝓛ᵇ», one view of"
+    " each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
 )
 def ntxent_counts_images() -> dict[str, Piece]:
@@ -363,9 +364,9 @@ def key_loss(keys: Rows, τ: Fraction) -> Any:
 @claim(
     "P5",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are drawn from the"
-    " law of the present encoder's, apart from the query: «fresh». Without that it may fail: with keys of"
-    " another encoder, «stale», and with one image many times, «repeated».",
+    says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are independent draws from"
+    " the law of the present encoder's (D3.32), apart from the query: «fresh». Without that it may fail: with keys"
+    " of another encoder, «stale», and with one image many times, «repeated».",
 )
 def queue_bound() -> dict[str, Piece]:
     def against(number: int, value: Any, sign: str) -> Finding:
@@ -393,9 +394,10 @@ def queue_bound() -> dict[str, Piece]:
 @claim(
     "M25",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="The bound proved anew: «bound» by P1 instead of the printed steps; the printed step that holds in"
-    " the mean, «step»; for NT-Xent «ntxent», and for D1 «infonce», each with the number of images for N; in"
-    " the last the two losses are the same where both views have one law (P3).",
+    says="The bound proved anew, for finitely many values: «bound» by P1 instead of the printed steps, and D3.32"
+    " for independent draws; the printed step that holds in the mean, «step»; for NT-Xent «ntxent», and for D1"
+    " «infonce», each with the number of images for N; in the last the two losses are the same where both views"
+    " have one law (P3).",
 )
 def the_whole_proof() -> dict[str, Piece]:
     return {

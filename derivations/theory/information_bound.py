@@ -6,6 +6,7 @@ place.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -28,6 +29,8 @@ from ..symbols import (
     W,
     X,
     a,
+    absent,
+    all_scores,
     any_ratio,
     apart,
     c_of,
@@ -49,9 +52,14 @@ from ..symbols import (
     list_scores,
     log_p_x,
     loss,
+    loss_apart,
     m,
+    mean_share,
     n,
+    of_one,
+    of_places,
     others_law,
+    others_score,
     others_weight,
     p_x_c,
     pair,
@@ -61,11 +69,15 @@ from ..symbols import (
     rest,
     score,
     scores,
+    value_score,
     x_given_y,
     x_of,
 )
 from .information import (
+    ABSENT,
     FACTS,
+    INFORMATION,
+    LAW,
     NAMES,
     OUTSIDE,
     POSITIVE,
@@ -370,6 +382,67 @@ def the_bound() -> Chain:
     return Chain((below, *shares(Integer(0)), nonnegative(IMPOSSIBLE, (BY_LIST,))), both=information)
 
 
+# Independent draws: the pair i from p(x, c), the others m by any law R apart from it; then also x apart from c.
+INDEPENDENT = Facts(ranges={i: V, k: V, l: V, m: W}, maps=FACTS.maps)
+WHOLE = Definition(all_scores[k, l, m], value_score[x_of[k], c_of[l]] + others_score[c_of[l], m])
+
+
+def share_of(x_pair: Expr, c_pair: Expr) -> Expr:
+    """The share of the x of one pair among the candidates, in the context of another."""
+    return value_score[x_of[x_pair], c_of[c_pair]] / all_scores[x_pair, c_pair, m]
+
+
+LOSS_APART = Definition(loss_apart, -total(joint[i] * others_law[m] * log(share_of(i, i)), (m, W), (i, V)))
+ALL_APART = Definition(
+    mean_share, total(joint[k] * joint[l] * others_law[m] * share_of(k, l), (m, W), (k, V), (l, V))
+)
+
+
+def bound_by_mean_share() -> Chain:
+    """log N − 𝓛ᵃ − I ≤ N E_{p(x) p(c) R} φ/Φ − 1, by log x ≤ x − 1; pairs that never occur only add to the mean."""
+    top = N * value_score[x_of[i], c_of[i]] * apart[i] / joint[i]
+    use = Use(joint[i] * others_law[m], top, ((m, W), (i, V)), all_scores[i, i, m])
+    occurring = N * total(apart[i] * others_law[m] * share_of(i, i), (m, W), (i, V))
+
+    def left(mask: Expr) -> Expr:
+        return N * total(joint[k] * joint[l] * mask * others_law[m] * share_of(k, l), (m, W), (k, V), (l, V))
+
+    never, as_squares = left(absent[k, l]), left(absent[k, l] ** 2)
+    opened = (ALL_APART, LISTS, *NAMES, ABSENT, WHOLE)
+    below = bound(
+        log(N) - loss_apart - information,
+        use,
+        last=occurring - 1,
+        names=(INFORMATION, LAW, LISTS, LOSS_APART),
+        facts=INDEPENDENT,
+    )
+    last = N * mean_share - 1
+    return Chain(
+        (
+            below,
+            derive(occurring - 1, (DEFINITION, last - never), names=opened, facts=INDEPENDENT),
+            derive(last - never, (SUMS, last - as_squares), facts=replace(INDEPENDENT, masks=(absent,))),
+            nonnegative(as_squares),
+        ),
+        both=information,
+    )
+
+
+def one_more_candidate() -> Proof:
+    """If a mean is the same at each of N places, so it is at each of N + 1: Σ_k J_k F̄_k + … = (N + 1) E F."""
+    by_places = Definition(
+        of_places[k], N * total(others_law[m] * joint[i] * of_one[i, m, k], (i, V), (m, W))
+    )
+    new = total(joint[k] * others_law[m] * joint[i] * of_one[k, m, i], (i, V), (m, W), (k, V))
+    mean = total(joint[i] * others_law[m] * joint[k] * of_one[i, m, k], (i, V), (m, W), (k, V))
+    return derive(
+        total(joint[k] * of_places[k], (k, V)) + new,
+        (DEFINITION, (N + 1) * mean),
+        names=(by_places,),
+        facts=INDEPENDENT,
+    )
+
+
 def at_most_log_n() -> Chain:
     """−𝓛 ≤ 0, so that the bound is never above log N."""
     mean, left = (total(draw_law[n] * part / scores[n], (n, D)) for part in (score[n], OTHERS))
@@ -417,19 +490,31 @@ SCORED = Rows([[3, 1], [Fraction(1, 2), 2]])  # f(x, c)
     "D3.32",
     printed=r"$I(x_{t+k}, c_t) \geq \log(N) - \mathcal{L}_{\mathrm{N}}$",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="«bound» for any positive score, where N counts the terms of the denominator, the positive among them,"
-    " and the other candidates are drawn from p(x), apart from c and from one another. The proof is P1's.",
+    says="For finitely many values and any positive score: «apart», where N counts the terms of the denominator,"
+    " the positive among them. The pair $i$ is the positive and its context, and the others are the outcome $m$"
+    " of a law $R$ apart from both: «apart.where 𝓛ᵃ» and «apart.where Φˣ». If the positive too is drawn apart"
+    " from the context, it has the mean share «apart.where P̄ˣ». For N independent draws from p(x) this is 1/N,"
+    " and the bound is the printed one: their shares sum to 1, and each place has the same mean. For let $F^x$ be"
+    " any number that depends on one candidate and on the others in whatever order. If its sum over N places has N"
+    " times the mean of one, also with a further candidate $k$ among the others, «places.where F̄ˣ», then its sum"
+    " over N + 1 places has N + 1 times the mean of one: «places». A list of one has one place, and so it is for"
+    " every N, by induction.",
 )
+def independent_candidates() -> dict[str, Piece]:
+    return {"apart": bound_by_mean_share(), "places": one_more_candidate()}
+
+
 @claim(
     "P1",
     verdict=Verdict.PROVED_FROM_LEMMA,
-    says="«bound», for any positive score $φ$. A list, a context with N candidates drawn apart from it, has the"
-    " probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as likely, whose candidate"
-    " makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the density ratio of this"
-    " pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of the scores of its"
-    " list, $σ$ of those candidates that cannot belong to the context. The information is D3.21's,"
-    " «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn apart,"
-    " p(x) p(c). The bound is never above log N: «negative».",
+    says="«bound», for any positive score $φ$ and finitely many values. A list, a context with N candidates drawn"
+    " apart from it, has the probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as likely,"
+    " whose candidate makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the density"
+    " ratio of this pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of the"
+    " scores of its list, $σ$ of those candidates that cannot belong to the context. The information is D3.21's,"
+    " «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn apart. The"
+    " candidates of a list may depend on one another. If they are independent draws from p(x), $Π′$ is p(x) p(c),"
+    " and one fixed place will do, as D3.32 shows. The bound is never above log N: «negative».",
 )
 def proof() -> dict[str, Piece]:
     together = Definition(pair_law[i], total(one_if(pair[n], i) * draw_law[n], (n, D)))

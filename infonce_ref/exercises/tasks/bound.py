@@ -8,7 +8,7 @@ EXERCISE = Exercise(
     name="bound",
     lesson="information",
     title="the bound on mutual information",
-    equations=("D3.32 bound", "D3.30 row", "D1.11 error", "D1.7 derivative"),
+    equations=("P1 bound", "D3.30 row", "D1.11 error", "D1.7 derivative"),
     hints=(
         "The bound is log N − 𝓛, in nats; 𝓛 is the mean cross-entropy of the rows.",
         "N counts the terms of the denominator, the positive among them: here the columns.",

@@ -11,6 +11,7 @@ from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.prover.inequality import bound
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.symbols import weight
 from infonce_ref.derivations.theory import information_bound as lesson
 
 ROUNDING = 1e-12  # a few hundred terms of order 1
@@ -107,3 +108,38 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     assert value(lesson.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
     lines = [value(line.expression) for line in lesson.the_bound().lines]
     assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_of_independent_draws_the_positive_apart_from_its_context_has_the_mean_share_1_over_n(size):
+    cells, r = law(3), random.Random(size)
+    x, _ = marginals(cells)
+    pairs = list(itertools.product(range(3), range(2)))
+    others = list(itertools.product(range(3), repeat=size - 1))
+    f = [[10 * r.random() + 0.01 for _ in range(2)] for _ in range(3)]
+    values = {
+        lesson.V: len(pairs),
+        lesson.W: len(others),
+        lesson.N: size,
+        lesson.x_of: [a for a, _ in pairs],
+        lesson.c_of: [b for _, b in pairs],
+        weight: [cells[a][b] for a, b in pairs],
+        lesson.others_weight: [math.prod(x[a] for a in other) for other in others],
+        lesson.value_score: f,
+        lesson.others_score: [[sum(f[a][b] for a in other) for other in others] for b in range(2)],
+    }
+    names = (lesson.LAW, lesson.LISTS, lesson.WHOLE, lesson.ALL_APART, lesson.LOSS_APART)
+    share, value = (
+        evaluator(form, values, names=names)({})[0] for form in (lesson.mean_share, lesson.loss_apart)
+    )
+    assert share == pytest.approx(1 / size, abs=ROUNDING)
+    assert value == pytest.approx(loss(cells, f, size), abs=ROUNDING)
+
+
+def test_with_one_place_too_few_the_sum_over_places_is_not_proved():
+    step = lesson.one_more_candidate()
+    first, last = step.lines[0].expression, step.lines[1].expression
+    with pytest.raises(NotProved):
+        derive(
+            first, (DEFINITION, last * lesson.N / (lesson.N + 1)), names=step.definitions, facts=step.facts
+        )
