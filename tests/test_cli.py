@@ -297,29 +297,65 @@ def test_help_names_what_can_be_named(capsys):
 class TestTables:
     """They fit their terminal, and no number is broken."""
 
-    @pytest.mark.parametrize("width", [60, 80, 120])
-    def test_the_matrix(self, width):
+    def lines(self, checks, width, **options):
         from rich.console import Console
 
-        from infonce_ref.verify import information, judge, matrix
+        from infonce_ref.verify import matrix
 
-        none = judge.Measurement(1e-12, (), 0.0, 0.0)
-        checks = [
-            judge.Check(loss.name, name, witness, "", "", none, 2e-11, "")
+        console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
+        matrix.show(console, checks, True, {}, **options)
+        lines = console.file.getvalue().splitlines()
+        assert max(map(len, lines)) <= width
+        return lines
+
+    def checks(self):
+        """A check of each cell of the registry in both dtypes."""
+        from infonce_ref.verify import information, judge
+
+        asked = [
+            (loss.name, name, judge.WITNESSES)
             for loss in judge.list_registered().values()
             for name in loss.differentiable
-            for witness in judge.WITNESSES
         ]
-        checks += [
-            judge.Check(information.NAME, name, witness, "", "", none, 2e-11, "")
-            for name in information.FUNCTIONS
-            for witness in information.WITNESSES
+        asked += [(information.NAME, name, information.WITNESSES) for name in information.FUNCTIONS]
+        none = judge.Measurement(1e-12, (), 0.0, 0.0)
+        return [
+            judge.Check(loss, name, witness, "", "", none, 2e-11, "", dtype=dtype)
+            for dtype in judge.DTYPES
+            for loss, name, witnesses in asked
+            for witness in witnesses
         ]
-        console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
-        matrix.show(console, checks, True, {})
-        text = console.file.getvalue()
-        assert max(map(len, text.splitlines())) <= width
+
+    @pytest.mark.parametrize("width", [60, 80, 120])
+    def test_the_whole_matrix(self, width):
+        checks = self.checks()
+        text = "\n".join(self.lines(checks, width, whole=True))
         assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
+
+    def test_the_registry_in_both_dtypes_is_40_lines_of_80_columns(self):
+        lines = self.lines(self.checks(), 80)
+        assert "every cell holds" in lines[0]
+        assert len(lines) <= 40
+
+    def test_the_line_of_a_loss_shows_the_worst_of_its_inputs_in_each_dtype(self):
+        checks = [
+            check._replace(worst=check.worst._replace(error=5e-6), tolerance=1e-6)
+            if (check.loss, check.input, check.witness, check.dtype)
+            == ("clip", "text", "identities", "float32")
+            else check
+            for check in self.checks()
+        ]
+        (line,) = [line for line in self.lines(checks, 80) if line.startswith("clip ")]
+        assert line.split() == ["clip", "text", *["1e-12"] * 5, "1e-12!5e-06", "1e-12"]
+
+    def test_an_input_without_a_check_shows_in_its_line(self):
+        checks = [c for c in self.checks() if (c.loss, c.input, c.witness) != ("clip", "text", "precision")]
+        (line,) = [line for line in self.lines(checks, 80) if line.startswith("clip ")]
+        assert line.split().count("none") == 2
+
+    def test_piped_lines_do_not_end_in_blanks(self, capsys):
+        _, out, _ = run(capsys, "verify", "--loss", "byol", "--whole", "--dtype", "float32")
+        assert all(line == line.rstrip() for line in out.splitlines())
 
     def test_a_piped_line_of_the_ledger_is_not_cut(self):
         from rich.console import Console

@@ -1,7 +1,8 @@
 """Standard output, for tables and colours."""
 
+import re
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 
@@ -15,10 +16,26 @@ class Terminal(Console):
     """
 
     def __init__(self, out: TextIO | None = None) -> None:
-        super().__init__(file=out, force_terminal=sys.stdout.isatty() or None)
+        is_terminal = sys.stdout.isatty()
+        stream: Any = out if is_terminal else Unpadded(out or sys.stdout)
+        super().__init__(file=stream, force_terminal=is_terminal or None)
         if not self.is_terminal:
             self.width = PIPED
 
     def on_broken_pipe(self) -> None:
         """Raise the error, so that `main` decides; rich would end the program."""
         raise
+
+
+class Unpadded:
+    """A stream without the blanks at the ends of lines with which rich fills its tables."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        self.stream.write(re.sub(r" +(?=\n)", "", text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)

@@ -41,6 +41,11 @@ def add(commands: Any) -> None:
         help="seed of the random cases, which are checked beside the fixed ones; default 0",
     )
     own.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
+    own.add_argument(
+        "--whole",
+        action="store_true",
+        help="show each input of each loss, with its tolerances and their reasons",
+    )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
     own.add_argument(
         "--input",
@@ -118,7 +123,7 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     surprises = [] if arguments.input else cancellations.surprises(registered, asked.losses)
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
-    matrix.show(console, checks, holds, grades, surprises)
+    matrix.show(console, checks, holds, grades, surprises, arguments.whole)
     return watched.Outcome(0 if holds else 1, files(path, holds, grades), surprises)
 
 
@@ -148,7 +153,6 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
         for name, proof in proofs.prove(loss.name, loss.example()).items():
             print(f"{loss.name}: the gradient by {name}\n{proof}\n", file=console.file)
     dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
-    console.print(f"drawn cases: seed {seed}; {' and '.join(dtypes)}", highlight=False)
 
     def answers() -> Iterator[list[Any]]:
         questions = [

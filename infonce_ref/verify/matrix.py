@@ -4,9 +4,10 @@ import json
 import platform
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from math import isfinite
+from textwrap import fill
 from typing import Any
 
 from rich.console import Console
@@ -22,6 +23,15 @@ from .embeddings import Summary, count_pairs
 from .judge import WITNESSES, Grade, cells, grade, list_registered
 
 MISSING = Text("missing", style="bold red")
+PROSE = 80  # columns of a sentence
+LEFT = 29  # columns of the loss and the input
+AS_IS: Any = {"highlight": False, "markup": False, "soft_wrap": True}
+COLUMNS = {  # of the table with one line for each loss
+    "proof": "the proved formula (proof)",
+    "diffs": "finite differences (diffs)",
+    "ident": "identities that must hold (ident)",
+    "50 d.": "50-digit arithmetic (50 d.)",
+}
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
 
 
@@ -169,30 +179,10 @@ def show(
     holds: bool,
     found: Mapping[str, Grade],
     surprises: Sequence[str] = (),
+    whole: bool = False,
 ) -> None:
-    """Print the matrix, the reasons of the tolerances, the failures, the grades, and the verdict."""
-    of_information = [c for c in checks if c.loss == information.NAME]
-    console.print(matrix([c for c in checks if c.loss != information.NAME], width=console.width))
-    console.print()
-    for words in plain(checks):
-        console.print(words, style="dim", highlight=False, markup=False)
-    if of_information:
-        console.print(matrix(of_information, information.WITNESSES, width=console.width))
-        console.print()
-    for line in reasons(checks):
-        console.print(line, style="dim", highlight=False)
-    failed = failures(checks)
-    for words in failed:
-        console.print(words, style="red", highlight=False, markup=False)
-    if failed:
-        console.print(
-            "A case is LOSS.example(seed, noise, …) of the loss's module; where no seed is said, it is 0.",
-            style="dim",
-            highlight=False,
-        )
-    for name, given in found.items():
-        if given.verdict != "exact":
-            console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
+    """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and the
+    failures. whole: a row for each input with its tolerances, and the reasons of these."""
     asked = [
         row.get(witness)
         for (loss, _), row in cells(checks).items()
@@ -209,6 +199,83 @@ def show(
         style="bold green" if holds else "bold red",
         highlight=False,
     )
+    for name, given in found.items():
+        if given.verdict != "exact":
+            console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
+    console.print()
+    (_show_whole if whole else _show_brief)(console, checks)
+    conditions = plain(checks)
+    for words in conditions if whole or len(conditions) > 1 else ():
+        console.print(fill(words, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
+    failed = failures(checks)
+    for words in failed:
+        console.print(words, style="red", highlight=False, markup=False)
+    if failed:
+        console.print(
+            "A case is LOSS.example(seed, noise, …) of the loss's module; where no seed is said, it is 0.",
+            style="dim",
+            highlight=False,
+        )
+
+
+def _show_whole(console: Console, checks: Sequence[Check]) -> None:
+    for dtype in dict.fromkeys(check.dtype for check in checks):
+        console.print(Text(dtype, style="bold"))
+        own = [check for check in checks if check.dtype == dtype]
+        of_information = [check for check in own if check.loss == information.NAME]
+        console.print(matrix([c for c in own if c.loss != information.NAME], width=console.width))
+        console.print()
+        if of_information:
+            console.print(matrix(of_information, information.WITNESSES, width=console.width))
+            console.print()
+    for line in reasons(checks):
+        console.print(fill(line, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
+
+
+def _show_brief(console: Console, checks: Sequence[Check]) -> None:
+    """One line for each loss, the dtypes side by side, or below each other if the terminal is narrow."""
+    dtypes = list(dict.fromkeys(check.dtype for check in checks))
+    beside = len(dtypes) * len(WITNESSES) * 6 + LEFT + 2 <= console.width
+    words = (
+        f"A line is a loss: the largest relative error against {', '.join(COLUMNS.values())}. The input is the "
+        "one nearest to its tolerance; ! marks an error above it. --whole shows each input and tolerance."
+    )
+    console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)
+    for group in [dtypes] if beside else [[dtype] for dtype in dtypes]:
+        console.print()
+        heads = "".join(f"  {dtype:<{6 * len(WITNESSES) - 1}}" for dtype in group).rstrip()
+        console.print(f"{'':{LEFT}}{heads}", style="bold", **AS_IS)
+        names = "".join(f" {' '.join(f'{name:>5}' for name in COLUMNS)} " for _ in group).rstrip()
+        console.print(f"{'loss':<16} {'input':<{LEFT - 17}}{names}", style="bold", **AS_IS)
+        for line in _brief_lines(checks, group):
+            console.print(line, **AS_IS)
+    console.print()
+
+
+def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:
+    for loss in dict.fromkeys(check.loss for check in checks):
+        own = [check for check in checks if check.loss == loss and check.dtype in dtypes]
+        worst = max(own, key=lambda check: (not check.holds, check.error / check.tolerance))
+        # the functions of information are named by their input alone, the estimators without their room
+        name = f"{loss.removeprefix('information.'):<16} {worst.input}"
+        line = Text(f"{worst.input if loss == information.NAME else name:<{LEFT}}")
+        for dtype in dtypes:
+            rows = cells(check for check in own if check.dtype == dtype).values()
+            for witness in WITNESSES:
+                line.append_text(_brief_cell([row.get(witness) for row in rows], loss))
+            line.append(" ")
+        line.rstrip()
+        yield line
+
+
+def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
+    """The worst check of a witness over the inputs of a loss."""
+    if loss == information.NAME and not any(found):
+        return Text("     ·")
+    if not found or None in found:
+        return Text("  none", style="bold red")
+    worst = max((c for c in found if c), key=lambda check: (not check.holds, check.error / check.tolerance))
+    return Text(f"{' ' if worst.holds else '!'}{worst.error:.0e}", style="" if worst.holds else "bold red")
 
 
 def show_part(console: Console, checks: Sequence[Check]) -> None:
