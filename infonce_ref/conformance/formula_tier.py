@@ -9,9 +9,9 @@ import numpy as np
 
 from ..mistakes import Form
 from ..targets import describe_error
-from . import asking, inputs, names, text_tier
+from . import asking, elsewhere, inputs, names, text_tier
 from .features import HEADS
-from .formula import Formula, phi
+from .formula import Formula
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
@@ -19,10 +19,8 @@ from .target import SCALES, TEMPERATURES, Refused, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
-BATCH = 32
 CONSTANT = 1e-3  # relative: errors that differ by less are one constant
 NOTICED = 1e-5  # a value that changes by less has a small number added somewhere
-REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
 
 
 def find_formula(question: Question) -> Nearest:
@@ -144,6 +142,8 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance * 10, 1e-6)
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
+    if not any(d.mistake in names.TEMPERED for d in differences):
+        differences += elsewhere.judge_temperature(nearest)
     if question.is_:
         options.setdefault("reduction", named.reductions[0])
     return named, [*differences, *names.compare_options(found, named, options)]
@@ -190,40 +190,36 @@ def describe(formula: Any) -> str:
 def judge(
     question: Question, nearest: Nearest, named: Form | None, mistakes: Sequence[Difference]
 ) -> tuple[Verdict, list[Record]]:
-    """Verdict and records: at the probes, at a second batch size, at a batch of 32."""
+    """Verdict and records: at the probes, and at other batches."""
     found, tolerance = nearest.found, TOLERANCES[nearest.precision]
     residual = nearest.fit.residual if nearest.fit else math.inf
     sizes = " and ".join(str(size) for size in SIZES)
-    records = [record("formula", residual, tolerance, f"{describe_short(nearest)} at {sizes} pairs", REASON)]
+    records = [
+        record(
+            "formula", residual, tolerance, f"{describe_short(nearest)} at {sizes} pairs", elsewhere.REASON
+        )
+    ]
     told = "; ".join(d.sentence for d in mistakes)
     if found is None and named is not None and not mistakes:
-        records = [record("formula", 0.0, tolerance, f"the text of {named.name}", REASON)]
+        records = [record("formula", 0.0, tolerance, f"the text of {named.name}", elsewhere.REASON)]
         return Verdict("right", True, f"it is {named.name}, as its reference text computes it"), records
     if found is None or named is None:
         records += [record(d.mistake, math.inf, 0.0, "the formula", d.sentence) for d in mistakes]
         known = question.is_ and not any(d.mistake == "no formula fits" for d in mistakes)
         verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
         return verdict or Verdict("unknown", False, told or "no formula of the family"), records
-    error = measure_batch(nearest)
-    records.append(
-        record(
-            f"formula at {BATCH}",
-            error,
-            100 * max(tolerance, residual),
-            f"the same formula at {BATCH} pairs",
-            REASON,
-        )
-    )
-    if error > 100 * max(tolerance, residual):
-        return (
-            Verdict(
-                "wrong",
-                False,
-                f"{named.name} at {sizes} pairs, and something else at {BATCH}: off by {error:.1e}",
-            ),
-            records,
-        )
+    records += elsewhere.judge_batches(nearest)
+    off = next((r for r in records[1:] if not r.good), None)
+    if off is not None:
+        words = f"{named.name} at {sizes} pairs, and not {off.witness}: off by {off.error:.1e}"
+        return Verdict("wrong", False, words), records
     if not mistakes:
+        if elsewhere.takes_classes(nearest.way) and not (question.is_ or question.inputs):
+            words = (
+                f"with labels of pairs it is {named.name}{describe_options(found, named)}; with several rows of a "
+                "class no formula fits; --inputs 'pairs with labels' asks about pairs alone"
+            )
+            return Verdict("right for pairs", False, words), records
         rough = f", but for {residual:.0e} of what its values vary" if residual > tolerance else ""
         return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{rough}"), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
@@ -249,18 +245,3 @@ def describe_options(found: Found, named: Form) -> str:
     if found.temperature:
         words.insert(0, f"τ = {found.temperature:.6g}")
     return f", {', '.join(words)}" if words else ""
-
-
-def measure_batch(nearest: Nearest) -> float:
-    """The largest error at 32 pairs, relative to the value and the range of the logits."""
-    found = nearest.found
-    assert found is not None
-    if found.reduction.law == "unknown":
-        return 0.0
-    worst = 0.0
-    for arrays in inputs.points(nearest.way.world, BATCH, each=1):
-        factor, count, shift = names.find_scaling(found, arrays)
-        right = factor * float(phi(found.formula, arrays, found.inverse, found.second or 0.0)) / count + shift
-        got = nearest.way.value(arrays)
-        worst = max(worst, abs(got - right) / (abs(right) + 1))
-    return worst

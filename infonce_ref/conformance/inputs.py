@@ -234,14 +234,15 @@ for name in [name for name, way in WAYS.items() if way.last == "mask"]:
 UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 
-def draw(world: str, size: int, rng: np.random.Generator, spread: float) -> dict[str, Any]:
-    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread`."""
-    d = FEATURES
+def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int = FEATURES) -> dict[str, Any]:
+    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread` in each of the
+    usual features, and as long if there are more."""
+    own = np.sqrt(FEATURES / d)
     centre = rng.standard_normal(d)
     centre /= np.linalg.norm(centre)
 
     def rows(*shape: int) -> np.ndarray:
-        x = centre * (1 - min(spread, 0.9)) + spread * rng.standard_normal((*shape, d))
+        x = centre * (1 - min(spread, 0.9)) + spread * own * rng.standard_normal((*shape, d))
         return x * np.exp(0.4 * spread * rng.standard_normal((*shape, 1)))
 
     if world == "data and noise":
@@ -274,15 +275,17 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float) -> dict
         arrays = {"x": x, "bank": rows(size + 3), "index": np.arange(size) * 2 % (size + 3)}
         noise = {"noise_index": rng.integers(size + 3, size=(size, 4))} if "noise" in world else {}
         return arrays | noise
-    arrays = {"x": x, "y": x + 0.7 * spread * rng.standard_normal(x.shape)}
+    arrays = {"x": x, "y": x + 0.7 * spread * own * rng.standard_normal(x.shape)}
     negatives = {"queue": (size + 3,), "own": (size, 3), "one negative": (size, 1)}
     return arrays | ({"negatives": rows(*negatives[world])} if world in negatives else {})
 
 
-def points(world: str, size: int, each: int = 4, seed: int = 0) -> list[dict[str, Any]]:
+def points(
+    world: str, size: int, each: int = 4, seed: int = 0, features: int = FEATURES
+) -> list[dict[str, Any]]:
     """Points of every spread."""
     rng = np.random.default_rng([seed, size])
-    return [draw(world, size, rng, spread) for spread in SPREADS for _ in range(each)]
+    return [draw(world, size, rng, spread, features) for spread in SPREADS for _ in range(each)]
 
 
 def stack(many: Sequence[Arrays]) -> dict[str, Any]:

@@ -353,6 +353,7 @@ REDUCED = {
     "mean": ("mean for sum", "the mean over the anchors, where the sum belongs"),
 }
 TEMPERED = {
+    "temperature on one side",
     "temperature twice",
     "multiplied by the temperature",
     "temperature not used",

@@ -6,7 +6,7 @@ from typing import Any
 from ..losses import ALL
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Form
-from . import formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, text_tier
+from . import elsewhere, formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, text_tier
 from .identification import Nearest
 from .question import Question
 from .target import Refused
@@ -20,6 +20,7 @@ def answer_question(question: Question) -> Report:
     nearest = formula_tier.find_formula(question)
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.name_loss(question, nearest, texts)
+    elsewhere.note_unasked(nearest.way)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []
@@ -32,6 +33,11 @@ def answer_question(question: Question) -> Report:
         slope = gradient_tier.judge(question, nearest, texts if question.is_ else [], bool(mistakes))
         verdicts["gradient"], live = slope.verdict, slope.live
         records += slope.records
+        if slope.verdict.word == "right" and (again := elsewhere.judge_slopes(nearest, live)):
+            records.append(again)
+            if not again.good and not mistakes:
+                words = f"right at a small batch, and not {again.witness}: off by {again.error:.1e}"
+                verdicts["gradient"], live = Verdict("wrong", False, words), ()
         said = {mistake.mistake for mistake in all_mistakes}
         all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
     if "numerics" in question.tiers:

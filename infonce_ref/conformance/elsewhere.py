@@ -1,0 +1,147 @@
+"""What was found is asked again elsewhere: at odd batches, at more than 64 rows of 64 features, at another
+temperature, with classes in place of pairs."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..targets import describe_error
+from . import fit, inputs, names, numerics_tier
+from .asking import Way
+from .formula import phi
+from .identification import SIZES, TOLERANCES, Nearest
+from .names import Difference, Found
+from .session import Session
+from .target import SCALES, accepts, collect_settings, find_optional
+from .verdicts import Record, record
+
+BATCHES = ((5, 5), (32, 5), (67, 64))  # pairs, features
+WARMER = 1.5
+REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
+SLOPE = 1e-5  # relative: the truncation and the rounding of a central difference of the formula
+
+
+def draw_points(way: Way, size: int, features: int) -> Sequence[inputs.Arrays]:
+    """A point of rows far apart, and one of near rows."""
+    even = way.name in ("predictions and projections", "views of classes")
+    return inputs.points(way.world, size + size % 2 * even, each=1, features=features)[::2]
+
+
+def predict(found: Found, arrays: inputs.Arrays) -> float:
+    """The value of the formula at these arrays."""
+    factor, count, shift = names.find_scaling(found, arrays)
+    return factor * float(phi(found.formula, arrays, found.inverse, found.second or 0.0)) / count + shift
+
+
+def judge_batches(nearest: Nearest) -> list[Record]:
+    """Compare the loss with the formula found at other batches; a batch that it refuses is noted."""
+    found, way = nearest.found, nearest.way
+    if found is None or found.reduction.law == "unknown":
+        return []
+    tolerance = 100 * max(TOLERANCES[nearest.precision], found.residual)
+    records = []
+    for size, features in BATCHES:
+        try:
+            many = draw_points(way, size, features)
+            pairs = [(way.value(arrays), predict(found, arrays)) for arrays in many]
+        except Exception as error:  # a batch or a number of features that it does not take
+            way.session.notes[f"not asked at {words(size, features)}: it raises {describe_error(error)}"] = (
+                None
+            )
+            continue
+        largest = max(abs(got - right) / (abs(right) + 1) for got, right in pairs)
+        told = f"the same formula at {words(size, features)}"
+        records.append(record(f"formula at {size}", largest, tolerance, told, REASON))
+    return records
+
+
+def words(size: int, features: int) -> str:
+    return f"{size} pairs of {features} features"
+
+
+def judge_slopes(nearest: Nearest, live: tuple[str, ...]) -> Record | None:
+    """Compare the gradient with the formula's along one direction at the largest batch; None if it cannot be asked.
+    live: the arrays that it reaches."""
+    found, way = nearest.found, nearest.way
+    if found is None or found.reduction.law == "unknown" or not live:
+        return None
+    size, features = BATCHES[-1]
+    arrays = draw_points(way, size, features)[0]
+    rng = np.random.default_rng(6)
+    along = {name: rng.standard_normal(arrays[name].shape) for name in live}
+    try:
+        own = way.gradient(arrays) or {}
+    except Exception:  # noted with the values
+        return None
+    step = 1e-4
+    ahead, behind = (
+        predict(found, {**arrays, **{n: arrays[n] + sign * step * along[n] for n in live}})
+        for sign in (1, -1)
+    )
+    right = (ahead - behind) / (2 * step)
+    size_of = np.sqrt(sum(float(np.sum(own[n] ** 2)) for n in live)) + abs(right)
+    error = abs(sum(float(np.sum(own[n] * along[n])) for n in live) - right) / (size_of or 1.0)
+    tolerance = max(SLOPE, 100 * TOLERANCES[nearest.precision], 100 * found.residual)
+    told = f"the slope of the formula at {words(size, features)}"
+    return record(f"gradient at {size}", error, tolerance, told, "a central difference of the formula")
+
+
+def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
+    """Whether the loss is the same formula at another temperature, and that temperature the one asked for."""
+    found, way, name = nearest.found, nearest.way, numerics_tier.knob(nearest)
+    session = way.session
+    if found is None or not found.temperature or not name or not accepts(session.target, name):
+        return
+    here = float(collect_settings(session.target, session.function)[name])
+    scale = name in SCALES or (name == "t" and found.formula.head == "log of the mean kernel")
+    there = here / WARMER if scale else here * WARMER
+    many = inputs.points(way.world, SIZES[0])
+    try:
+        moved = session.target._replace(settings={**session.target.settings, name: there})
+        asked = way._replace(session=Session(moved, session.library, session.dtype))
+        values = np.array([asked.value(arrays) for arrays in many])
+        before = np.array([way.value(arrays) for arrays in many])
+    except Exception:  # a temperature that it does not take
+        return
+    if not np.all(np.isfinite(values)):
+        return
+    if np.array_equal(values, before):
+        words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
+        yield Difference("temperature not used", words)
+        return
+    again = fit.best([found.formula], fit.Measured(many, values))[0]
+    if again.residual > 1e3 * TOLERANCES[nearest.precision]:
+        words = f"at {name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
+        yield Difference("temperature on one side", words)
+        return
+    power = np.log(abs(again.t) * abs(found.temperature)) / np.log(1 / WARMER)  # τ goes with this power of it
+    if abs(power - 2) < 1e-3:
+        yield Difference(
+            "temperature twice", f"the temperature is applied twice: τ grows as the square of {name}"
+        )
+    elif abs(power - 0.5) < 1e-3:
+        yield Difference(
+            "root of the temperature", f"the root of the temperature is applied: τ grows as √{name}"
+        )
+    elif abs(power) < 1e-6:
+        yield Difference(
+            "temperature not used",
+            f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
+        )
+
+
+def note_unasked(way: Way) -> None:
+    """Say which arrays the loss may be given and was not."""
+    left = find_optional(way.session.function, way.session.given)
+    if left and not inputs.WAYS[way.name].last:
+        way.session.notes[f"asked without {', '.join(left)}, which it may be given: --inputs chooses"] = None
+
+
+def takes_classes(way: Way) -> bool:
+    """Whether a loss that was asked with the labels of pairs answers with classes too."""
+    if way.name != "pairs with labels":
+        return False
+    try:
+        return bool(np.isfinite(way._replace(name="classes").value(inputs.points("classes", 4, each=1)[0])))
+    except Exception:
+        return False
