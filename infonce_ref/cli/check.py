@@ -16,7 +16,8 @@ def add(commands: Any) -> None:
         help="identify the formula of your own loss, check its gradient, and find where it loses digits",
         description="Checks your own loss: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
         "It runs in a process of its own, with your permissions. Exit status: 0 if everything holds; otherwise "
-        "the sum of 1 (wrong formula), 4 (wrong gradient) and 8 (inexact numerics); 2 if it could not be checked.",
+        "the sum of 1 (wrong formula), 4 (wrong gradient), 8 (inexact numerics) and 16 (wrong on several ranks); "
+        "2 if it could not be checked.",
         names=names,
     )
     own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
@@ -43,6 +44,13 @@ def add(commands: Any) -> None:
         choices=("float64", "float32", "float16", "bfloat16"),
         default="float64",
         help="dtype of its inputs, if it takes several; default: float64",
+    )
+    own.add_argument(
+        "--ranks",
+        metavar="N",
+        type=int,
+        default=1,
+        help="ask it on N processes in a gloo group too, each with its rows (PyTorch)",
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     watched.add_seconds(own)
@@ -82,6 +90,7 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         device=arguments.device,
         dtype=arguments.dtype,
         take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
+        ranks=arguments.ranks,
         settings=settings(arguments.settings),
     )
     print(output.visible(report.text(width)), file=out)

@@ -124,6 +124,8 @@ def explain_refusal(target: Target, wanted: Sequence[str], reasons: dict[str, st
             f"{counts[0]} to {counts[-1]} arrays: give the others with --with NAME=VALUE"
         )
     name, reason = next(iter(reasons.items()))
+    if "process group has not been initialized" in reason:
+        return f"{target.name} needs a process group: --ranks 2 runs it in one"
     if all(r == reason for r in reasons.values()):
         return reason
     raised = f"{target.name} raises"

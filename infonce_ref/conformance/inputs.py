@@ -58,7 +58,7 @@ def bottom(x: Any) -> Any:
 
 
 def pair_labels(arrays: Arrays) -> Any:
-    return np.tile(np.arange(len(arrays["x"])), 2)
+    return arrays.get("offset", 0) + np.tile(np.arange(len(arrays["x"])), 2)  # offset: of a rank's rows
 
 
 def same_halves(labels: Any) -> Any:

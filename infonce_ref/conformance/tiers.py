@@ -6,7 +6,7 @@ from typing import Any
 from ..losses import ALL
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Form
-from . import elsewhere, formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, text_tier
+from . import elsewhere, formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, ranks, text_tier
 from .identification import Nearest
 from .question import Question
 from .target import Refused
@@ -40,6 +40,10 @@ def answer_question(question: Question) -> Report:
                 verdicts["gradient"], live = Verdict("wrong", False, words), ()
         said = {mistake.mistake for mistake in all_mistakes}
         all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
+    if question.ranks is not None:
+        verdicts["ranks"], more, of_ranks = ranks.judge(question.ranks, nearest)
+        records += more
+        all_mistakes += of_ranks
     if "numerics" in question.tiers:
         verdicts["numerics"], cells = numerics_tier.judge(nearest, live)
         records += map(record_cell, cells)
@@ -117,4 +121,6 @@ def excuse(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
 
 
 def tier_of(record: Record) -> str:
-    return next((tier for tier in ("gradient", "numerics") if record.check.startswith(tier)), "formula")
+    return next(
+        (tier for tier in ("gradient", "numerics", "ranks") if record.check.startswith(tier)), "formula"
+    )

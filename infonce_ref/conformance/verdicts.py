@@ -14,6 +14,7 @@ STATUS = {
     "formula": 1,
     "gradient": 4,
     "numerics": 8,
+    "ranks": 16,
 }  # 2 is the status of the command for a loss that cannot be checked
 
 
@@ -70,8 +71,8 @@ class Report(NamedTuple):
 
     @property
     def status(self) -> int:
-        """The exit status: 0, or the sum of 1 (formula), 4 (gradient) and 8 (numerics) for those that do not
-        hold."""
+        """The exit status: 0, or the sum of 1 (formula), 4 (gradient), 8 (numerics) and 16 (ranks) for those
+        that do not hold."""
         return sum(STATUS[tier] for tier, verdict in self.verdicts.items() if not verdict.holds)
 
     def __str__(self) -> str:
