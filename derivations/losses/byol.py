@@ -64,8 +64,9 @@ def distance_is_cosine() -> dict[str, Piece]:
     "M18",
     verdict=Verdict.PROVED,
     says="«gradient». It stands across the prediction, «across», and for one row its square is four times"
-    " «length», the square of the sine over that of the length. So it vanishes where the target points along the"
-    " prediction, «along.where z′» gives «along», and also where it points the other way, «against.where z′».",
+    " «length», the square of the sine over that of the length. So it vanishes where the target points along"
+    " the prediction, «along.where z′» gives «along», and also where it points the other way, «against.where"
+    " z′».",
 )
 def gradient_by_prediction() -> dict[str, Piece]:
     across = cosine_by(prediction, target, cos, k, f)
@@ -90,12 +91,13 @@ def gradient_by_prediction() -> dict[str, Piece]:
 
 @claim(
     "D3.42",
-    printed="the target network is not trained directly: it is a smoothed version of the online network, updated"
-    " with an exponential moving average",
+    printed="Online network: it is trained actively in each step of the optimisation. Target network: it is"
+    " not trained directly, but is a smoothed version of the online network, updated with an exponential"
+    " moving average",
     verdict=Verdict.PROVED,
-    says="It is a mean of its start and of all earlier online networks (D3.41): «step.where ξ» becomes «step»,"
-    " and «weights», so that the weights always sum to 1. That it is not trained is a choice: training follows"
-    " «followed», and leaves out «left_out».",
+    says="The target is a mean of its start and of all earlier online networks (D3.41): «step.where ξ»"
+    " becomes «step», and «weights», so that the weights always sum to 1. That it is not trained is a"
+    " choice: training follows «followed», which moves the online network, and leaves out «left_out».",
 )
 def not_trained_directly() -> dict[str, Piece]:
     by_target = -2 * cosine_by(target, prediction, cos, k, f) / nu

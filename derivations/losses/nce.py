@@ -94,12 +94,14 @@ def bayes(data: Expr, noise: Expr) -> Expr:
 
 @claim(
     "D3.8",
-    printed=r"$P(D = 1|i, v) = \frac{P(i|v)P(D = 1)}{P(i|v)P(D = 1) + P_n(i)P(D = 0)}$",
+    printed=r"We define a binary event D, where: $D = 1$ means that the sample is real; $D = 0$ means that"
+    r" the sample is noise. We compute the posterior probability: $P(D = 1|i, v) = \frac{P(i|v)P(D ="
+    r" 1)}{P(i|v)P(D = 1) + P_n(i)P(D = 0)}$",
     verdict=Verdict.PROVED,
-    says="Bayes' rule, the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the"
-    " chance of a datum given the instance, since for every function $g$ of the instance «any»: its mean over"
-    " both kinds, weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise:"
-    " «both».",
+    says="The event D is well defined of a sample drawn with its kind, a datum or noise. Then Bayes' rule,"
+    " the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the chance of a datum"
+    " given the instance, since for every function $g$ of the instance «any»: its mean over both kinds,"
+    " weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise: «both».",
 )
 def bayes_rule() -> dict[str, Piece]:
     of_data, of_noise = data_law[j], noise_law[j]
@@ -164,7 +166,8 @@ def minimiser() -> dict[str, Piece]:
 
 @claim(
     "D3.18",
-    printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i, v'))]$",
+    printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i,"
+    r" v'))]$",
     verdict=Verdict.DEFINITION,
     says="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
     " «positive» and «short», «short sign», and for the noise «noise short»; so that no term of it is"
@@ -223,10 +226,10 @@ def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
     verdict=Verdict.CORRECTED,
     says="An analogy: NCE is no special case of InfoNCE. Adding a number to all scores leaves InfoNCE as it is"
     " and changes NCE: «raised».",
-    right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the difference of"
-    r" two scores. NCE is a sum of logistic losses of single scores less $\log(m p_n)$: «datum» for the"
-    r" data, «sample» for the noise. InfoNCE determines the scores up to a shift, «shifted», for any number"
-    r" of candidates. NCE determines the shift too, and with it the normaliser.",
+    right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the"
+    r" difference of two scores. NCE is a sum of logistic losses of single scores less $\log(m p_n)$:"
+    r" «datum» for the data, «sample» for the noise. InfoNCE determines the scores up to a shift, «shifted»,"
+    r" for any number of candidates. NCE determines the shift too, and with it the normaliser.",
 )
 def two_kinds_of_logistic_loss() -> dict[str, Piece]:
     c, own, other = (Symbol(name, real=True) for name in ("c", "u", "uₙ"))
@@ -261,8 +264,9 @@ def _as_printed(scores: Positive) -> Finding:
     verdict=Verdict.CORRECTED,
     says="The minus sign is announced and not printed: what is printed is negative, «negative», and to be"
     " maximised.",
-    right="With the minus sign it is a loss, «minus», and each of its logarithms is of a probability below 1, as"
-    " «datum» and «sample» are 1 and something positive, «datum sign» and «sample sign»: it is positive.",
+    right="With the minus sign it is a loss, «minus», and each of its logarithms is of a probability below"
+    " 1, as «datum» and «sample» are 1 and something positive, «datum sign» and «sample sign»: it is"
+    " positive.",
 )
 def the_minus_that_is_not_printed() -> dict[str, Piece]:
     printed = total(log(posterior[i]) + total(log(1 - posterior_noise[i, a]), (a, M)), (i, N))

@@ -46,8 +46,8 @@ def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
 
 @claim(
     "D3.2",
-    printed=r"$\mathcal{L}_{i,j} = -\log \frac{e^{sim(z_i, z_j)/\tau}}{\sum_{k=1}^{2N} 1_{[k \ne i]}"
-    r" e^{sim(z_i, z_k)/\tau}}$",
+    printed=r"$\mathcal{L}_{i,j} = -\log \frac{\exp(\operatorname{sim}(z_i, z_j)/\tau)}{\sum_{k=1}^{2N}"
+    r" 1[k \neq i] \exp(\operatorname{sim}(z_i, z_k)/\tau)}$",
     verdict=Verdict.DEFINITION,
     says="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
     " «negatives» are not 0, all of them positive, «positive»: an image alone has the loss 0, two have one that is"
@@ -120,7 +120,7 @@ def simclr() -> dict[str, Piece]:
 
 @claim(
     "D3.3",
-    printed=r"$\mathrm{sim}(z_i, z_j) = z_i^T z_j / (\|z_i\| \|z_j\|)$",
+    printed=r"where $sim(z_i, z_j) = \frac{z_i \cdot z_j}{|z_i||z_j|}$",
     verdict=Verdict.DEFINITION,
     says="«cosine», where «unit» and «length». It lies between -1 and 1: «bounded», «square». The lengths do not"
     " enter: «scale».",

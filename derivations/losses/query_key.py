@@ -166,11 +166,11 @@ def row_of_the_anchor() -> dict[str, Piece]:
 
 @claim(
     "D2.8",
-    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = -\frac{\partial}{\partial z_i}"
-    r" \log (\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)}) = \frac{\partial}{\partial z_i}"
-    r" [\log \sum_{a \in A} \exp(z_i z_a/\tau) - (z_i z_p/\tau)]"
-    r" = \frac{\sum_{a \in A} (z_a/\tau) \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p/\tau"
-    r" = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]$",
+    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = -\frac{\partial}{\partial z_i} \log"
+    r" (\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)}) = \frac{\partial}{\partial z_i} [\log"
+    r" \sum_{a \in A} \exp(z_i z_a/\tau) - (z_i z_p/\tau)] = \frac{\sum_{a \in A} (z_a/\tau) \exp(z_i"
+    r" z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p/\tau = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a"
+    r" \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]$",
     verdict=Verdict.PROVED,
     says="«gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's part"
     " only: where the anchor is also a candidate of others, the loss has their terms too (M6).",
@@ -190,14 +190,31 @@ def gradient_of_the_anchor() -> dict[str, Piece]:
 
 @claim(
     "D2.9",
-    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau} [z_p (P_{ip} - 1)"
-    r" + \sum_{n \in N} z_n P_{in}]$",
+    printed=r"$\frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a"
+    r" \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p] = \frac{1}{\tau} [\frac{\sum_{n \in N} z_n"
+    r" \exp(z_i z_n/\tau) + z_p \exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]"
+    r" = \frac{1}{\tau} [z_p (\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - 1)"
+    r" + \sum_{n \in N} z_n \frac{\exp(z_i z_n/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)}]"
+    r" = \frac{1}{\tau} [z_p (P_{ip} - 1) + \sum_{n \in N} z_n P_{in}]$",
     verdict=Verdict.PROVED,
-    says="«gradient», $A$ being the positive and the negatives, each once.",
+    says="Line by line «gradient.chain», $A$ being the positive and the negatives, each once.",
+    brief="The gradient by the anchor has a term of the positive and one of each negative, «gradient», $A$"
+    " being the positive and the negatives, each once.",
 )
 def positive_apart() -> dict[str, Piece]:
-    apart = (y[p[i], f] * (P[i, p[i]] - 1) + NEGATIVES) / tau
-    return {"gradient": _of_the_anchor(Partial(ell[i], z[i, f]), (DERIVATIVE, PULL), (SUMS, apart))}
+    own, everyone = exp(L[i, p[i]]), total(exp(L[i, a]), (a, A))
+    weighed = total(y[a, f] * exp(L[i, a]), (a, A))
+    negatives = total(Differ(a, p[i]) * y[a, f] * exp(L[i, a]), (a, A))
+    by_negative = total(Differ(a, p[i]) * y[a, f] * (exp(L[i, a]) / everyone), (a, A))
+    return {
+        "gradient": _of_the_anchor(
+            Partial(ell[i], z[i, f]),
+            (DERIVATIVE, (weighed / everyone - y[p[i], f]) / tau),
+            (SUMS, ((negatives + y[p[i], f] * own) / everyone - y[p[i], f]) / tau),
+            (SUMS, (y[p[i], f] * (own / everyone - 1) + by_negative) / tau),
+            (DEFINITION, (y[p[i], f] * (P[i, p[i]] - 1) + NEGATIVES) / tau),
+        )
+    }
 
 
 @claim(

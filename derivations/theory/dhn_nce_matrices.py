@@ -13,6 +13,7 @@ from sympy import Expr, IndexedBase, Integer, Matrix, Symbol, exp, log
 from ..evidence.claims import claim
 from ..evidence.pieces import (
     Counterexample,
+    Empirical,
     Finding,
     Piece,
     Relation,
@@ -703,3 +704,19 @@ def struck_out_loss() -> dict[str, Piece]:
         return rows_of_logs(lambda i, m: (B - 1) * shares(i, m))
 
     return {"product": wrong(claimed(product)), "meant": wrong(claimed(meant)), "loss": first_vectorisation()}
+
+
+@claim(
+    "D4.28",
+    printed="We aim to vectorise these operations which leverage a GPU. … We will leverage the summations"
+    " that skip the leading diagonal.",
+    verdict=Verdict.NO_THEOREM,
+    says="An aim: «aim».",
+    right="What can be proved is that the sums over pairs are products of matrices and sums along rows, as a"
+    " graphics card computes them at once: «loss». The sums skip the diagonal because $W$ is 0 there.",
+)
+def vectorised_aim() -> dict[str, Piece]:
+    return {
+        "aim": Empirical("how fast a card runs is measured, not proved"),
+        "loss": first_vectorisation(),
+    }

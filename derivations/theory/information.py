@@ -247,9 +247,12 @@ def misprint_of_the_marginal() -> dict[str, Piece]:
 
 @claim(
     "D3.25",
-    printed="I(X;Y) measures how much information on X is gained by knowing Y (and vice versa)",
+    printed="Mutual information is a measure of dependence between two random variables X and Y. I(X;Y)"
+    " measures how much information on X is gained by knowing Y (and vice versa)",
     verdict=Verdict.PROVED,
-    says="«gain.chain»: what knowing one takes off the entropy of the other.",
+    says="«gain.chain»: what knowing one takes off the entropy of the other. It measures dependence: it is 0"
+    " just for independent variables (D3.26), and of finitely many values it is no more than"
+    " either entropy (D3.27).",
 )
 def gain() -> dict[str, Piece]:
     return {

@@ -20,6 +20,7 @@ from ..prover.inequality import positive
 from ..prover.notation import Definition, total
 from ..prover.proof import DEFINITION, derive
 from ..symbols import L, L_positive, M, a, d, ell, f, i, key, q, tau
+from ..symbols import k as row_of
 
 OWN, OTHERS, ROW, *_ = SHARED.names
 
@@ -28,9 +29,9 @@ OWN, OTHERS, ROW, *_ = SHARED.names
     "D3.34",
     printed=r"$\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}$",
     verdict=Verdict.DEFINITION,
-    says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in print,"
-    " so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where every"
-    " negative scores as the positive does, «equal.where L», «equal».",
+    says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in"
+    " print, so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where"
+    " every negative scores as the positive does, «equal.where L», «equal».",
 )
 def loss_of_a_query() -> dict[str, Piece]:
     odds = total(exp(L[i, a] - L_positive[i]), (a, M))
@@ -57,8 +58,8 @@ def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: 
     verdict=Verdict.CORRECTED,
     says="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
     " «negative» shows.",
-    right="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the loss is"
-    " positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
+    right="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the"
+    " loss is positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
 )
 def the_positive_is_a_key() -> dict[str, Piece]:
     pieces = loss_of_a_query()
@@ -119,15 +120,15 @@ def _in_order(K: int, batches: Sequence[int]) -> Iterator[Finding]:
 
 @claim(
     "D3.37",
-    printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches. Its main"
-    " purpose is to provide a large set of negatives, and it decouples the size of the"
-    " mini-batch from that of the dictionary",
+    printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches. Its"
+    " main purpose is to provide a large set of negatives, and it decouples the size of the mini-batch from"
+    " that of the dictionary",
     verdict=Verdict.CHECKED,
-    says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as they"
-    " come: after each step the queue holds the last K of them in order, so that there are K negatives"
-    " whatever the mini-batch. The negatives are read before the keys"
-    " enter, so no query meets its own key among them. Step by step «run». They were made by older encoders: the"
-    " independent, identically distributed negatives of P1 are an idealisation.",
+    says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as"
+    " they come: after each step the queue holds the last K of them in order, so that there are K negatives"
+    " whatever the mini-batch. The negatives are read before the keys enter, so no query meets its own key"
+    " among them. Step by step «run». They were made by older encoders: the independent, identically"
+    " distributed negatives of P1 are an idealisation.",
 )
 def first_in_first_out() -> dict[str, Piece]:
     return {"run": measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2]))}
@@ -137,9 +138,10 @@ def first_in_first_out() -> dict[str, Piece]:
     "D3.38",
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
     verdict=Verdict.DEFINITION,
-    says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query encoder"
-    " $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the earlier query"
-    " encoders, becomes «step», another, with weights that always sum to 1, as «weights» (D3.41).",
+    says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
+    " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
+    " earlier query encoders, becomes «step», another, with weights that always sum to 1, as «weights»"
+    " (D3.41).",
 )
 def momentum() -> dict[str, Piece]:
     return moving_average()
@@ -229,8 +231,8 @@ def _ranks(query: UnitRows, positive: UnitRows, queue: UnitRows) -> Finding:
     r" cat([l_pos, l_neg], dim=1); loss = CrossEntropyLoss(logits/t, zeros(N)); enqueue (queue, k) \#",
     verdict=Verdict.CORRECTED,
     says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
-    " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code, though"
-    " bounds and temperatures assume that they are.",
+    " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code,"
+    " though bounds and temperatures assume that they are.",
     right="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of D3.34"
     " over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
 )
@@ -244,4 +246,86 @@ def algorithm() -> dict[str, Piece]:
         "ranks": misprint("the product executed", _ranks, **rows),
         "run": measured("the algorithm executed", _agreement, **rows, temperature=Fraction(1, 4)),
         "gradient": SHARED.gradients["query"].prove(),
+    }
+
+
+# --- what a step changes --------------------------------------------------------------------------------
+
+TINY = Fraction(1, 10**12)  # a difference neglects its square
+
+
+def encode(weights: Rows, images: Rows) -> Rows:
+    """A linear encoder: its weights have a row for each feature of the keys."""
+    return Rows([[rational.dot(row, image) for row in weights] for image in images])
+
+
+def drop_earliest(K: int, batches: Sequence[int]) -> Finding:
+    """The queue as printed: whole minibatches, the earliest of which is dropped at each step."""
+    queue = deque([batches[0]] * (K // batches[0]))
+    for size in batches:
+        queue.append(size)
+        queue.popleft()
+    return Finding(sum(queue), "≠", K, ("keys in the queue as printed", "K"))
+
+
+def _through_the_encoder(f_q: Rows, x_q: Rows, k: Rows, queue: Rows, temperature: Fraction) -> Finding:
+    """The algorithm's slope by each weight of f_q is Σ_i ∂𝓛/∂q_i x_iᵀ, k and the queue being constant."""
+    with mpmath.workdps(50):
+        q_rows = encode(f_q, x_q)
+        rows = ([[_mpf(x) for x in row] for row in array] for array in (q_rows, k, queue))
+        arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
+        bound = SHARED.bind(**arguments, temperature=_mpf(temperature))
+        gradient = evaluator(SHARED.gradients["query"].form, bound, names=SHARED.names)
+        farthest = mpmath.mpf(0)
+        for c, weights in enumerate(f_q):
+            for e in range(len(weights)):
+                chain = sum(gradient({row_of: n, f: c})[0] * _mpf(x[e]) for n, x in enumerate(x_q))
+                ahead, behind = (
+                    algorithm_loss(encode(_moved(f_q, c, e, step), x_q), k, queue, temperature)
+                    for step in (TINY, -TINY)
+                )
+                farthest = max(farthest, abs((ahead - behind) / (2 * _mpf(TINY)) - chain))
+        return Finding(
+            farthest,
+            "≈",
+            0,
+            ("farthest slope of f_q from the chain rule", ""),
+            tolerance=mpmath.mpf(10) ** -20,
+        )
+
+
+def _moved(weights: Rows, c: int, e: int, step: Fraction) -> Rows:
+    return Rows(
+        [[x + step * (n == c and m == e) for m, x in enumerate(row)] for n, row in enumerate(weights)]
+    )
+
+
+@claim(
+    "D3.49",
+    printed=r"k = k.detach() # no gradient to keys; loss.backward(); update(f_q.params);"
+    r" f_k.params = m*f_k.params+(1-m)*f_q.params; enqueue (queue, k) \# enqueue the current minibatch;"
+    r" dequeue (queue) # dequeue the earliest minibatch",
+    verdict=Verdict.CORRECTED,
+    says="To drop the earliest minibatch keeps K keys only if all minibatches are of one size. With a"
+    " smaller last one, as a loader gives, «dequeue».",
+    right="As many keys leave as enter (D3.37). The rest is as printed. loss.backward() follows «gradient»,"
+    " in which k and the queue are constants; through a linear f_q, executed, «run». What detach leaves out"
+    " is «left out», which would train f_k. So f_k moves by the average alone, «move», towards f_q as it is"
+    " after its own update.",
+)
+def one_step() -> dict[str, Piece]:
+    return {
+        "dequeue": misprint("a last minibatch of one", drop_earliest, K=4, batches=Integers([2, 2, 1])),
+        "run": measured(
+            "two images, three keys in the queue",
+            _through_the_encoder,
+            f_q=Rows([[1, Fraction(1, 2)], [0, 1]]),
+            x_q=Rows([[1, 2], [-1, 1]]),
+            k=Rows([[1, 0], [Fraction(3, 5), Fraction(4, 5)]]),
+            queue=Rows([[0, 1], [Fraction(-4, 5), Fraction(3, 5)], [1, -1]]),
+            temperature=Fraction(1, 2),
+        ),
+        "gradient": SHARED.gradients["query"].prove(),
+        "left out": SHARED.gradients["positive"].prove(),
+        "move": move(),
     }
