@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
+from ..floors import least
 from .parts import networks, updates
+from .parts.encoder import DIMENSIONS
 from .parts.images import Images, minibatch
 from .parts.one_encoder import State, algorithm, descend
 
@@ -45,4 +47,8 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return descend(state, gradient, options.rate), float(loss)
 
 
-ALGORITHM = algorithm("barlow_twins", "Barlow Twins, Algorithm 1", Options, step)
+ALGORITHM = algorithm("barlow_twins", "Barlow Twins, Algorithm 1", Options, step)._replace(
+    floor=lambda options: least(
+        "barlow_twins", pairs=options.batch, features=DIMENSIONS, weight=options.weight
+    )
+)

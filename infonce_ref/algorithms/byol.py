@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import losses
 from ..checks import check_choice
+from ..floors import least
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
 from .parts.images import Images, digits, minibatch
@@ -84,4 +85,5 @@ ALGORITHM = Algorithm(
     step=step,
     features=lambda state: state.online[:2],
     embedding=lambda state: state.online,
+    floor=lambda options: least("byol"),
 )

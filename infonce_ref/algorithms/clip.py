@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
+from ..floors import least
 from .parts import captions, networks, updates
+from .parts.encoder import DIMENSIONS
 from .parts.images import Images
 
 
@@ -58,4 +60,8 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return State(image_encoder, text_encoder, velocity), float(loss)
 
 
-ALGORITHM = captions.algorithm("clip", "CLIP", Options, start, step)
+ALGORITHM = captions.algorithm("clip", "CLIP", Options, start, step)._replace(
+    floor=lambda options: least(
+        "clip", pairs=options.batch, features=DIMENSIONS, temperature=options.temperature
+    )
+)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import sphere
+from ..floors import least
 from ..losses import query_key
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
@@ -92,4 +93,5 @@ ALGORITHM = Algorithm(
     step=step,
     features=lambda state: state.f_q[:2],
     embedding=lambda state: state.f_q,
+    floor=lambda options: least("query_key", negatives=options.queue, temperature=options.temperature),
 )

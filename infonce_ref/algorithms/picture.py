@@ -27,10 +27,15 @@ def files(run: Run, name: str) -> dict[str, bytes]:
 
 
 def draw(run: Run) -> Figure:
-    """Draw the loss of each step, and the unit embeddings on their first two principal components."""
+    """Draw the loss of each step and its floor, and the unit embeddings on their first two principal components."""
     figure = Figure(figsize=(11, 3.8), layout="constrained")
     loss, before, after = figure.subplots(1, 3)
     loss.plot(np.arange(1, len(run.losses) + 1), run.losses, color="black", linewidth=0.8)
+    if run.algorithm.floor:
+        floor = run.algorithm.floor(run.options)
+        label = "least that a batch can have" if floor.reached else "no batch is below"
+        loss.axhline(floor.value, color="grey", linestyle="--", linewidth=0.8, label=label)
+        loss.legend(frameon=False, fontsize=8)
     loss.set(title=f"{run.algorithm.title}, seed {run.seed}", xlabel="step", ylabel="loss")
     images = run.algorithm.images()
     untrained = begin(run.algorithm, seed=run.seed, **run.options._asdict()).state

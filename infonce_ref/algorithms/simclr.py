@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..floors import least
 from ..losses import ntxent
 from .parts import networks, updates
-from .parts.encoder import backbone, head
+from .parts.encoder import DIMENSIONS, backbone, head
 from .parts.images import Images, digits, minibatch
 from .parts.registry import Algorithm
 
@@ -70,4 +71,7 @@ ALGORITHM = Algorithm(
     # return encoder network f(·), and throw away g(·)
     features=lambda state: state.f,
     embedding=lambda state: state.f + state.g,
+    floor=lambda options: least(
+        "ntxent", pairs=options.batch, features=DIMENSIONS, temperature=options.temperature
+    ),
 )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
+from ..floors import least
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
 from .parts.images import Images, digits, minibatch
@@ -74,4 +75,5 @@ ALGORITHM = Algorithm(
     step=step,
     features=lambda state: state.f[:2],
     embedding=lambda state: state.f,
+    floor=lambda options: least("simsiam"),
 )

@@ -29,6 +29,14 @@ def show(console: Console, run: Run, result: Result) -> None:
             f"{len(run.losses)} steps",
             highlight=False,
         )
+        if run.algorithm.floor:
+            floor = run.algorithm.floor(run.options)
+            console.print(
+                f"floor {floor.value:.4f}: no batch of this size has less ({floor.where}). The last steps are "
+                f"{sum(last) / len(last) - floor.value:.4f} above it: "
+                "at most so much could their batches still gain.",
+                highlight=False,
+            )
     table = Table("on held-out images")
     for name in ("trained", "untrained", "raw pixels"):
         table.add_column(name, justify="right")

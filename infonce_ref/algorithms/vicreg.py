@@ -12,7 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
+from ..floors import least
 from .parts import networks, updates
+from .parts.encoder import DIMENSIONS
 from .parts.images import Images, minibatch
 from .parts.one_encoder import State, algorithm, descend
 
@@ -60,4 +62,6 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return descend(state, gradient, options.rate), float(loss)
 
 
-ALGORITHM = algorithm("vicreg", "VICReg, Algorithm 1", Options, step)
+ALGORITHM = algorithm("vicreg", "VICReg, Algorithm 1", Options, step)._replace(
+    floor=lambda options: least("vicreg", pairs=options.batch, features=DIMENSIONS)
+)

@@ -228,6 +228,16 @@ class TestCommand:
         run = advance(train.begin(ALL["clip"], batch=16), 2)
         assert picture.files(run, "run") == picture.files(run, "run")
 
+    @pytest.mark.parametrize("name", [name for name, entry in ALL.items() if entry.floor])
+    def test_no_step_is_below_the_floor_that_the_figure_draws(self, name):
+        from infonce_ref.algorithms import picture
+
+        run = advance(train.begin(ALL[name], batch=16), 2)
+        curve, floor = picture.draw(run).axes[0].lines
+        rounding = 1e-5  # of float32 losses
+        assert floor.get_ydata()[0] == run.algorithm.floor(run.options).value
+        assert min(curve.get_ydata()) >= floor.get_ydata()[0] - rounding
+
     def test_the_figure_says_that_its_axes_are_of_a_pca(self):
         from infonce_ref.algorithms import picture
 

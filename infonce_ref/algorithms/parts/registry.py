@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ...floors import Floor
 from .images import Images
 from .networks import Network
 
@@ -24,6 +25,7 @@ class Algorithm(NamedTuple):
     step(state, images, rng, options) → (state, loss): one minibatch; pure, the old state stays as it was.
     features(state), embedding(state): the network whose output is probed, and the one whose output is compared.
     score(state, images): the algorithm's own task on held-out images; None where it has none.
+    floor(options): the least loss of a step; None where none is known, or it changes from step to step.
     """
 
     name: str
@@ -35,3 +37,4 @@ class Algorithm(NamedTuple):
     features: Callable[[Any], Network]
     embedding: Callable[[Any], Network]
     score: Callable[[Any, Images], Score] | None = None
+    floor: Callable[[Any], Floor] | None = None
