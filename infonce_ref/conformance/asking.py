@@ -77,8 +77,9 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
             + " ".join(f"{name}={'10' if name in SCALES else '0.1'}" for name in numbers)
         )
     reasons: dict[str, str] = {}
+    given_more = [name for name in UNUSUAL if WAYS[name].last and find_optional(function, given)]
     for library in libraries(function):
-        for names in [[inputs]] if inputs else (USUAL, UNUSUAL):
+        for names in [[inputs]] if inputs else ([*USUAL, *given_more], UNUSUAL):
             may_fit = [name for name in names if inputs or fits(WAYS[name], function, given)]
             tried = [try_way(target, name, library, dtype, reasons) for name in may_fit]
             if found := [way for way in tried if way is not None]:

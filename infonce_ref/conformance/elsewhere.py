@@ -8,7 +8,7 @@ import numpy as np
 from ..targets import describe_error
 from . import fit, inputs, names, numerics_tier
 from .asking import Way
-from .formula import phi
+from .formula import Places, phi, places_of, similarities, total
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
 from .session import Session
@@ -128,6 +128,47 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
             "temperature not used",
             f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
         )
+
+
+def judge_entries(nearest: Nearest) -> Iterator[Difference]:
+    """Whether a loss with reduction="none" returns the loss of each anchor, or of each pair, in their order."""
+    found, way = nearest.found, nearest.way
+    if found is None or found.reduction.law != "mean":
+        return
+    arrays = inputs.points(way.world, SIZES[0], each=1)[0]
+    way.value(arrays)
+    own = np.ravel(way.session.last) if hasattr(way.session.last, "shape") else np.zeros(0)
+    right = found.reduction.factor * list_anchors(found, arrays) + found.shift
+    if way.name == "interleaved":
+        right = right.reshape(2, -1).T.ravel()
+    elif found.formula.anchors == "both" and 2 * len(own) == len(right):
+        right = right.reshape(2, -1).mean(axis=0)
+    if own.shape != right.shape:
+        words = f"with reduction='none' {own.size} numbers come back, where {right.size} belong"
+        yield Difference("another reduction", words)
+    elif not np.allclose(
+        own, right, rtol=1e-6, atol=100 * max(found.residual, TOLERANCES[nearest.precision])
+    ):
+        yield Difference(
+            "entries differ",
+            "the mean is right, and the entries are not the losses of the anchors in order",
+        )
+
+
+def list_anchors(found: Found, arrays: inputs.Arrays) -> np.ndarray:
+    """The formula's loss of each anchor."""
+    formula, where, s = (
+        found.formula,
+        places_of(found.formula, arrays),
+        similarities(found.formula, arrays, arrays),
+    )
+    chosen = {"first": where.first, "second": ~where.first, "both": where.first | True}[formula.anchors]
+
+    def one(a: int) -> float:
+        alone = Places({role: mask[[a]] for role, mask in where.roles.items()}, where.first[[a]])
+        return float(total(formula, s[[a]], alone, found.inverse, found.second or 0.0))
+
+    return np.array([one(int(a)) for a in np.flatnonzero(chosen)])
 
 
 def note_unasked(way: Way) -> None:

@@ -144,6 +144,9 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += elsewhere.judge_temperature(nearest)
+    if options.get("reduction") == "none":
+        options["reduction"] = "mean"
+        differences += elsewhere.judge_entries(nearest)
     if question.is_:
         options.setdefault("reduction", named.reductions[0])
     return named, [*differences, *names.compare_options(found, named, options)]

@@ -122,6 +122,7 @@ WAYS: dict[str, Inputs] = {
         "a matrix of scores and the column of each row's positive",
         "scores, drawn positive",
         *pack_by_name("scores", "positive"),
+        last="labels",
     ),
     "queue": Inputs(
         "queries, positives and one set of negatives for all",

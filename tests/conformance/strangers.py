@@ -157,3 +157,15 @@ def unlabelled(x, y):
 def named_as_options(x, y, device, inputs, take):
     assert (device, take) == ("cpu", 1)
     return x.sum(), rows(x, y).mean() * inputs / TAU
+
+
+def turned(x, y):
+    return rows(x, y).roll(1)
+
+
+def of_both(x, y):
+    return (rows(x, y) + rows(y, x)) / 2
+
+
+def logits_with_labels(logits, labels):
+    return F.cross_entropy(logits, labels)
