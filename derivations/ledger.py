@@ -26,7 +26,7 @@ for _room in (common, losses, theory):
 
 _PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.(?:py|md) of \w")
 NEAR = 3  # ids that are named beside an unknown one
-TALKING = "cli"  # a room whose ids are examples for users and implement no claim
+TALKING = "cli"  # a folder whose ids are examples for users and implement no claim
 
 
 class Settled(NamedTuple):

@@ -1,4 +1,4 @@
-"""The anchor in its own denominator: no loss below log 2, and no rest for aligned pairs.
+"""The anchor in its own denominator: no loss below log 2, and aligned pairs are still pulled.
 
 Left: D1's loss, which keeps the anchor among its candidates, against SimCLR's, which masks it. An anchor is at
 least as similar to itself as to its positive, so P_p ≤ ½ and D1's loss stays above log 2 however well the pairs

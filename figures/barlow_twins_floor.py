@@ -25,7 +25,7 @@ PAPER = (2048, 8192, 1 / 200)  # rows, features, weight
 
 
 def kappa(ratio: np.ndarray | float) -> np.ndarray | float:
-    """κ = d/(B − 1) − 1, and 0 where the features have room."""
+    """κ = d/(B − 1) − 1, or 0 if d ≤ B − 1."""
     return np.maximum(ratio - 1, 0)
 
 

@@ -1,4 +1,4 @@
-"""Collapse, with and without what keeps a network from it.
+"""Collapse, with and without the safeguards against it.
 
 The spread of the embeddings of 500 held-out digits, the standard deviation of the unit rows times the root of
 their width, along real runs (seed 0): near 1 where they fill the sphere, 0 where all are one point. No loss here

@@ -1,4 +1,5 @@
-"""The clamp of the debiased loss is a cliff: the pull on the positive drops, and the negatives are let go.
+"""The clamp of the debiased loss makes the gradient jump: the pull on the positive drops, and the push on the
+negatives stops.
 
 The debiased loss takes the mean of e^{s/τ} over the negatives, less what the anchor's own class adds to it, for
 what a true negative is worth, and keeps that from falling below e^{−1/τ}, the least it can be. At this clamp the

@@ -1,4 +1,4 @@
-"""Finite differences, by their step: what they can witness, and what they cannot.
+"""Finite differences, by their step: which errors they can show, and which they cannot.
 
 The error of a derivative of NT-Xent along a random direction, relative to the library's backward pass. The
 forward difference errs by about h, the central one by h², until rounding, ε/h, takes over: no step of the

@@ -1,4 +1,4 @@
-"""One caption under the wrong image, and a learned temperature comes to rest.
+"""With one caption under the wrong image a learned temperature converges.
 
 CLIP's loss of 16 images and their captions, and its slope by the logarithm of the scale 1/τ, which is what is
 learned in practice, for fixed embeddings. With every caption nearest to its own image the loss falls for ever:

@@ -1,4 +1,4 @@
-"""The pull on a positive, loss by loss: which of them let go of what is already near?
+"""The pull on a positive, loss by loss: which losses stop pulling a positive that is already near?
 
 The size of the gradient that the positive's row receives, against its similarity s to the anchor, all negatives
 orthogonal to the anchor. With q = 1 − P_p and t = √(1 − s²), the length of what of the anchor is tangential at the

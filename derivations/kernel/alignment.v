@@ -1,4 +1,4 @@
-(* Alignment: the mean distance of two views, to a power (document F). *)
+(* Alignment: the mean of a power of the distance between two views (document F). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

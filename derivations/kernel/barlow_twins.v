@@ -1,4 +1,4 @@
-(* Barlow Twins: the features of two views correlated, each with itself and with no other (document F). *)
+(* Barlow Twins: each feature correlates with itself in the other view, and with no other feature (document F). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -46,7 +46,7 @@ Theorem F25_sign :
 (*! *)
 Proof. by_signs. Qed.
 
-(* A standardised feature has the mean square 1. *)
+(* The mean square of a standardised feature is 1. *)
 Lemma standardised : forall B (y : nat -> R), (0 < B)%nat -> sqrt (sum B (fun i => y i ^ 2)) / sqrt (INR B) <> 0 ->
   sum B (fun i => (y i / (sqrt (sum B (fun i => y i ^ 2)) / sqrt (INR B))) ^ 2) / INR B = 1.
 Proof.
@@ -187,7 +187,7 @@ Proof.
   rewrite S. field. apply not_zero, INR_pos, H.
 Qed.
 
-(* It has the mean 0. *)
+(* The mean of a standardised feature is 0. *)
 Lemma standardised_mean : forall B (z : nat -> R) s, (0 < B)%nat -> sum B (fun k => (z k - sum B (fun i => z i) / INR B) / s) = 0.
 Proof.
   intros B z s P. unfold Rdiv at 1. rewrite sum_scale_r, (centred B z P). ring.
@@ -256,7 +256,7 @@ Proof.
     change (Z_tilde_1 k f / sigma_1 f) with (Z_circumflex_1 k f). f_equal. unfold t. rewrite <- sum_scale_r. apply sum_ext. intros. ring.
 Qed.
 
-(* The slope of the loss by an entry of one view, the other standing. *)
+(* The derivative of the loss by an entry of one view; the other view is constant. *)
 Lemma d_view : forall B d lambda (Z v : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
   let y (z : nat -> nat -> R) i f := z i f - sum B (fun i => z i f) / INR B in
   let s (z : nat -> nat -> R) f := sqrt (sum B (fun i => y z i f ^ 2)) / sqrt (INR B) in

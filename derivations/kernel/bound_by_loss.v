@@ -1,4 +1,4 @@
-(* The InfoNCE bound in the settings of the documents: which number stands in the logarithm, and where none does. *)
+(* The InfoNCE bound in the settings of the documents: the K of its log K, and the settings in which no K gives a bound. *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* BYOL: two views without negatives, one of them held constant (document D3). *)
+(* BYOL: two views without negatives; the gradient of one is stopped (document D3). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* What a measured loss certifies: the span of a row's loss, and the margin to which Hoeffding's inequality is applied. *)
+(* What a measured loss certifies: the range of a row's loss, and the margin in Hoeffding's inequality. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,9 +1,9 @@
-(* How much a row's loss changes where its logits do: the odds grow at most by a factor, and the loss by less. *)
+(* How much a row's loss changes if its logits do: bounds on the growth of the odds and of the loss. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
-(* Each negative is ahead of the positive by e - s k more than before. *)
+(* Relative to the positive, the logit of each negative grows by e - s k. *)
 Lemma odds_grow : forall M e (L : nat -> R) p (s : nat -> R),
   sum M (fun k => exp (e + L k - p - s k)) + sum M (fun k => s k * exp (e + L k - p - s k))
     <= sum M (fun k => exp (L k - p)) * exp e.

@@ -29,7 +29,7 @@ AXIOMS = {
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 }
-SECONDS = 300  # for one file; the longest takes a tenth
+SECONDS = 300  # for one file; the slowest takes a tenth of it
 
 # The sentences that a proof file may have besides tactics, which begin with a small letter.
 _ALLOWED = (
@@ -65,7 +65,7 @@ def sentences(text: str) -> Iterator[str]:
     which might contain the end of a comment."""
     text = re.sub(r'"([A-Za-z]+)"', r"\1", text)
     if '"' in text:
-        raise Refused("a string of more than one word stands in it; a proof needs none")
+        raise Refused("it contains a string of more than one word; a proof needs none")
     plain, depth, place = "", 0, 0
     while place < len(text):
         pair = text[place : place + 2]

@@ -1,4 +1,4 @@
-(* InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the one? (D2, Eq. 2; D3) *)
+(* InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the positive? (D2, Eq. 2; D3) *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.

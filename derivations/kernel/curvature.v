@@ -1,4 +1,4 @@
-(* How steep the loss is, and how it curves: in its logits, in one anchor, in all rows at once. *)
+(* Bounds on the gradient and the second derivatives of the loss: by its logits, by one anchor, by all rows. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -203,7 +203,7 @@ Proof.
     + intros n _. unfold differ. destruct (Nat.eqb_spec n (p i)) as [->|]; ring.
 Qed.
 
-(* The slope of a probability by what its logits depend on. *)
+(* The derivative of a probability by a variable of its logits. *)
 Lemma d_probability : forall n (L : R -> nat -> R) (l : nat -> R) q x, (0 < n)%nat -> (forall j, is_derive (fun y => L y j) x (l j)) ->
   is_derive (fun y => exp (L y q) / sum n (fun k => exp (L y k))) x
     (exp (L x q) / sum n (fun k => exp (L x k)) * (l q - sum n (fun k => exp (L x k) / sum n (fun k => exp (L x k)) * l k))).

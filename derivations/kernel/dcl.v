@@ -1,4 +1,4 @@
-(* DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator (document F). *)
+(* DCL, decoupled contrastive learning: NT-Xent without the positive in the denominators (document F). *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* The clamp of the debiased loss: two gradients that meet there, and do not match. *)
+(* The clamp of the debiased loss: the gradients on its two sides differ. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

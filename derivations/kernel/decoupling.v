@@ -1,4 +1,4 @@
-(* What InfoNCE has and DCL leaves out: the factor that couples the positive with the negatives. *)
+(* The factor that couples positive and negatives in the gradient of InfoNCE, and that DCL removes. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* DHN-NCE: images and texts, each pair against its hard negatives, the positive in no denominator (document D4). *)
+(* DHN-NCE: images and texts, each pair against its hard negatives, without the positive in the denominators (document D4). *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
@@ -605,7 +605,7 @@ Theorem M26_text :
 (*! *)
 Proof. by_sums. Qed.
 
-(* What is known of the weights of a row: they are not negative, and sum to 1; its loss is their mean of e^L. *)
+(* The weights of a row are at least 0 and sum to 1. *)
 Lemma row_weights : forall B (O L : nat -> R) b, (forall j, 0 <= O j) -> sum B (fun m => O m * exp (b * L m)) <> 0 ->
   let rho m := O m * exp (b * L m) / sum B (fun m => O m * exp (b * L m)) in
   (forall m, 0 <= rho m) /\ sum B rho = 1.
@@ -859,7 +859,7 @@ Proof.
   assert (X := Rmult_le_pos beta_1 (exp x - 1 - x) ltac:(assumption) ltac:(lra)). lra.
 Qed.
 
-(* One over a share: 1 and the odds of the others. *)
+(* The reciprocal of a probability is 1 plus the odds of the others. *)
 Lemma over_share : forall B (c : R) (k e : nat -> R) i q, (q < B)%nat -> q <> i -> (forall m, 0 < k m) -> (forall m, 0 < e m) ->
   c * k q / sum B (fun m => differ i m * k m) * differ i q * e q
     / sum B (fun m => c * k m / sum B (fun m => differ i m * k m) * differ i m * e m) <> 0 ->
@@ -984,7 +984,7 @@ Proof.
       replace (beta_1 * L i j + L i j) with ((1 + beta_1) * L i j) by ring. unfold Rdiv. ring.
 Qed.
 
-(* The row of an image or of a text by whatever its logits l depend on, with the slopes m. *)
+(* The derivative of an image's or text's row by a variable of its logits l, whose derivatives are m. *)
 Lemma hard_row : forall B (c beta : R) (o m : nat -> R) (l : nat -> R -> R) (i : nat) (x : R),
   (i < B)%nat -> (forall j, (j < B)%nat -> is_derive (l j) x (m j)) ->
   sum B (fun j => o j * exp (beta * l j x)) <> 0 ->

@@ -445,7 +445,7 @@ Proof.
   apply Rmult_le_compat_l; [sign|exact X].
 Qed.
 
-(* A sum that is not 0, of what is not negative, is positive. *)
+(* A sum of terms >= 0 is positive unless it is 0. *)
 Lemma weighed : forall B (O L : nat -> R), (forall j, 0 <= O j) -> sum B (fun m => O m * exp (L m)) <> 0 -> 0 < sum B (fun m => O m * exp (L m)).
 Proof. intros B O L P N. apply nonneg_not_zero; [|exact N]. apply sum_nonneg. intros. assert (E := exp_pos (L k)). apply Rmult_le_pos; [apply P|lra]. Qed.
 

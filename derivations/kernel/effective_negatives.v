@@ -1,4 +1,4 @@
-(* How many negatives an anchor has in effect: e to the entropy of how it shares its push among them. *)
+(* The effective number of negatives: exp of the entropy of their shares of the push. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,10 +1,10 @@
-(* A number between two fractions, found by whole numbers alone: what a relation at a point is proved by. *)
+(* Interval arithmetic over integers: encloses a number between two fractions, to prove a relation at a point. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
 From infonce_ref Require Import vocabulary.
 Local Open Scope R_scope.
 
-(* All fractions have this denominator. *)
+(* The common denominator of all fractions. *)
 Definition denominator : Z := Zpos (Pos.pow 2 48).
 
 Definition within (x : R) (a b : Z) : Prop := IZR a <= x * IZR denominator <= IZR b.
@@ -12,7 +12,7 @@ Definition within (x : R) (a b : Z) : Prop := IZR a <= x * IZR denominator <= IZ
 Definition over (a b : Z) : Z := Z.div a b.
 Definition over_up (a b : Z) : Z := Z.opp (Z.div (Z.opp a) b).
 
-(* By the denominator: a shift, which is quick. *)
+(* Divides by the denominator; a shift is fast. *)
 Definition down (a : Z) : Z := Z.shiftr a 48.
 Definition up (a : Z) : Z := Z.opp (Z.shiftr (Z.opp a) 48).
 
@@ -81,7 +81,7 @@ Proof.
     destruct (Rle_dec 0 b); [apply (Rle_trans _ (b * c))|apply (Rle_trans _ (b * d))]; nra.
 Qed.
 
-(* The least and the most of four products, of which two are enough where both numbers are positive. *)
+(* The minimum and maximum of four products; two products are enough if both numbers are positive. *)
 Definition both (a c : Z) : bool := andb (Z.leb 0 a) (Z.leb 0 c).
 Definition least (a b c d : Z) : Z :=
   if both a c then a * c else Z.min (Z.min (a * c) (a * d)) (Z.min (b * c) (b * d)).
@@ -122,7 +122,7 @@ Proof.
     replace (x * (/ x * D * IZR a)) with (D * IZR a) by (field; lra). nra.
 Qed.
 
-(* A quotient at once: beside a large divisor a reciprocal would be no more than 0. *)
+(* Divides directly: the reciprocal of a large divisor would be rounded to 0. *)
 Definition quotient (a c d : Z) : Z := over (a * denominator) (if Z.leb 0 a then d else c).
 
 Lemma quotient_low : forall (a c d : Z) (u v : R), IZR a <= u -> IZR c <= v <= IZR d -> (0 < c)%Z ->
@@ -160,7 +160,7 @@ Proof.
   unfold Rdiv in *. rewrite <- Ropp_mult_distr_l, <- Ropp_mult_distr_l in B. lra.
 Qed.
 
-(* e^x = (e^(x/2^k))^(2^k), and e^y is 1 + y at least. *)
+(* Lower bound: e^x = (e^(x/2^k))^(2^k), and e^y >= 1 + y. *)
 Fixpoint exp_low (k : nat) (a : Z) : Z :=
   match k with
   | O => Z.max 0 (denominator + a)
@@ -187,7 +187,7 @@ Proof.
       apply Rmult_le_compat; lra.
 Qed.
 
-(* From above: e^y is 1/(1 - y) at most, where y is below 1. *)
+(* Upper bound: e^y <= 1/(1 - y) for y < 1. *)
 Fixpoint exp_high (k : nat) (b : Z) : Z :=
   match k with
   | O => over_up (denominator * denominator) (denominator - b)
@@ -235,7 +235,7 @@ Proof.
   intros x a b [L U] S. split; [apply exp_low_le, L|apply exp_high_ge; assumption].
 Qed.
 
-(* ln x = 2^k ln x^(1/2^k), and ln y is 1 - 1/y at least. *)
+(* Lower bound: ln x = 2^k ln x^(1/2^k), and ln y >= 1 - 1/y. *)
 Fixpoint ln_low (k : nat) (a : Z) : Z :=
   match k with
   | O => denominator - over_up (denominator * denominator) a
@@ -329,7 +329,7 @@ Ltac computed := lazymatch goal with
   | |- ?a = ?b => let v := eval vm_compute in a in unify b v; vm_cast_no_check (@eq_refl _ v)
   end.
 
-(* Encloses one operation, its parts being enclosed first. *)
+(* Encloses one operation, after its operands. *)
 Ltac operation := lazymatch goal with
   | |- within (IZR _) _ _ => apply within_IZR
   | |- within R0 _ _ => apply within_R0
@@ -346,7 +346,7 @@ Ltac operation := lazymatch goal with
   end
 with enclose := first [eassumption | eapply within_as; [operation | computed | computed]].
 
-(* Each exp, ln and sqrt once, the innermost first: it is then a number of which its fractions are known. *)
+(* Encloses each exp, ln and sqrt once, the innermost first, and then treats it as a number between known fractions. *)
 Ltac known f t := lazymatch t with
   | context [exp _] => fail
   | context [ln _] => fail
@@ -362,7 +362,7 @@ Ltac roots_and_exponentials := repeat match goal with
 
 Ltac logarithms := repeat match goal with |- context [ln ?t] => known ln t end.
 
-(* A relation of numbers that are computed: sums are written out, and both sides enclosed. *)
+(* Proves a relation between two numbers: writes the sums out and encloses both sides. *)
 Ltac at_point := intros;
   cbv -[IZR Rplus Rmult Rminus Rdiv Ropp Rinv exp ln sqrt Rlt Rle not R0 R1];
   roots_and_exponentials; rewrite ?Rmult_0_l, ?Rmult_1_l, ?Rplus_0_l, ?Rplus_0_r; logarithms;

@@ -186,7 +186,7 @@ Proof.
   intros. unfold information_circumflex, Y_c. do 4 f_equal. apply sum_ext. intros i _. apply sum_ext. intros j _. ring.
 Qed.
 
-(* A number added to all scores. *)
+(* The effect of adding a number to all scores. *)
 Lemma shifted : forall n m c (W u : nat -> nat -> R),
   sum n (fun i => sum m (fun j => W i j * exp (c + u i j))) = exp c * sum n (fun i => sum m (fun j => W i j * exp (u i j))).
 Proof.

@@ -1,4 +1,4 @@
-(* Estimators of mutual information that learn a score: which of them are bounds. *)
+(* Which estimators of mutual information with a learned score are bounds. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -4,16 +4,16 @@
     Bound, Chain        first line ≤ last line
     Sign                0 ≤ or < the expression
     ∂f/∂z[k, f]         as a first line: is_derive (fun x => f at z with x for z[k, f]) (z k f) (last line)
-                        elsewhere: Derive of the same, and beside it, but for one within another, that it is
-                        differentiable there
-    Σ_k                 sum N (fun k => …), k from 0 to N − 1;  1[a = b] is delta a b, 1[a ≠ b] is differ a b
-    a finding           the relation that was seen to hold, where each part of the point is let be what it is there:
-                        a list in brackets is its entries, and 0 beyond them
-    names               let … in; what depends on the variable of a derivative takes it as an argument
-    hypotheses          those that the prover prints, an array being a function of all natural numbers
+                        elsewhere: Derive of the same, with the statement that it is differentiable there, except
+                        for a derivative within another Σ_k                 sum N (fun k => …), k from 0 to N − 1;
+                        1[a = b] is delta a b, 1[a ≠ b] is differ a b a finding           the relation that held at
+                        a point; `let` gives each quantity its value there, an array as a list of entries, 0 beyond
+                        them names let … in; a name that depends on the variable of a derivative takes it as an
+                        argument hypotheses          those that the prover prints; an array is a function of all
+                        natural numbers
 
 Division is total in Coq: x/0 is a number there, of which nothing can be proved. A defined name is declared > 0 only
-where its body is seen to be, so that nothing is assumed of it here.
+if its body is proved positive, so it adds no assumption here.
 """
 
 import re
@@ -75,15 +75,15 @@ def proposition(piece: Any) -> str:
             point = {symbol: piece.given[str(symbol)] for symbol in seen.symbols}
             return _Statement(seen.claimed, seen.names, point=point).text()
     raise NotExported(
-        f"a {type(piece).__name__} states no theorem; a proof does, a sign, an inequality, and an instance"
-        " that compares two expressions"
+        f"a {type(piece).__name__} is not a theorem; a proof, a sign, an inequality and an instance"
+        f" that compares two expressions are"
     )
 
 
 class _Statement:
     """One proposition: its quantities, hypotheses, names and statement.
 
-    ranges: index → size, where one is declared. point: what each quantity is, where it is said.
+    ranges: index → size, where one is declared. point: the value of each quantity, if given.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class _Statement:
         """The ranges of indices in conditions: a free index stays in its range only if that is assumed."""
         assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
-        # a condition on a row is one on every row that occurs
+        # a condition on one row applies to every row that occurs
         loose = {declared[index] for index in anywhere if index in declared}
         return {index: size for index, size in declared.items() if size not in loose}
 
@@ -190,7 +190,8 @@ class _Statement:
         words = {thing: identifier(_name(thing)) for thing in things}
         if len(set(words.values())) < len(words):
             raise NotExported(
-                f"two of these names are one in Coq: {', '.join(f'{k} → {v}' for k, v in words.items())}"
+                f"two of these names have the same identifier in Coq:"
+                f" {', '.join(f'{k} → {v}' for k, v in words.items())}"
             )
         return words
 

@@ -1,9 +1,9 @@
-(* The mean loss of drawn negatives: below the loss of their mean, by at most a part of their variance. *)
+(* The mean loss of random negatives is below the loss of their mean; the difference is bounded by the variance. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
-(* The logarithm of 1 + the mean, less the mean of the logarithms: not negative, and at most the variance over both bounds. *)
+(* The mean of ln(1 + x) is at most ln(1 + mean); the difference is at most a multiple of the variance. *)
 Lemma mean_of_losses : forall n (w O : nat -> R), (forall k, (k < n)%nat -> 0 < w k) -> (forall k, (k < n)%nat -> 0 < O k) ->
   sum n w = 1 -> sum n (fun k => ln (1 + O k) * w k) <= ln (1 + sum n (fun k => O k * w k)).
 Proof.

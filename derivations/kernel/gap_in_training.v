@@ -1,4 +1,4 @@
-(* The modality gap under gradient descent: where it closes, where it opens, and what stays constant on the way. *)
+(* The modality gap under gradient descent: when it closes, when it opens, and what stays constant meanwhile. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -9,7 +9,7 @@ Proof.
   intros n L M x k E. rewrite <- (lowered n L x k), E. f_equal. apply sum_ext. intros. rewrite E. reflexivity.
 Qed.
 
-(* CLIP's slope by anything on which the scale b of its logits depends. *)
+(* The derivative of CLIP by a variable of the scale b of its logits. *)
 Lemma d_clip : forall B (b : R -> R) (b' : R) (s : nat -> nat -> R) t, (0 < B)%nat -> is_derive b t b' ->
   is_derive (fun x => sum B (fun i => - (ln (exp (b x * s i i) / sum B (fun k => exp (b x * s i k))) / 2)
     - ln (exp (b x * s i i) / sum B (fun k => exp (b x * s k i))) / 2) / INR B) t

@@ -1,4 +1,4 @@
-(* A batch over several ranks: what is left of the gradient where gathered features bring none with them. *)
+(* A batch over several ranks: the gradient if the features gathered from other ranks are constants. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* Debiased and hard negatives: NT-Xent, its negatives weighed and the anchor's own class taken off (document F). *)
+(* Debiased and hard negatives: NT-Xent with weighted negatives and the anchor's own class subtracted (document F). *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
@@ -267,7 +267,7 @@ Theorem F29_below :
 (*! *)
 Proof. at_point. Qed.
 
-(* The slope of a row's loss by what its logits depend on, φ₀ too. *)
+(* The derivative of a row's loss by a variable of its logits and of φ₀. *)
 Lemma d_debiased : forall B (c beta tp eta : R) (o : nat -> R) q (phi : R -> R) phi' (L : R -> nat -> R) (l : nat -> R) x, (q < B)%nat ->
   is_derive phi x phi' -> (forall j, (j < B)%nat -> is_derive (fun y => L y j) x (l j)) ->
   let W y j := c * exp (beta * L y j) / sum B (fun m => o m * exp (beta * L y m)) in

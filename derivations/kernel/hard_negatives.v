@@ -1,4 +1,4 @@
-(* Which samples an anchor learns from: what document D2 concludes from its gradient, and what follows from it. *)
+(* Which samples an anchor learns from: the conclusions that document D2 draws from its gradient, and others. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -353,7 +353,7 @@ Theorem M15_square :
 (*! *)
 Proof. by_sums. Qed.
 
-(* The probabilities of a row have its sum in common. *)
+(* The probabilities of a row have the same denominator. *)
 Lemma over_shares : forall x y s, y <> 0 -> s <> 0 -> x / s / (y / s) = x / y.
 Proof. intros. field. split; assumption. Qed.
 
@@ -533,7 +533,7 @@ Theorem M15_after :
 (*! *)
 Proof. intros. apply after. assumption. Qed.
 
-(* A row of I − zzᵀ times a row. *)
+(* The product of a row of I − zzᵀ with a vector. *)
 Lemma projected : forall d (z a : nat -> R) f, (f < d)%nat ->
   sum d (fun g => a g * (delta f g - z f * z g)) = a f - z f * sum d (fun g => a g * z g).
 Proof.
@@ -541,7 +541,7 @@ Proof.
   rewrite sum_minus, sum_delta, sum_scale by exact F. reflexivity.
 Qed.
 
-(* What of a row lies across a unit row: its square. *)
+(* The squared length of a row's component orthogonal to a unit row. *)
 Lemma across_square : forall d (z a : nat -> R), sum d (fun f => z f ^ 2) = 1 ->
   sum d (fun f => (sum d (fun g => a g * (delta f g - z f * z g))) ^ 2)
     = sum d (fun f => a f ^ 2) - (sum d (fun g => a g * z g)) ^ 2.
@@ -587,7 +587,7 @@ Proof.
   unfold s. rewrite (sum_ext d (fun g => z j g * z i g) (fun f => z i f * z j f)) by (intros; ring). ring.
 Qed.
 
-(* M negatives that are alike. *)
+(* M equal negatives. *)
 Lemma equal : forall (M : nat) (L : nat -> nat -> R) (a i n : nat), (0 < M)%nat ->
   sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M + exp (L i n - L i a)).
 Proof.

@@ -1,9 +1,10 @@
-(* The Hessian of InfoNCE, NT-Xent and CLIP by a direction, from products of matrices of the gradient's size. *)
+(* Hessian-vector products of InfoNCE, NT-Xent and CLIP, computed by matrix products like the gradient's. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
-(* A second direction times the product by the first: what is symmetric in the two, and what the errors change by. *)
+(* The inner product of a second direction with the Hessian times the first, in two parts: of the errors G and of
+   their change Q. *)
 Lemma between : forall N d (tau nu : R) (G Q z x y : nat -> nat -> R), tau <> 0 -> nu <> 0 ->
   sum N (fun k => sum d (fun f => sum N (fun j => (G j k + G k j) * x j f + (Q j k + Q k j) * z j f) / tau / nu * y k f))
     = (sum N (fun i => sum N (fun j => G i j * sum d (fun f => x i f * y j f + x j f * y i f)))
@@ -160,7 +161,7 @@ Proof.
     rewrite sum_plus, sum_scale, sum_minus, sum_scale. fold m. change (sum N (fun k => P i k)) with (sum N (P i)). rewrite S. ring.
 Qed.
 
-(* A row of the product times a way y: by inner products alone. *)
+(* The inner product of a row of the Hessian product with a vector y, in terms of inner products. *)
 Lemma row_times : forall N d (tau nu n a : R) (s q A sd z zd y : nat -> R) (Z Zd : nat -> nat -> R), tau <> 0 -> nu <> 0 -> n <> 0 ->
   sum d (fun f => (sum N (fun j => (Z j f - s j * z f) * q j + A j * (Zd j f - s j * zd f - z f * sd j)) / tau / nu / n
       - sum N (fun j => (Z j f - s j * z f) * A j) * a / tau / nu / n ^ 2) * y f)
@@ -180,7 +181,7 @@ Proof.
     unfold S1, S2. rewrite <- !sum_scale_r, <- sum_minus. apply sum_ext. intros j _. field. auto.
 Qed.
 
-(* What a unit row turns by is across it, and has with another row what the way has across the row. *)
+(* The change of a unit row is orthogonal to it. *)
 Lemma turn_across : forall d (n : R) (z x : nat -> R), sum d (fun f => z f ^ 2) = 1 ->
   sum d (fun f => z f * ((x f - z f * sum d (fun g => z g * x g)) / n)) = 0.
 Proof.
@@ -463,7 +464,7 @@ Proof.
     rewrite sum_scale_r. field. auto.
 Qed.
 
-(* The same of images, texts and the temperature. *)
+(* The same for images, texts and the temperature. *)
 Lemma between_all : forall B d (tau nu theta theta' : R) (G Q L I T x y x' y' : nat -> nat -> R), tau <> 0 -> nu <> 0 ->
   (theta * sum B (fun i => sum B (fun j => G i j * L i j)) / 2 / tau ^ 2 / nu
       - sum B (fun i => sum B (fun j => G i j * ((sum d (fun f => I i f * y j f + T j f * x i f) - theta * L i j) / tau) + L i j * Q i j)) / 2 / tau / nu) * theta'

@@ -1,9 +1,9 @@
-(* CLIP's two directions: the one loss less the other says whose masses in the joint softmax are less even. *)
+(* CLIP's two directions: their losses differ as the row and column sums of the joint softmax differ in evenness. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
 
-(* The masses of a joint softmax, and how far they are from equal. *)
+(* The divergence of the masses of a joint softmax from equal masses. *)
 Lemma uneven : forall B (m : nat -> R), (0 < B)%nat -> (forall k, (k < B)%nat -> 0 < m k) ->
   sum B (fun k => ln (1 / INR B / m k)) / INR B = - ln (INR B) - sum B (fun k => ln (m k)) / INR B.
 Proof.
@@ -35,7 +35,7 @@ Proof. intros. unfold Rdiv. rewrite ln_mult, ln_Rinv, ln_exp by auto using exp_p
 Lemma ln_over : forall s t, 0 < s -> 0 < t -> ln (s / t) = ln s - ln t.
 Proof. intros. unfold Rdiv. rewrite ln_mult, ln_Rinv by auto using Rinv_0_lt_compat. ring. Qed.
 
-(* Every logarithm is of a logit or of the sum of a row, of a column, of all. *)
+(* Writes every logarithm in terms of a logit and the logarithms of the sums of a row, a column and all entries. *)
 Lemma logarithms : forall B (L : nat -> nat -> R), (0 < B)%nat ->
   exists T, (forall i, (i < B)%nat -> ln (exp (L i i) / sum B (fun k => exp (L i k))) = L i i - ln (sum B (fun k => exp (L i k))))
     /\ (forall i, (i < B)%nat -> ln (exp (L i i) / sum B (fun k => exp (L k i))) = L i i - ln (sum B (fun k => exp (L k i))))

@@ -483,7 +483,7 @@ Theorem D1_1_views :
 (*! *)
 Proof. by_sums. Qed.
 
-(* What a row's positive lacks is the share of the others. *)
+(* 1 − P of a row's positive is the probability of the others. *)
 Lemma lacking : forall n (P : nat -> R) q, (q < n)%nat -> sum n P = 1 -> sum n (fun j => differ j q * P j) = 1 - P q.
 Proof.
   intros n P q Q S. rewrite (sum_ext n _ (fun j => P j - delta j q * P j)) by (intros; rewrite differ_delta; ring).

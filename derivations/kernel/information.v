@@ -302,7 +302,7 @@ Proof.
   match goal with |- - ?a - ?b <= 0 => assert (A : 0 <= a) by sign; assert (B : 0 <= b) by sign; lra end.
 Qed.
 
-(* Where J is what remains of a marginal, its logarithm is not above the marginal's. *)
+(* If J is part of a marginal, Σ J log(J/(J_x J_y)) is at most −Σ J log J_x. *)
 Lemma below_entropy : forall V (J J_x J_y : nat -> R), (forall i, 0 < J i) -> (forall i, 0 < J_x i) -> (forall i, J i <= J_y i) ->
   sum V (fun i => J i * ln (J i / (J_y i * J_x i))) <= - sum V (fun i => J i * ln (J_x i)).
 Proof.

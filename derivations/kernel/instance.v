@@ -78,7 +78,7 @@ Theorem M16_feature :
 (*! *)
 Proof. by_sums. Qed.
 
-(* The loss of a row, by the odds of the others. *)
+(* The loss of a row as a function of the odds of the others. *)
 Lemma row_odds : forall n (L : nat -> R) q, (q < n)%nat ->
   - ln (exp (L q) / sum n (fun m => exp (L m))) = ln (1 + sum n (fun j => differ j q * exp (L j - L q))).
 Proof.

@@ -1,4 +1,4 @@
-(* Label smoothing: cross-entropy against a target that leaves a share to every candidate. *)
+(* Label smoothing: cross-entropy against a target that gives every candidate some probability. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* Where a temperature that is learned comes to rest, the scores being what they are. *)
+(* Where a learned temperature converges if the scores are fixed. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* How small and how large the loss can be, with the anchor in its own denominator and without; the ends of τ. *)
+(* How small and how large the loss can be, with and without the anchor in its own denominator; the limits τ → 0 and τ → ∞. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -184,7 +184,7 @@ Theorem M3_aligned :
 (*! *)
 Proof. intros. field. lra. Qed.
 
-(* What a row's candidates have together, by the odds against its positive: without the anchor, and with it. *)
+(* The total mass of a row's candidates as a function of the odds against its positive, without and with the anchor. *)
 Lemma masked_sum : forall n (L : nat -> R) i q, (q < n)%nat -> q <> i ->
   sum n (fun k => differ k i * exp (L k)) = exp (L q) * (1 + sum n (fun j => differ j i * differ j q * exp (L j - L q))).
 Proof.
@@ -244,7 +244,7 @@ Proof.
   assert (D := Rmult_le_compat_l (P_s i (p i)) _ _ ltac:(lra) C). lra.
 Qed.
 
-(* The product of a unit row with itself. *)
+(* The inner product of a unit row with itself. *)
 Lemma own_product : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
   sum d (fun f => w f / sqrt (sum d (fun f => w f ^ 2)) * (w f / sqrt (sum d (fun f => w f ^ 2)))) = 1.
 Proof.
@@ -337,7 +337,7 @@ Proof.
   rewrite !sum_minus, !sum_delta, sum_one, (differ_pos _ _ D), plus_INR by assumption. simpl. ring.
 Qed.
 
-(* The logarithm of 1 + Σ c e^x is above its tangent where all x are −t, and below that of its value where all are t. *)
+(* log(1 + Σ c e^x) is at least its tangent at x = −t. *)
 Lemma tangent : forall n (c x : nat -> R) t, (forall j, 0 <= c j) ->
   sum n (fun j => (t + x j) * c j) * exp (- t) / (1 + sum n c * exp (- t)) + ln (1 + sum n c * exp (- t))
     <= ln (1 + sum n (fun j => c j * exp (x j))).
@@ -651,7 +651,7 @@ Proof.
   rewrite G. rewrite !Rmult_minus_distr_l in T1. lra.
 Qed.
 
-(* All rows: their centre, and the distances of the positives. *)
+(* The sum of the negatives' logits, from the norm of the rows' sum and the distances of the positives. *)
 Lemma gaps : forall M (z : nat -> nat -> R) d (p : nat -> nat) tau t, (0 < M)%nat -> tau <> 0 -> t = (- 2 - INR M) / tau / INR M ->
   (forall i, (i < 2 + M)%nat -> (p i < 2 + M)%nat) -> (forall i, p i <> i) -> (forall i, (i < 2 + M)%nat -> sum d (fun f => z i f * z i f) = 1) ->
   let s i j := sum d (fun f => z i f * z j f) in

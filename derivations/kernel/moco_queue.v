@@ -1,4 +1,4 @@
-(* MoCo: a queue of keys, an encoder that follows slowly, and its algorithm (document D3). *)
+(* MoCo: a queue of keys, a momentum encoder, and its algorithm (document D3). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* The network that follows slowly, BYOL's target and MoCo's key encoder: a mean of earlier ones (document D3). *)
+(* The momentum network, BYOL's target and MoCo's key encoder, is a mean of earlier networks (document D3). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* Noise-contrastive estimation: tell each datum from M noise samples, two classes at a time (D2, Eq. 1; D3). *)
+(* Noise-contrastive estimation: binary classification of each datum against M noise samples (D2, Eq. 1; D3). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3). *)
+(* NT-Xent, the loss of SimCLR: cosine similarities, without the anchor in its own denominator (document D3). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* SigLIP's bias: where it comes to rest, and what one threshold for a whole batch cannot do. *)
+(* SigLIP's bias: where it converges, and the limits of one threshold for a whole batch. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.
@@ -27,7 +27,7 @@ Theorem R8_start :
 (*! *)
 Proof. by_sums. Qed.
 
-(* The slope of softplus. *)
+(* The derivative of softplus. *)
 Lemma d_softplus : forall (g : R -> R) x a, is_derive g x a ->
   is_derive (fun y => ln (1 + exp (g y))) x (a * (exp (g x) / (1 + exp (g x)))).
 Proof.

@@ -1,4 +1,4 @@
-(* InfoNCE of queries against keys: one positive, and negatives that are each query's own or shared by all. *)
+(* InfoNCE of queries against keys: one positive for each query, and negatives of each query alone or shared by all. *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
@@ -238,7 +238,7 @@ Theorem query_key_by_negatives :
 (*! *)
 Proof. by_sums. Qed.
 
-(* By the temperature, the scores X and Y being any numbers. *)
+(* The derivative by the temperature, for any scores X and Y. *)
 Lemma by_temperature : forall (M N nu : nat) (tau : R) (X : nat -> nat -> R) (Y : nat -> R),
   (0 < M)%nat -> (0 < N)%nat -> (0 < nu)%nat -> 0 < tau ->
   is_derive (fun t => sum N (fun i => - ln (exp (Y i / t) / (sum M (fun m => exp (X i m / t)) + exp (Y i / t)))) / INR nu)

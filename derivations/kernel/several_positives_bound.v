@@ -1,4 +1,4 @@
-(* What SupCon's losses say of mutual information: the positives together, and each alone. *)
+(* The bounds on mutual information from SupCon's two losses: positives inside or outside the logarithm. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

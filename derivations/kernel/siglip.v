@@ -1,4 +1,4 @@
-(* SigLIP: of each image and each text, whether they are a pair, by a sigmoid of its own (document F). *)
+(* SigLIP: a sigmoid classifies each image with each text as a pair or not (document F). *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.
@@ -136,7 +136,7 @@ Proof.
     + intros j _. unfold G, Sigma_circumflex. rewrite differ_delta, (delta_sym j). assert (E := exp_pos (b + L i j)). field. lra.
 Qed.
 
-(* The slope of a row by what all its logits depend on. *)
+(* The derivative of a row's loss by a variable of all its logits. *)
 Lemma d_row : forall B i (b L : R -> nat -> R) x (a : nat -> R), (i < B)%nat ->
   (forall j, is_derive (fun y => b y j + L y j) x (a j)) ->
   is_derive (fun y => sum B (fun j => differ j i * ln (1 + exp (b y j + L y j))) + ln (1 + exp (- (b y i) - L y i))) x

@@ -1,4 +1,4 @@
-(* The bar that a positive has to pass before its row goes to sleep: where its probability is one half. *)
+(* The score at which the probability of a positive is one half: above it the row's gradient fades. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* The spectral contrastive loss: products of pairs, and squared products of all that are none (document F). *)
+(* The spectral contrastive loss: inner products of pairs, and squared inner products of all other rows (document F). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* The spectral loss factors a matrix: how often each two samples come as a pair. *)
+(* The spectral loss factors the matrix of how often two samples occur as a pair. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* Rows on the unit sphere: z = w/‖w‖, the Jacobian of that map, and what it does to a gradient (document D2). *)
+(* Normalisation z = w/‖w‖: its Jacobian, and its effect on a gradient (document D2). *)
 
 From infonce_ref Require Import sums enclosures.
 Local Open Scope R_scope.

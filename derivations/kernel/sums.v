@@ -1,4 +1,4 @@
-(* Finite sums: what the proofs need of them, and the tactics that use it. Nothing here is to be trusted. *)
+(* Finite sums: lemmas and tactics for the proofs. No statement depends on this file, so it need not be trusted. *)
 
 From Coq Require Import FunctionalExtensionality.
 From Coq Require Export Reals Lra Lia.
@@ -8,7 +8,7 @@ Local Open Scope R_scope.
 
 (* --- sums ------------------------------------------------------------------------------------------------ *)
 
-(* The sum is Coquelicot's own. *)
+(* Our sum equals Coquelicot's. *)
 Lemma sum_is_sum_n : forall n f, sum (S n) f = sum_n f n.
 Proof.
   intros n f. induction n as [|n IH].
@@ -71,7 +71,7 @@ Proof.
   apply sum_nonneg. intros. apply Rlt_le, E. lia.
 Qed.
 
-(* positive with one positive term *)
+(* positive if one term is positive *)
 Lemma sum_pos_at : forall n f j, (j < n)%nat -> 0 < f j -> (forall k, (k < n)%nat -> 0 <= f k) -> 0 < sum n f.
 Proof.
   induction n as [|n IH]; intros f j H P E; [lia|]. simpl.
@@ -242,7 +242,7 @@ Proof.
     (eapply d_eq; [d_entry|ring]).
 Qed.
 
-(* The logarithm of a quotient with an exponential above: cross-entropy. *)
+(* The logarithm of exp(x)/y, as in cross-entropy. *)
 Lemma d_ln_exp_over : forall (f g : R -> R) (x a b : R), is_derive f x a -> is_derive g x b -> 0 < g x ->
   is_derive (fun y => ln (exp (f y) / g y)) x (a - b * / g x).
 Proof.
@@ -273,7 +273,8 @@ Proof.
   intros y. symmetry. apply is_derive_unique, F.
 Qed.
 
-(* The derivative of what is written, rule by rule; what must be positive or not zero is left to be shown. *)
+(* Differentiates an expression rule by rule; leaves as goals that its denominators are not 0 and its logarithms'
+   arguments positive. *)
 Ltac diff :=
   lazymatch goal with
   | |- is_derive (fun _ => ?c) _ _ => apply d_const
@@ -311,8 +312,8 @@ Ltac diff :=
 
 (* --- normal form ------------------------------------------------------------------------------------------ *)
 
-(* Every expression becomes a sum of products h1 * (h2 * (... * 1)), in which what a sum does not depend on stands
-   before it, and no sum runs over an index that a delta fixes. *)
+(* Rewrites every expression as a sum of products h1 * (h2 * (... * 1)); moves constant factors out of sums, and
+   removes sums over an index that a delta fixes. *)
 
 Lemma nf_plus : forall a b a' b', a = a' -> b = b' -> a + b = a' + b'.
 Proof. intros; subst; reflexivity. Qed.
@@ -403,7 +404,7 @@ Proof. intros. apply sum_zero. reflexivity. Qed.
 Lemma nf_done : forall n A, sum n (fun k => A k * 1) = sum n A * 1.
 Proof. intros. rewrite (sum_ext n _ A) by (intros; ring). ring. Qed.
 
-(* an array with the entry that it had *)
+(* setting an entry to its own value changes nothing *)
 Ltac same_entries := rewrite ?set1_same, ?set2_same, ?set3_same.
 
 (* an index is in its range *)
@@ -444,7 +445,7 @@ Proof. intros a r A <-. rewrite nf_exp_minus, !Rmult_1_r, exp_ln by exact A. ref
 Lemma nf_exp_one : exp 0 = 1.
 Proof. apply exp_0. Qed.
 
-(* Positive, or not zero. *)
+(* Proves that an expression is positive or not zero. *)
 Lemma not_zero : forall x, 0 < x -> x <> 0.
 Proof. intros x H E. rewrite E in H. apply (Rlt_irrefl 0 H). Qed.
 
@@ -511,7 +512,7 @@ Proof. intros. symmetry. apply delta_replace. Qed.
 Lemma carry_right : forall a b (f : nat -> R), delta a b * f a = delta a b * f b.
 Proof. exact delta_replace. Qed.
 
-(* Beside 1[k = p i], what is said of p i is said of k. *)
+(* In a product with 1[k = p i], replaces p i by k. *)
 Ltac take_delta := lazymatch goal with
   | |- delta _ (_ _) * _ = _ => reflexivity
   | |- delta (_ _) _ * _ = _ => reflexivity
@@ -622,19 +623,19 @@ with nf_factors :=
       end
   end.
 
-(* Both sides in normal form. *)
+(* Brings both sides into normal form. *)
 Lemma nf_both : forall a b a' b' : R, a = a' -> b = b' -> a' = b' -> a = b.
 Proof. intros a b a' b' -> -> E. exact E. Qed.
 
 Ltac normalise := eapply nf_both; [nf|nf|].
 
-(* What is written for a name. *)
+(* Replaces a name by its definition. *)
 Ltac unfold_names := repeat match goal with x := _ |- _ => subst x end; cbv beta in *.
 
-(* A derivative: rule by rule, then an equality of finite sums. *)
+(* Proves a derivative: differentiates rule by rule, then proves an equality of finite sums. *)
 Ltac derivative := eapply d_eq; [diff; same_entries; try sign | cbv beta; same_entries].
 
-(* One index equal to another, or not. *)
+(* Distinguishes the cases of equal and different indices. *)
 Ltac cases := repeat match goal with
   | |- context [delta ?a ?b] =>
       tryif constr_eq a b then rewrite (delta_refl a)
@@ -648,7 +649,7 @@ Ltac cases := repeat match goal with
         | rewrite ?(delta_differ a b e), ?(delta_differ b a (fun u => e (eq_sym u)))])
   end.
 
-(* Inequalities that are seen from the signs of the parts. *)
+(* Proves inequalities that follow from the signs of subexpressions. *)
 Ltac by_signs := intros; unfold_names; sign.
 
 Lemma ln_below : forall x, 0 < x -> ln x <= x - 1.
@@ -669,7 +670,7 @@ Qed.
 Lemma shares : forall n (e : nat -> R), sum n e <> 0 -> sum n (fun k => e k / sum n e) = 1.
 Proof. intros n e S. unfold Rdiv. rewrite sum_scale_r. apply Rinv_r, S. Qed.
 
-(* A row's loss, by what its denominator has more than its numerator. *)
+(* A row's loss as a function of its denominator minus its numerator. *)
 Lemma odds : forall a s r, 0 < a -> 0 < s -> s = a * r -> - ln (a / s) = ln r.
 Proof.
   intros a s r A S E. rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; assumption). f_equal. rewrite E. field.
@@ -682,7 +683,7 @@ Proof.
   apply Rmult_lt_reg_l with (exp l); [apply exp_pos|lra].
 Qed.
 
-(* The loss of a row is the softplus of the logarithm of the others' sum, less the positive's logit. *)
+(* The loss of a row is softplus(log of the others' sum - the positive's logit). *)
 Lemma softplus : forall o l s, 0 < o -> s = o + exp l -> - ln (exp l / s) = ln (1 + exp (ln o - l)).
 Proof.
   intros o l s O ->. assert (P := exp_pos l). rewrite <- ln_Rinv by (apply Rdiv_lt_0_compat; lra).
@@ -691,7 +692,7 @@ Qed.
 
 (* --- information ------------------------------------------------------------------------------------------ *)
 
-(* log a ≤ a − 1 in the mean. *)
+(* The mean of log a is at most the mean of a − 1. *)
 Lemma mean_ln : forall n (J a : nat -> R),
   (forall k, (k < n)%nat -> 0 <= J k) -> (forall k, (k < n)%nat -> 0 < a k) ->
   sum n (fun k => J k * ln (a k)) <= sum n (fun k => J k * a k) - sum n J.
@@ -717,7 +718,7 @@ Proof.
   replace (sum n (fun k => w k * P k) * / m) with (sum n w) in B by (unfold m; field; lra). lra.
 Qed.
 
-(* In each list the shares of its candidates sum to 1 at most. *)
+(* In each list the probabilities of the candidates sum to at most 1. *)
 Lemma shares_of_lists : forall D W (R_ phi sigma : nat -> R) (Lambda : nat -> nat),
   (forall k, (k < D)%nat -> (Lambda k < W)%nat) ->
   (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) ->
@@ -738,7 +739,7 @@ Proof.
   apply Rmult_le_pos; [apply P|apply Rlt_le, Rinv_0_lt_compat, H].
 Qed.
 
-(* The list of a draw holds the draw and the others of its list. *)
+(* The sum over the list of draw n: draw n itself and the other draws with the same list. *)
 Lemma own_list : forall D (phi : nat -> R) (Lambda : nat -> nat) n, (n < D)%nat ->
   phi n + sum D (fun k => differ k n * phi k * delta (Lambda k) (Lambda n))
     = sum D (fun k => phi k * delta (Lambda n) (Lambda k)).
@@ -749,7 +750,7 @@ Proof.
   rewrite sum_minus, sum_delta, delta_refl by exact I. ring.
 Qed.
 
-(* InfoNCE bounds the information: draws n of lists Lambda n, of the laws R_ (Lambda n) / N apart and J n together. *)
+(* InfoNCE bounds the information. Draw n has the list Lambda n, the marginal law R_ (Lambda n) / N and the joint law J n. *)
 Lemma information_bound : forall D W (N : R) (J R_ phi sigma r : nat -> R) (Lambda : nat -> nat),
   (forall k, (k < D)%nat -> (Lambda k < W)%nat) -> 0 < N ->
   (forall m, 0 <= R_ m) -> (forall k, 0 < phi k) -> (forall m, 0 <= sigma m) -> (forall k, 0 < r k) ->
@@ -783,7 +784,7 @@ Proof.
     unfold Rdiv at 1. rewrite ln_mult, ln_mult, ln_Rinv by sign. ring.
 Qed.
 
-(* The mean over second views of what does not depend on them. *)
+(* The mean over second views of an expression that does not depend on them. *)
 Lemma mean_of_views : forall n m (J F : nat -> R) (R' : nat -> nat -> R),
   (forall k, (k < n)%nat -> sum m (R' k) = 1) ->
   sum n (fun k => J k * F k) = sum n (fun k => sum m (fun a => J k * R' k a * F k)).
@@ -799,14 +800,14 @@ Proof.
   replace 4 with (2 * 2) in H by ring. rewrite !ln_mult in H by (try apply Rmult_lt_0_compat; lra). lra.
 Qed.
 
-(* --- what is the same ------------------------------------------------------------------------------------ *)
+(* --- equal expressions ------------------------------------------------------------------------------------ *)
 
-(* Sums within sums are written side by side: sum n (fun k => sum m (fun g => product)). *)
+(* Rewrites nested sums as sum n (fun k => sum m (fun g => product)). *)
 
 Lemma take_here : forall a b t : R, b = a -> b * t = a * t.
 Proof. intros; subst; reflexivity. Qed.
 
-(* Two products are the same in any order of their factors, two sums in any order of their indices. *)
+(* Compares products up to the order of factors, and sums up to the order of indices. *)
 
 Lemma twin_factor : forall a r Q q : R, Q = a * q -> r = q -> a * r = Q.
 Proof. intros; subst; reflexivity. Qed.
@@ -925,7 +926,7 @@ Ltac flat_product := first
 
 Ltac flat := eapply flat_sum; let k := fresh "k" in let K := fresh "K" in intros k K; cbv beta; flat_product.
 
-(* What of a goal is the same is written as the same: same x u, where u stands for all that are u. *)
+(* Names equal subexpressions of a goal: same x u, where u is the name of all that equal x. *)
 
 Definition same (x u : R) : Prop := x = u.
 Definition below (v p : R) : Prop := v = p.
@@ -1023,18 +1024,18 @@ Ltac settle :=
   repeat match goal with H : square _ _ |- _ => unfold square in H; rewrite <- H; clear H end;
   unfold Rdiv; solve [ring | field; repeat split; from_nonzero].
 
-(* The same double sums run in the same order. *)
+(* Gives equal double sums the same order of summation. *)
 Ltac reorder := match goal with
   | |- context [sum ?n (fun i => sum ?m (fun j => @?F i j))] =>
       rewrite (sum_swap n m F); cbv beta
   end.
 
-(* An equality of finite sums. *)
+(* Proves an equality of finite sums. *)
 Ltac finish := first [settle | cases; settle].
 
 Ltac sums := normalise; finish.
 
-(* Gradients and equalities that follow by the rules alone. *)
+(* Proves gradients and equalities that need no further lemma. *)
 Ltac by_rules :=
   lazymatch goal with
   | |- _ /\ _ => split; [intros; eexists; diff; same_entries; sign | by_rules]
@@ -1050,7 +1051,7 @@ Ltac by_odds := intros; unfold_names; first
 
 (* --- rows ------------------------------------------------------------------------------------------------- *)
 
-(* One term apart from the others. *)
+(* Splits one term from a sum. *)
 Lemma one_apart : forall n (f : nat -> R) i, (i < n)%nat -> sum n f = f i + sum n (fun k => differ k i * f k).
 Proof.
   intros n f i I_. rewrite (sum_ext n (fun k => differ k i * f k) (fun k => f k - delta k i * f k)) by (intros; rewrite differ_delta; ring).
@@ -1067,7 +1068,7 @@ Proof.
   rewrite sum_scale_r, E. apply Rinv_r. rewrite <- E. apply Rmult_integral_contrapositive_currified; exact W.
 Qed.
 
-(* Its slope by an entry of a row. *)
+(* The derivative of a unit row by an entry of the row. *)
 Lemma d_unit : forall d (w : nat -> nat -> R) i k f g, (f < d)%nat -> 0 < sum d (fun f => w i f ^ 2) ->
   is_derive (fun x => set2 w k f x i g / sqrt (sum d (fun f' => set2 w k f x i f' ^ 2))) (w k f)
     (delta i k * (delta f g - w i f / sqrt (sum d (fun f => w i f ^ 2)) * (w i g / sqrt (sum d (fun f => w i f ^ 2)))) / sqrt (sum d (fun f => w i f ^ 2))).
@@ -1082,7 +1083,7 @@ Proof.
     rewrite (sum_delta d f (fun f' => 2 * w i f' * delta i k)), (delta_sym g) by exact F. field. apply not_zero, N.
 Qed.
 
-(* The slope of a cosine: that of row i with row j, by an entry of row k. *)
+(* The derivative of the cosine of rows i and j by an entry of row k. *)
 Lemma d_cosine : forall N d (w : nat -> nat -> R) k f i j, (f < d)%nat -> (i < N)%nat -> (j < N)%nat ->
   (forall i, (i < N)%nat -> 0 < sum d (fun f => w i f ^ 2)) ->
   let norm i := sqrt (sum d (fun f => w i f ^ 2)) in let z i f := w i f / norm i in let s i j := sum d (fun f => z i f * z j f) in
@@ -1103,7 +1104,7 @@ Proof.
   - cbv beta. rewrite !set2_same, sum_plus. rewrite <- (H i j), <- (H j i). f_equal. apply sum_ext. intros g _. unfold z, norm, Rdiv. ring.
 Qed.
 
-(* What all pairs with row k add up to. *)
+(* The sum over all pairs that contain row k. *)
 Lemma by_pairs : forall N (G : nat -> nat -> R) (a : nat -> R) k, (k < N)%nat ->
   sum N (fun i => sum N (fun j => G i j * (delta i k * a j + delta j k * a i))) = sum N (fun j => a j * (G j k + G k j)).
 Proof.
@@ -1113,7 +1114,7 @@ Proof.
     rewrite sum_plus, sum_scale, (sum_delta N k (fun j => G i j * a i)) by exact K. reflexivity.
 Qed.
 
-(* The slope of a row's logarithm of a probability: that of its own logit, less the mean of all. *)
+(* The derivative of a log probability: the derivative of its own logit minus the mean over all logits. *)
 Lemma d_row : forall n (c : nat -> R) (L : R -> nat -> R) (l : nat -> R) q x,
   (forall j, (j < n)%nat -> is_derive (fun y => L y j) x (l j)) -> is_derive (fun y => L y q) x (l q) ->
   0 < sum n (fun k => c k * exp (L x k)) ->
@@ -1128,7 +1129,7 @@ Proof.
     rewrite sum_scale_r. reflexivity.
 Qed.
 
-(* The slope of a loss, each row with its positive. *)
+(* The derivative of a loss in which each row has one positive. *)
 Lemma d_rows : forall N (c : nat -> nat -> R) (L : R -> nat -> nat -> R) (l : nat -> nat -> R) (p : nat -> nat) nu x,
   (forall i, (i < N)%nat -> (p i < N)%nat) -> (forall i j, (i < N)%nat -> (j < N)%nat -> is_derive (fun y => L y i j) x (l i j)) ->
   (forall i, (i < N)%nat -> 0 < sum N (fun k => c i k * exp (L x i k))) ->
@@ -1154,7 +1155,7 @@ Proof.
   eapply d_eq; [apply (d_row n (fun _ => 1) L l q x D Q); rewrite O; sign|]. rewrite O. f_equal. apply sum_ext. intros. rewrite Rmult_1_l. reflexivity.
 Qed.
 
-(* The slope by a row of what depends on cosines alone, from those of the rows' losses by their logits. *)
+(* The derivative by a row of a function of cosines, from the derivatives of the rows' losses by their logits. *)
 Lemma d_of_cosines : forall N d (w : nat -> nat -> R) k f tau nu (ell : (nat -> nat -> R) -> nat -> R) (G : nat -> nat -> R), (k < N)%nat ->
   let norm i := sqrt (sum d (fun f => w i f ^ 2)) in let z i f := w i f / norm i in let s i j := sum d (fun f => z i f * z j f) in
   (forall i, (i < N)%nat -> is_derive (fun x => ell (set2 w k f x) i) (w k f)
@@ -1172,7 +1173,7 @@ Proof.
       rewrite sum_scale_r. unfold Rdiv. ring.
 Qed.
 
-(* The slope by the temperature, from the same. *)
+(* The derivative by the temperature, from the same derivatives. *)
 Lemma d_by_temperature : forall N (tau nu : R) (ell : R -> nat -> R) (G L : nat -> nat -> R),
   (forall i, (i < N)%nat -> is_derive (fun x => ell x i) tau (sum N (fun j => G i j * (- L i j / tau)))) ->
   is_derive (fun x => sum N (fun i => ell x i) / nu) tau (- (sum N (fun i => sum N (fun j => G i j * L i j)) / tau / nu)).
@@ -1184,7 +1185,7 @@ Proof.
     unfold Rdiv. ring.
 Qed.
 
-(* The slope of a row's logarithm of weighed negatives, the weights c e^K/Σ o e^K. *)
+(* The derivative of the logarithm of a row's weighted negatives, with the weights c e^K/Σ o e^K. *)
 Lemma d_weighed : forall B (c : R) (o a k : nat -> R) (A K : R -> nat -> R) x,
   (forall j, (j < B)%nat -> is_derive (fun y => A y j) x (a j)) -> (forall j, (j < B)%nat -> is_derive (fun y => K y j) x (k j)) ->
   sum B (fun m => o m * exp (K x m)) <> 0 ->
@@ -1213,7 +1214,7 @@ Proof.
     rewrite !sum_scale_r. field. repeat split; assumption.
 Qed.
 
-(* A covariance, over all pairs. *)
+(* A covariance as a sum over all pairs. *)
 Lemma covariance : forall n (r u v : nat -> R), sum n r = 1 ->
   sum n (fun j => sum n (fun m => (u j - u m) * (v j - v m) * r j * r m)) / 2
     = sum n (fun j => r j * (u j * v j)) - sum n (fun j => r j * u j) * sum n (fun j => r j * v j).
@@ -1227,7 +1228,7 @@ Qed.
 
 (* --- batches ---------------------------------------------------------------------------------------------- *)
 
-(* Features less their means: the slope by an entry, and of their products summed over the batch. *)
+(* Centred features: their derivative by an entry, and that of their products summed over the batch. *)
 Lemma centred : forall B (z : nat -> R), (0 < B)%nat -> sum B (fun i => z i - sum B (fun j => z j) / INR B) = 0.
 Proof.
   intros B z P. assert (b := INR_pos B P). rewrite sum_minus.
@@ -1334,7 +1335,7 @@ Qed.
 Lemma over_one : forall x, x / 1 = x.
 Proof. intros. field. Qed.
 
-(* A softmax does not see what is taken off all of its logits. *)
+(* Subtracting a number from all logits does not change a softmax. *)
 Lemma lowered : forall n (L : nat -> R) x k, exp (L k - x) / sum n (fun m => exp (L m - x)) = exp (L k) / sum n (fun m => exp (L m)).
 Proof.
   intros. rewrite (sum_ext n (fun m => exp (L m - x)) (fun m => exp (- x) * exp (L m))) by (intros; rewrite <- exp_plus; f_equal; ring).
@@ -1343,7 +1344,7 @@ Proof.
   rewrite Rinv_r by apply not_zero, exp_pos. ring.
 Qed.
 
-(* A marginal of a law, by the pairs that have its value. *)
+(* A marginal of a law as a sum over the pairs with that value. *)
 Lemma marginal : forall V (J : nat -> R) (c : nat -> nat) i, (i < V)%nat ->
   J i + sum V (fun k => differ k i * J k * delta (c i) (c k)) = sum V (fun k => J k * delta (c i) (c k)).
 Proof.
@@ -1352,7 +1353,7 @@ Proof.
   rewrite sum_minus, sum_delta, delta_refl by exact I_. ring.
 Qed.
 
-(* What p(x) p(y) has less than 1 over the pairs that occur, it has over the others. *)
+(* p(x) p(y), summed over the pairs that occur, is 1 minus its sum over the others. *)
 Lemma outside : forall V (J : nat -> R) (c x : nat -> nat), sum V J = 1 ->
   sum V (fun i => (J i + sum V (fun k => differ k i * J k * delta (c i) (c k))) * (J i + sum V (fun k => differ k i * J k * delta (x i) (x k))))
     = 1 - sum V (fun l => sum V (fun k => (1 - sum V (fun i => delta (c i) (c l) * delta (x i) (x k))) * J k * J l)).

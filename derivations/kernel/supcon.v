@@ -121,7 +121,7 @@ Theorem F24_one :
 (*! *)
 Proof. by_sums. Qed.
 
-(* The loss of a row with the positive j, by the odds of all its candidates. *)
+(* The loss of a row with the positive j as a function of the odds of all candidates. *)
 Lemma row_odds : forall n (o L : nat -> R) j, 0 < sum n (fun k => o k * exp (L k - L j)) ->
   ln (exp (L j) / sum n (fun k => o k * exp (L k))) = - ln (sum n (fun k => o k * exp (L k - L j))).
 Proof.
@@ -290,7 +290,7 @@ Proof.
   - intros m _. unfold differ. destruct (Nat.eqb_spec m j) as [->|]; ring.
 Qed.
 
-(* With the mean within the logarithm: 1 − ΣP of the positives is ΣP of the others, and P splits. *)
+(* If the mean is inside the logarithm: 1 − ΣP over the positives is ΣP over the others. *)
 Lemma within : forall N (y o e : nat -> R) j, (forall m, y m * o m = y m) ->
   sum N (fun k => o k * e k) <> 0 -> sum N (fun k => y k * e k) <> 0 ->
   (1 - y j) * (o j * e j / sum N (fun k => o k * e k))
@@ -385,7 +385,7 @@ Proof.
   - intros j _. rewrite !X, Rmult_1_r. apply (within N (Y_c i) (fun m => differ m i) (fun m => exp (L i m)) j M S W).
 Qed.
 
-(* A row's loss by its logits, the mean over its positives outside the logarithm. *)
+(* The derivative of a row's loss by its logits; the mean over its positives is outside the logarithm. *)
 Lemma d_out : forall N i (psi n : R) (y : nat -> R) (L : R -> nat -> R) (l : nat -> R) x,
   (forall j, (j < N)%nat -> is_derive (fun t => L t j) x (l j)) -> 0 < sum N (fun k => differ k i * exp (L x k)) ->
   let P j := differ j i * exp (L x j) / sum N (fun k => differ k i * exp (L x k)) in
@@ -494,7 +494,7 @@ Proof.
   - apply nonneg_not_zero; [|exact S]. sign.
 Qed.
 
-(* The same, the mean within the logarithm. *)
+(* The same with the mean inside the logarithm. *)
 Lemma d_in : forall N i (psi n : R) (y : nat -> R) (L : R -> nat -> R) (l : nat -> R) x, psi = 0 \/ psi = 1 ->
   (forall m, y m * differ m i = y m) ->
   (forall j, (j < N)%nat -> is_derive (fun t => L t j) x (l j)) -> 0 < sum N (fun k => differ k i * exp (L x k)) ->

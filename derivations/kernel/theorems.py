@@ -138,7 +138,7 @@ def read_record(path: Path = RECORD) -> dict[str, Any]:
 
 
 def find_unchanged(path: Path = RECORD) -> set[str]:
-    """The files that are as Coq accepted them by a record; none if the library has changed."""
+    """The files that have not changed since Coq accepted them, by a record; none if the library has changed."""
     same = {
         file
         for file, known in read_record(path)["files"].items()

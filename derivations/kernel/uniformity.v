@@ -1,4 +1,4 @@
-(* Uniformity: the logarithm of the mean Gaussian kernel of all pairs of rows (document F). *)
+(* Uniformity: the logarithm of the mean Gaussian kernel over all pairs of rows (document F). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

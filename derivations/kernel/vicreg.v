@@ -1,4 +1,4 @@
-(* VICReg: two views alike, the columns of each spread out and uncorrelated (document F). *)
+(* VICReg: equal views, whose columns vary and are uncorrelated (document F). *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

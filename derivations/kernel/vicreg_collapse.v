@@ -1,4 +1,4 @@
-(* VICReg at collapse: where every row is the same, nothing tells them apart again. *)
+(* VICReg at collapse: if all rows are equal, so are their gradients, and they stay equal. *)
 
 From infonce_ref Require Import sums.
 Local Open Scope R_scope.

@@ -1,4 +1,4 @@
-(* The words of a statement beyond those of Coq's real numbers and Coquelicot. All that follows is to be trusted. *)
+(* Definitions that statements use beyond those of Coq's real numbers and Coquelicot. This file must be trusted. *)
 
 From Coq Require Import Reals.
 From Coquelicot Require Import Coquelicot.
@@ -11,13 +11,13 @@ Fixpoint sum (n : nat) (f : nat -> R) : R :=
   | S m => sum m f + f m
   end.
 
-(* 1 where two indices are equal, and 0 elsewhere *)
+(* 1 if two indices are equal, else 0 *)
 Definition delta (a b : nat) : R := if Nat.eqb a b then 1 else 0.
 
-(* 1 where they differ *)
+(* 1 if they differ, else 0 *)
 Definition differ (a b : nat) : R := if Nat.eqb a b then 0 else 1.
 
-(* an array with x for one of its entries *)
+(* an array with one entry replaced by x *)
 Definition set1 (z : nat -> R) (i : nat) (x : R) : nat -> R :=
   fun i' => if Nat.eqb i' i then x else z i'.
 
@@ -27,7 +27,7 @@ Definition set2 (z : nat -> nat -> R) (i j : nat) (x : R) : nat -> nat -> R :=
 Definition set3 (z : nat -> nat -> nat -> R) (i j k : nat) (x : R) : nat -> nat -> nat -> R :=
   fun i' j' k' => if andb (andb (Nat.eqb i' i) (Nat.eqb j' j)) (Nat.eqb k' k) then x else z i' j' k'.
 
-(* the entries of a list, and 0 beyond them *)
+(* the entries of a list, and 0 beyond its end *)
 Fixpoint entries {T : Type} (beyond : T) (xs : list T) (i : nat) : T :=
   match xs, i with
   | nil, _ => beyond

@@ -45,11 +45,11 @@ def list_needed(only: Sequence[str]) -> list[Claim]:
 
 
 def index_standing(entries: Iterable[Settled]) -> Entries:
-    """Return the claims by id. Raises ValueError if one does not stand: unproved claims are not shown."""
+    """Return the claims by id. Raises ValueError if one does not hold: unproved claims are not shown."""
     by_id = {entry.claim.id: entry for entry in entries}
     for id, entry in by_id.items():
         if not entry.stands:
-            raise ValueError(f"lessons: {id} does not stand, so no page shows it: {entry.failure}")
+            raise ValueError(f"lessons: {id} does not hold, so no page shows it: {entry.failure}")
     return by_id
 
 

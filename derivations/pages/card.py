@@ -12,9 +12,10 @@ from . import book
 
 
 class Card(NamedTuple):
-    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq accepted
-    it, or "" · failure: why it does not stand, or "" · theorems: by name, what Coq is asked of its pieces · proof
-    and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts."""
+    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq
+    accepted it, or "" · failure: why it does not stand, or "" · theorems: by name, the propositions that Coq is
+    to prove · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or two
+    parts."""
 
     id: str
     verdict: Verdict

@@ -29,8 +29,8 @@ from .situations import SITUATIONS
 
 DIGITS = 50
 EQUAL = mpmath.mpf(10) ** -20  # relative: situations lose digits in sums of exponentials, never as many as 30
-NOTHING = mpmath.mpf(10) ** -40  # absolute: what may be left where 0 belongs
-DRAWS = 8  # letters of a situation, computed at length
+NOTHING = mpmath.mpf(10) ** -40  # absolute: allowed rounding error of an exact 0
+DRAWS = 8  # letters of a situation, which are slow to compute
 DRAWS_OF_LETTERS = 100
 
 Letters = Mapping[str, Any]
@@ -339,7 +339,9 @@ def _check_premise(text: str) -> None:
     if named and not _letters_of(value):
         number = read(" ".join(value)).sides[0].value({})
         if not any(_may_be(entry.symbol, sign, number) for entry in named):
-            raise Refused(f"{{given {text}}}: {letter} is the {named[0].meaning}, and no such number")
+            raise Refused(
+                f"{{given {text}}}: {letter} is the {named[0].meaning}, which cannot have that value"
+            )
 
 
 def _may_be(symbol: Any, sign: str, number: Any) -> bool:
@@ -353,8 +355,8 @@ def _may_be(symbol: Any, sign: str, number: Any) -> bool:
 
 
 def check_premises(lesson: Iterable[str]) -> None:
-    """Raise Refused if texts of one lesson say in two ways by other letters what a letter of the table is; values
-    may differ from one example to the next."""
+    """Raise Refused if texts of one lesson define a letter of the table by other letters in two ways; values may
+    differ between examples."""
     known, defined = {entry.name for entry in TABLE}, dict[str, str]()
     for text in lesson:
         for written in WRITTEN.findall(text):

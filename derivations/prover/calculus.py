@@ -17,8 +17,8 @@ def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] 
     """∂ expression / ∂ variable, for a symbol or an entry such as z[k, f] of an array of independent variables.
 
     names: the definitions of names in the expression. The variable itself is not expanded: a derivative by L[i, j]
-    treats the entries of L as independent, even if L has a definition; it may then not also contain what L
-    is made of.
+    treats the entries of L as independent, even if L has a definition; then it must not also contain the quantities
+    in the definition of L.
     """
     if not isinstance(variable, (Symbol, Indexed)):
         raise ValueError(
@@ -37,8 +37,8 @@ def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]
     if others & within:
         shared = ", ".join(sorted(map(str, others & within)))
         raise ValueError(
-            f"differentiate: {own} is made of {shared}, which the expression also holds beside it: by {own} alone "
-            f"its derivative is not defined; write it in {own} alone"
+            f"differentiate: {own} is defined by {shared}, which the expression also contains: its"
+            f" derivative by {own} alone is undefined; write the expression in {own} alone"
         )
     return others
 

@@ -31,7 +31,7 @@ from .notation import Definition, Differ, base_of, refuse_circles
 
 Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, divides and compares
 Indices = Mapping[Symbol, int]
-Pair = tuple[Number, Number]  # a value and its magnitude: the very same object where no term is negative
+Pair = tuple[Number, Number]  # a value and its magnitude: the same object if no term is negative
 Evaluator = Callable[[Indices], Pair]
 Rule = Callable[[list[int]], Pair]  # the same, each index in its place
 

@@ -119,7 +119,7 @@ def _prove_both_sides(
                 raise NotProved(f"{LEMMA}: {text(part)} is not known to be > 0")
 
     def equal(one: Expr, other: Expr) -> Proof:
-        steps = () if one == other else ((DEFINITION, other),)  # a line is not proved from itself
+        steps = () if one == other else ((DEFINITION, other),)  # a proof may not use itself
         return derive(one, *steps, names=names, facts=facts)
 
     logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in uses))

@@ -140,7 +140,8 @@ def _binomial(r: mpf, k: int) -> mpf:
 
 
 class Draw:
-    """A number for each symbol, entry and map, drawn on demand and independent of the order of the demands."""
+    """A number for each symbol, entry and map, drawn when first needed, independent of the order in which they are
+    needed."""
 
     STYLES = ("apart", "tied", "small", "zeros")
 
@@ -353,7 +354,7 @@ def _number(node: Expr) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Num
             return _root(read(base), exponent)
     if node == E:
         return lambda point, at, seeds: mpmath.exp(1)
-    raise Refused(f"second look: {node} is nothing that has a number")
+    raise Refused(f"second look: {node} has no numerical value")
 
 
 def _sum(body: Term, *limits: Tuple) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Number]:

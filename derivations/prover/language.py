@@ -181,7 +181,7 @@ class Language:
         size = self._range_of(index.indices[0], ranges)
         if domain is not None and size is not None and size != domain:
             raise ValueError(
-                f"sums: {index.base} is a map of 0 … {domain} − 1, and in {index} what it maps runs to {size} − 1"
+                f"sums: {index.base} is a map of 0 … {domain} − 1, but in {index} its argument runs to {size} − 1"
             )
         return codomain
 
@@ -312,4 +312,4 @@ def _about(quantity: Expr) -> str:
     )
     words = ("integer", "positive", "nonnegative", "real")
     declared = [word for word in words if getattr(quantity, f"is_{word}")]
-    return f"{kind} ({', '.join(declared) or 'nothing known of it'})"
+    return f"{kind} ({', '.join(declared) or 'no assumptions'})"

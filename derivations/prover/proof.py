@@ -60,8 +60,8 @@ class Proof:
     definitions: those in its lines. hypotheses: those that the proof uses, as objects; `assumptions`
     has them as text.
 
-    Raises NotProved if a line does not follow, Refused if two lines differ numerically whatever the prover
-    says, and ValueError if a line is not in the language.
+    Raises NotProved if a line does not follow, Refused if two lines differ numerically even if the prover accepts
+    them, and ValueError if a line is not in the language.
     """
 
     lines: tuple[Line, ...]

@@ -158,7 +158,8 @@ class Rules:
         return plus(terms, self.times(self.product(quotient), content), -scale)
 
     def _divide_inside(self, factors: Factors, atom: Atom) -> Terms | None:
-        """y Σ_i f_i/(x_i + y) = Σ_i f_i y/(x_i + y): what leads a denominator is brought in to it [R2, R8]."""
+        """y Σ_i f_i/(x_i + y) = Σ_i f_i y/(x_i + y): a factor that is the leading term of a denominator moves into
+        that sum [R2, R8]."""
         over, body = atom[1]
         for inverse, exponent in body:
             if inverse[0] != "power" or exponent > 0:
@@ -204,10 +205,9 @@ class Rules:
     def log(self, terms: Terms) -> Terms:
         """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom.
 
-        The argument of a log is > 0. Each factor that is known to be > 0 comes out; and if one alone is not
-        seen
-        to be, it must be, as long as its exponent is odd, or it stands under a root: log x² is not 2 log x where
-        x < 0, but √x is only of x ≥ 0.
+        The argument of a log is > 0. Each factor that is known to be > 0 comes out; if the sign of only one factor
+        is unknown, it must be > 0 too, provided its exponent is odd or it is under a root: log x² is not 2 log x
+        for x < 0, but √x requires x ≥ 0.
         """
         product = len(terms) == 1 and min(terms.values()) > 0
         unseen = [(a, e) for m in terms for a, e in m if not is_positive(a)] if product else []
@@ -246,7 +246,7 @@ class Rules:
             opened = plus(opened, self.product(dict(m)), c)
         if opened != rest:  # 1/(1 − y/(x + y)) = (x + y)/x
             return self.times(result, self.power(opened, exponent))
-        if whole:  # 2x + 2y and x + y are one denominator
+        if whole:  # 2x + 2y and x + y are the same denominator
             scale = rest[max(rest, key=rank)]
             rest = {m: ratio(c, scale) for m, c in rest.items()}
             result = self.times(result, constant(ratio(1, scale) ** -int(exponent)))
@@ -294,7 +294,7 @@ class Rules:
         return result
 
     def _sum_connected(self, held: Set[Name], factors: Factors) -> Terms:
-        """Σ over indices that one product holds together, after what its denominators divide is divided [R8]."""
+        """Σ over indices that are connected by one product, after division by its denominators [R8]."""
         for atom, exponent in factors.items():
             free = names(atom) & held
             if atom[0] == "power" and exponent < 0 and free and free != held:

@@ -25,7 +25,7 @@ class _PlusFirst(Printer):
 
 
 class _Text(_PlusFirst, StrPrinter):
-    printmethod = "_text"  # else Indexed would print itself
+    printmethod = "_text"  # otherwise Indexed would use its own printing
 
     def _print_Indexed(self, node):
         indices = ", ".join(map(self._print, node.indices))

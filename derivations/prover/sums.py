@@ -42,7 +42,7 @@ from .terms import (
     term,
 )
 
-Scope = Mapping[Symbol, Index]  # bound names → names of our own
+Scope = Mapping[Symbol, Index]  # bound names → new names
 
 
 class NotProved(ValueError):
@@ -76,7 +76,7 @@ class NormalForm(Rules):
             return False
 
     def of(self, node: Expr, scope: Scope | None = None) -> Terms:
-        """The normal form; `scope` maps the bound names of the sums around the node to names of our own."""
+        """The normal form; `scope` maps the bound names of the sums around the node to new names."""
         if scope is None:
             self.language.check(node)
             scope = {}

@@ -148,9 +148,7 @@ def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
         by_shape.setdefault((size, _shape(name, [bound for bound, _ in over], body)), []).append((name, size))
     groups = [by_shape[shape] for shape in sorted(by_shape, key=order)]
     if prod(factorial(len(group)) for group in groups) > 5040:
-        raise ValueError(
-            f"sums: {sum(map(len, groups))} bound indices look too much alike to be put in order"
-        )
+        raise ValueError(f"sums: {sum(map(len, groups))} bound indices are too symmetric to be ordered")
     labels = [
         (f"#{level}.{place}", size) for place, (_, size) in enumerate(b for group in groups for b in group)
     ]
@@ -212,7 +210,7 @@ def remove(factors: Factors, atom: Atom) -> Factors:
 
 
 def split_content(terms: Terms, takes) -> tuple[Factors, Terms]:
-    """terms = content · rest: the powers that all terms share, of the atoms that `takes` allows."""
+    """terms = content · rest, content the common powers of the atoms that `takes` allows."""
     products = [dict(m) for m in terms]
     shared = {
         atom: min(factors.get(atom, 0) for factors in products)

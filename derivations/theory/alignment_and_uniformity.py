@@ -1,4 +1,5 @@
-"""Alignment and uniformity: what NT-Xent has of each, and whether a batch can have both at their best."""
+"""Alignment and uniformity: how NT-Xent is related to each, and whether a batch can attain the best value of
+both."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

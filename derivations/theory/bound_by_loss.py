@@ -1,6 +1,7 @@
-"""The InfoNCE bound in the settings of the documents: which number stands in the logarithm, and where none does.
+"""The InfoNCE bound in the settings of the documents: the K of its log K, and the settings in which no K gives a
+bound.
 
-The symbols are P1's, and so is each proof, with more in the denominator. What fails is shown by one law: an image
+Symbols and proofs are those of P1, with more terms in the denominator. One law shows the failures: an image
 is a fair bit, and both of its views show it, so that I = log 2. A view is embedded as (1) or (−1): the similarity
 of two views is 1 where their bits agree, and −1 where not. The losses of bits are the statements that are proved in
 `losses`.
@@ -109,7 +110,7 @@ def _interval(number: Fraction) -> Any:
 
 
 def mean(images: int, of: Callable[[Bits], Any]) -> Any:
-    """The mean over all batches of bits, all as likely; a loss does not ask for the order of the images."""
+    """The mean over all batches of bits, all as likely; the order of the images does not matter to a loss."""
     batches = [tuple(sorted(bits)) for bits in product((1, -1), repeat=images)]
     return sum((of(bits) * batches.count(bits) for bits in set(batches)), iv.mpf(0)) / len(batches)
 

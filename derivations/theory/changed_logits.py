@@ -43,7 +43,8 @@ SLACK = below_most[i, a]
 
 
 def risen(by: Expr) -> tuple[Definition, ...]:
-    """The odds, the loss and the probabilities of the negatives, before and after each is ahead by so much more."""
+    """The odds, the loss and the probabilities of the negatives, before and after each negative's logit rises by
+    that much."""
 
     def at(lead: Expr, odds, ell, probability) -> tuple[Definition, ...]:
         return (

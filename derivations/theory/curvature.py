@@ -1,4 +1,4 @@
-"""The slope of the loss and its curvature: in its logits, in one anchor, in all rows at once."""
+"""Bounds on the gradient and the second derivatives of the loss: by its logits, by one anchor, by all rows."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -26,7 +26,7 @@ from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu
 
 
 def spread(value: Expr, mean: Expr) -> Expr:
-    """Var_P of a value in the index j, its mean in other names."""
+    """Var_P of a value in the index j, with other bound names in its mean."""
     return total(P[i, j] * (value - mean) ** 2, (j, N))
 
 

@@ -39,7 +39,7 @@ def short_of(share: Expr) -> Expr:
 
 
 def ahead(part: Expr, share: Expr, score: Expr) -> Proof:
-    """A row's or a column's part of 𝓛ᵝ where no other candidate scores more than the pair's own."""
+    """The part of 𝓛ᵝ from a row or column in which no candidate scores more than the pair's own."""
     scored = Definition(score, own_score[i] - Differ(j, i) * short[i, j])
     return derive(part, (DEFINITION, -short_of(share)), names=(*NAMES, scored), facts=clip.FACTS)
 

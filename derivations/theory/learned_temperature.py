@@ -74,8 +74,8 @@ SHORT = total(Differ(a, p[i]) * P[i, a] * short[i, a], (a, A), (i, N))
 
 
 def cold() -> Chain:
-    """β Σ (s_io − E_P[s]) − N log A ≤ 0, of any candidates o(i): the entropy of P is at most log A, and its largest
-    part at least what it is of any one."""
+    """β Σ (s_io − E_P[s]) − N log A ≤ 0, of any candidates o(i): the entropy of P is at most log A, and log Σ
+    e^{βs} is at least any β s_io."""
     others = total(Differ(a, other[i]) * P[i, a], (a, A), (i, N))
     ahead = beta * total(s[i, other[i]] - s[i, p[i]], (i, N)) - N * log(A)
     below = bound(

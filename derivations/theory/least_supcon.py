@@ -1,4 +1,4 @@
-"""The least loss that SupCon has for unit rows: classes in one point each, at the corners of a regular simplex."""
+"""The minimum of SupCon for unit rows: each class in one point, the points at the corners of a regular simplex."""
 
 from collections.abc import Callable
 

@@ -300,7 +300,7 @@ def between() -> dict[str, Piece]:
     }
 
 
-# --- the ends of the temperature ------------------------------------------------------------------------
+# --- the limits of the temperature ------------------------------------------------------------------------
 
 
 def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""MoCo: a queue of keys, an encoder that follows slowly, and its algorithm (document D3)."""
+"""MoCo: a queue of keys, a momentum encoder, and its algorithm (document D3)."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The modality gap: images on one side of the sphere, texts on the other, and the same loss."""
+"""The modality gap: images and texts can be far apart on the sphere at the same loss."""
 
 from sympy import Expr, Integer, Symbol, exp, log, sqrt
 

@@ -107,7 +107,7 @@ def expectation(of: Expr) -> Expr:
 
 
 def scaled(use: Use) -> Use:
-    """The use in each of the draws, by their law."""
+    """The use of the lemma in each draw, weighted by the draw's probability."""
     return use._replace(weight=others_law[i] * use.weight, limits=(*use.limits, (i, N)))
 
 

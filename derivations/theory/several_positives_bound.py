@@ -1,4 +1,4 @@
-"""Bounds on mutual information by SupCon's losses: the positives together, and each alone.
+"""Bounds on mutual information by SupCon's losses: positives inside or outside the logarithm.
 
 The symbols are P1's, but a draw is a list with a place for all its M positives at once.
 """

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations import pages
     from ..derivations.ledger import settle
     from ..derivations.pages import book, pdf, terminal
-    from ..figures import load, style  # noqa: F401  what draws is missed before the work
+    from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
     from ..progress import bar, each
     from .terminal import Terminal
 

@@ -75,7 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
         process = subprocess.Popen(command)
         late = False
         try:
-            process.wait(arguments.seconds + GRACE)  # the child ends itself first and records where it was
+            process.wait(
+                arguments.seconds + GRACE
+            )  # the child ends itself before that, and records where it was
         except subprocess.TimeoutExpired:
             late = True
         except KeyboardInterrupt as stopped:

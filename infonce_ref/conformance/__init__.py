@@ -4,7 +4,7 @@
     print(check(my_loss, is_="ntxent", temperature=0.1))
 
 The loss is a function of arrays (NumPy, PyTorch, JAX), a class or module, or "module:attribute". It runs in this
-process, with all that this process may do; PyTorch and JAX are touched only where the loss has imported them.
+process, with all rights of this process; PyTorch and JAX are used only if the loss has imported them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ def check(
     settings: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Report:
-    """Formula, gradient and numerics of a loss.
+    """Check formula, gradient and numerics of a loss.
 
     loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
     loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
@@ -67,7 +67,7 @@ def check(
     settings, more: what it is built and called with, such as temperature=0.1; one that it does not take is
     what the formula must have. A setting that is called as an argument of `check` is given in `settings`.
 
-    Raises `Refused`, a ValueError, where the loss cannot be asked.
+    Raises `Refused`, a ValueError, if the loss cannot be called.
     """
     from . import question
     from .ranks import start

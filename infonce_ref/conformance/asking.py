@@ -34,7 +34,7 @@ STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloa
 
 
 class Way(NamedTuple):
-    """A session that answers, and how it takes its arrays."""
+    """A session that returned a value, and the way in which its loss takes arrays."""
 
     name: str
     session: Session

@@ -57,7 +57,7 @@ OF_TEMPERATURE = ("times temperature", "over temperature", "base temperature", "
 
 
 def show(factor: float) -> str:
-    """A factor in six digits; one that these do not tell from 1 by its difference."""
+    """Format a factor with six digits; one that rounds to 1, by its difference from 1."""
     shown = f"{factor:.6g}"
     return f"1 {'+' if factor > 1 else '−'} {abs(factor - 1):.2g}" if shown == "1" and factor != 1 else shown
 

@@ -1,6 +1,6 @@
-"""The choices of which a formula is made, each with the words that a report prints.
+"""The choices that make up a formula, each with the words that a report prints.
 
-A choice marked as a mistake is one that nobody intends; the report prints the sentence beside it.
+A choice marked as a mistake is never intended; the report prints the sentence beside it.
 """
 
 from collections.abc import Callable, Mapping

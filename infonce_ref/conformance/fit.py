@@ -23,11 +23,11 @@ SEMIFINALISTS, FINALISTS = 100, 30
 # √1e-9 of the change that would double the sum.
 NOTICEABLE = 1e-9
 SMALL = 1e-2
-FURTHEST = np.log(1e-4), np.log(5e3)  # how far t is followed: colder, only self-similarity is left
+FURTHEST = np.log(1e-4), np.log(5e3)  # the largest t that is tried: above it only self-similarity counts
 
 
 class Fit(NamedTuple):
-    """A formula at its best: t, e (0 where there is none), scale, shift, and the residual relative to how much the
+    """The best fit of a formula: t, e (0 if it has none), scale, shift, and the residual relative to how much the
     values vary."""
 
     formula: Formula
@@ -184,7 +184,7 @@ def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
 
 
 def best(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
-    """The nearest formulas at their best."""
+    """The nearest formulas, each with its best fit."""
     tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
     near = sorted(closer(start, measured) for start in tried[:SEMIFINALISTS])
     return [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]

@@ -39,7 +39,7 @@ def find_formula(question: Question) -> Nearest:
             known[way] = precision, asking.measure_facts(way, max(NOTICED, TOLERANCES[precision]))
         except Refused as error:
             refusals.append(error)
-        except Exception as error:  # it answered one example, and not the next
+        except Exception as error:  # it returned a number for one example and failed at the next
             refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
     best: list[Nearest] = []
     for mistakes in (False, True):
@@ -162,7 +162,7 @@ def strange(nearest: Nearest) -> Iterator[Difference]:
                 "it depends on single coordinates (a rotation of all rows changes it): none of this family",
             )
         if not facts.pairing:
-            yield Difference("pairs do not matter", "it does not matter to it which rows are a pair")
+            yield Difference("pairs do not matter", "it ignores which rows are a pair")
         if facts.order:
             yield Difference(
                 "order matters",

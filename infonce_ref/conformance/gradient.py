@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Where a gradient is taken: the formula, the arrays, t, e, and by what ∂φ is multiplied."""
+    """The point of a gradient: the formula, the arrays, t, e, and the factor of ∂φ."""
 
     formula: Formula
     arrays: Arrays
@@ -92,7 +92,7 @@ def differentiate_formula(
 def differentiate_parts(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float
 ) -> dict[Part, dict[str, np.ndarray]]:
-    """The parts of that gradient that are not 0; they add to it."""
+    """The nonzero parts of that gradient; their sum is the gradient."""
     where = places_of(formula, arrays)
     pull = where.roles["positive"]
     first = where.first[:, None]
@@ -206,7 +206,7 @@ class Slip(NamedTuple):
 
 
 def slips(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
-    """The wrong gradients that are no mixture of parts: rows sent back through no norm or half of it, P − 1 with
+    """The wrong gradients that are not a mixture of parts: rows sent back through no norm or half of it, P − 1 with
     another number for its 1."""
     right = differentiate_formula(formula, arrays, t, e, scale)
     if formula.rows == "unit":
@@ -220,9 +220,9 @@ def slips(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) ->
 
 WITH_A_ONE = ("cross-entropy", "sigmoid", "sigmoid without bias")
 ONES = (  # how often the gradient stands there, and how often that of −s_p
-    ("P for P − 1", "P stands for P − 1[positive]: nothing pulls the positives", 1, -1),
-    ("P − 2 for P − 1", "the 1 of the positive is taken off twice", 1, 1),
-    ("−1 for P − 1", "−1[positive] stands for P − 1[positive]: nothing pushes the negatives", 0, 1),
+    ("P for P − 1", "P instead of P − 1[positive]: nothing pulls the positives", 1, -1),
+    ("P − 2 for P − 1", "the 1 of the positive is subtracted twice", 1, 1),
+    ("−1 for P − 1", "−1[positive] instead of P − 1[positive]: nothing pushes the negatives", 0, 1),
 )
 
 
@@ -249,7 +249,8 @@ def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: flo
 
 
 def name_missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
-    """The name and the sentence of the parts that are missing from a gradient, or that stand twice for others."""
+    """The name and the sentence of the parts that are missing from a gradient, or that replace others and so count
+    twice."""
     for name, sentence, gone in PATTERNS:
         left = [part for part in parts if not gone(part)]
         if not left or len(left) == len(parts):
@@ -271,7 +272,7 @@ SYMMETRIC = (
 def describe_mixture(
     own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float
 ) -> tuple[str, str] | None:
-    """In which mixture of its parts a gradient differs."""
+    """Describe how a gradient mixes its parts."""
     factors = fit_parts(own, parts, tolerance)
     if factors is None:
         return None
@@ -345,7 +346,7 @@ def furthest_off(
 
 
 def find_factor(own: np.ndarray, expected: np.ndarray, tolerance: float) -> float | None:
-    """The number that a gradient is times the exact one, if it is the same for every entry."""
+    """The factor between a gradient and the exact one, if it is the same for every entry."""
     factor = float(own @ expected / (expected @ expected))
     return factor if distance(own, factor * expected) <= tolerance else None
 

@@ -68,7 +68,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     right = gradient.differentiate_formula(*point) if point is not None else None
     tolerance, of_value = find_tolerances(nearest, exact=right is not None)
     found_out = gradient.judge(own, right, point, by_value, tolerance)
-    # a value that is wrong need not be the formula's at a batch of another size
+    # a wrong value may follow another formula at another batch size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
     allowed = of_value if elsewhere.found is None else tolerance
     if found_out.status == "constant factor":
@@ -109,7 +109,7 @@ def find_tolerances(nearest: Nearest, exact: bool) -> tuple[float, float]:
     tolerance = TOLERANCES[nearest.precision] if exact else rough
     if nearest.found is None:
         return tolerance, rough
-    # a cold loss bends on the length of its temperature, and its differences with it
+    # at a small τ a loss curves over steps of about τ, which limits the accuracy of differences
     return max(tolerance, 100 * nearest.found.residual), rough * max(1.0, nearest.found.inverse**2 / 100)
 
 
@@ -126,7 +126,7 @@ def record_differences(found_out: gradient.Judgement, tolerance: float) -> Recor
 def confirm(
     found_out: gradient.Judgement, question: Question, way: Way, found: Found, tolerance: float
 ) -> gradient.Judgement:
-    """What was found out, if a batch of another size says the same; else that the gradient is wrong."""
+    """The finding, if a batch of another size confirms it; else only that the gradient is wrong."""
     if found_out.mistake in text_tier.GENERIC:
         return found_out
     point = formula_at(found, asking.example(way.world, SIZES[1]))
@@ -149,8 +149,8 @@ def formula_at(found: Found, arrays: Mapping[str, Any]) -> gradient.Point:
 def compare_factors(
     nearest: Nearest, arrays: Mapping[str, Any], found_out: gradient.Judgement, tolerance: float
 ) -> gradient.Judgement:
-    """The judgement on a gradient that at some arrays is the exact one times a number, which may be another number
-    at other points or at a batch of another size."""
+    """Judge a gradient that is a multiple of the exact one at some arrays; at other points or batch sizes the
+    factor may differ."""
     way, (small, large) = nearest.way, SIZES
     asked = [arrays, *inputs.points(way.world, small, each=1)]
     here, *others = (f for f in (measure_factor(nearest, arrays, tolerance) for arrays in asked) if f != 0)
@@ -174,8 +174,8 @@ def compare_factors(
 
 
 def measure_factor(nearest: Nearest, arrays: Mapping[str, Any], tolerance: float) -> float | None:
-    """The number that the loss's own gradient is times the exact one at a point; None if there is none, 0 where
-    the exact one is 0."""
+    """The factor between the loss's own gradient and the exact one at a point; None if they are not proportional, 0
+    if the exact one is 0."""
     own, right = nearest.way.gradient(arrays) or {}, find_slopes(nearest, arrays)
     mine, expected = (gradient.flat(slopes, list(right)) for slopes in (own, right))
     return gradient.find_factor(mine, expected, tolerance) if np.any(expected) else 0.0
@@ -210,8 +210,8 @@ def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
 def holds_target(
     question: Question, nearest: Nearest, found_out: gradient.Judgement, live: tuple[str, ...], right: Any
 ) -> Slope | None:
-    """The verdict on a loss whose target is held constant, or should be: one that only pulls and that no claim
-    names, or one that is meant to be BYOL's or SimSiam's; None for any other."""
+    """The verdict on a loss whose target is held constant, or should be: a loss that only pulls, without a claimed
+    name, or one that is meant to be BYOL's or SimSiam's; None for any other."""
     found, by_name = nearest.found, question.is_ in HELD
     if found is None or right is None:
         return None

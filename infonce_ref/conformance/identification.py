@@ -23,7 +23,7 @@ SIZES = (4, 6)
 NOTHING = 1e-9  # a smaller second parameter counts as none
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
-ROUGH = 1e-5  # a formula that was meant, with a small number added to every distance, comes as near as this
+ROUGH = 1e-5  # the residual of an intended formula if a small number is added to every distance
 USUAL = (
     ("positive", "same view", "other view"),
     ("self", "positive", "same view", "other view"),
@@ -33,7 +33,7 @@ USUAL = (
 )
 
 
-# heads that are written of one similarity: a pull by a distance is a power of it
+# heads that are defined for one similarity only: the pull of alignment is a power of the distance
 COMPARED = {
     "decorrelated": "dot",
     "pull": "dot",
@@ -87,7 +87,7 @@ def right_rows(way: Way, known: Facts | None) -> tuple[str, ...]:
 
 
 def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
-    """The formulas that somebody may have intended."""
+    """The formulas that may be intended."""
     several = way.world == "classes"
     scores = way.world.startswith("scores")
     for head in (name for name, head in HEADS.items() if not head.mistake):
@@ -120,7 +120,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
 
 
 def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
-    """One mistake each, in the formulas that are usual."""
+    """Common formulas with one mistake each."""
     scores = way.world.startswith("scores")
     base = [
         Formula(denominator, anchors, rows)
@@ -222,8 +222,8 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
 
 
 def is_intended(formula: Formula) -> bool:
-    """Whether no choice of the formula is a mistake: only such a formula is named if the fit is not exact to
-    rounding."""
+    """Whether no choice of the formula is a mistake: if the fit is not exact to rounding, only such a formula is
+    named."""
     return not any(names.own_mistakes(formula))
 
 
@@ -261,7 +261,7 @@ def settle(
 
 
 def plain(x: float, digits: float) -> float:
-    """The simple fraction or short decimal that was surely meant: the measured number has a few digits fewer than
+    """The simple fraction or short decimal that was probably meant: the measured number has a few digits fewer than
     float64, and a loss near 0 needs all of them."""
     meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)

@@ -20,9 +20,9 @@ class Inputs(NamedTuple):
     """One way in which a loss may take its arrays.
 
     words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" … ·
-    pack: from the arrays by name to those that the loss takes, in its order · unpack: from the gradients by these
-    to gradients by name · arrange: from these arrays to the arguments · last: what the last argument is, "labels",
-    "mask" or "negatives", if it need not be given.
+    pack: turns arrays by name into the loss's arguments · unpack: turns gradients by these arguments into gradients
+    by name · arrange: from these arrays to the arguments · last: what the last argument is, "labels", "mask" or
+    "negatives", if it need not be given.
     """
 
     words: str
@@ -144,7 +144,9 @@ WAYS: dict[str, Inputs] = {
         last="negatives",
     ),
     "bank": Inputs(
-        "rows, a bank, and the bank's row that is each one's own", "bank", *pack_by_name("x", "bank", "index")
+        "rows, a bank, and for each row the index of its own bank row",
+        "bank",
+        *pack_by_name("x", "bank", "index"),
     ),
     "predictions and projections": Inputs(  # each prediction and the other view's projection are a pair
         "four arrays: prediction and projection of one view, then of the other",
@@ -158,12 +160,12 @@ WAYS: dict[str, Inputs] = {
         *pack_by_name("scores", "targets"),
     ),
     "data and noise scores": Inputs(
-        "scores of data and of noise samples, and the noise's log-probability of each",
+        "scores of data and of noise samples, and the log-probability of each under the noise",
         "data and noise",
         *pack_by_name("data_scores", "noise_scores", "log_noise_data", "log_noise"),
     ),
     "bank and noise": Inputs(
-        "rows, a bank, the bank's row that is each one's own, and its noise samples",
+        "rows, a bank, and for each row the indices of its own bank row and of its noise samples",
         "bank and noise",
         *pack_by_name("x", "bank", "index", "noise_index"),
     ),
@@ -266,7 +268,7 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
         positive = {"scores": np.arange(size), "scores, positive first": np.zeros(size, dtype=int)}
         return {
             "scores": scores,
-            "positive": positive.get(world, np.arange(size) * 2 % columns),  # no two in one column
+            "positive": positive.get(world, np.arange(size) * 2 % columns),  # all in different columns
         }
     if world == "classes":
         labels = np.tile(np.resize([0, 1, 2, 0], size), 2)  # the two views of each are of one class

@@ -20,7 +20,7 @@ NAMES: tuple[Form, ...] = tuple(
 
 
 class Reduction(NamedTuple):
-    """scale = factor / count: of the anchors ("mean"), of nothing ("sum"), of the pairs …"""
+    """scale = factor / count: the count of the anchors ("mean"), 1 ("sum"), the count of the pairs …"""
 
     law: str
     factor: float
@@ -62,7 +62,7 @@ def counts(formula: Formula, where: Places) -> dict[str, float]:
 
 
 def reduction(fits: tuple[Fit, Fit], where: tuple[Places, Places], tolerance: float) -> Reduction:
-    """The law by which the scales at two batch sizes have one factor; one whose factor is a simple number first."""
+    """The reduction that gives both batch sizes the same factor; prefers one whose factor is a simple number."""
     found = []
     here, there = (counts(fit.formula, w) for fit, w in zip(fits, where))
     for law in here:
@@ -78,7 +78,7 @@ def is_near(a: float, b: float, tolerance: float) -> bool:
 
 
 class Difference(NamedTuple):
-    """What a loss does otherwise: the mistake's name, a sentence · known, claim, links: its name in the catalogue,
+    """How a loss differs: the mistake's name, a sentence · known, claim, links: its name in the catalogue,
     what to read, and where it was reported, if it is there."""
 
     mistake: str
@@ -108,7 +108,7 @@ class Found(NamedTuple):
 
     @property
     def mistakes(self) -> list[Difference]:
-        """Mistakes in any loss, whatever it is meant to be."""
+        """The mistakes that are mistakes in any loss."""
         return list(own_mistakes(self.formula))
 
 
@@ -141,7 +141,7 @@ def own_mistakes(formula: Formula) -> Iterator[Difference]:
         )
 
 
-EXTRA = {  # role: found, though the named loss has it not
+EXTRA = {  # role: found, but not in the named loss
     "self": (
         "self left in the denominator",
         "each anchor stands among its own candidates (not masked, or masked after the softmax)",
@@ -225,7 +225,7 @@ def anchors_differ(formula: Formula, named: Form) -> Difference:
 
 
 def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
-    """Whether it is a multiple of the named loss, or differs from it by a constant."""
+    """Say if it is a multiple of the named loss, or differs from it by a constant."""
     law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
     if law not in named.reductions:
         yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
@@ -366,7 +366,7 @@ TEMPERED = {
 
 
 def options(found: Found, named: Form) -> Mapping[str, object]:
-    """The choices that the loss leaves open, as they were found."""
+    """The measured values of the loss's options."""
     given: dict[str, object] = {}
     if len(named.reductions) > 1:
         given["reduction"] = found.reduction.law

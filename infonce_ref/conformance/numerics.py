@@ -1,6 +1,6 @@
 """At which temperature, and for how well aligned views, does a loss lose its digits?
 
-Its value and its gradient, in each dtype, against the formula in 50 digits at the very inputs that the dtype holds.
+Its value and its gradient, in each dtype, against the formula in 50 digits, at the inputs as rounded to the dtype.
 Unavoidable error is not counted: cosines rounded to eps become logits rounded to eps/τ.
 """
 

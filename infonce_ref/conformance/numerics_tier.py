@@ -71,7 +71,7 @@ def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str
 
 
 def starts(bad: Sequence[numerics.Cell], what: str) -> str:
-    """From which temperature on a finding holds, for each dtype."""
+    """The temperature at which a finding starts, for each dtype."""
     words = []
     for dtype in dict.fromkeys(c.dtype for c in bad):
         first = max((c for c in bad if c.dtype == dtype), key=lambda c: c.temperature)

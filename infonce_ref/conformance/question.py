@@ -22,8 +22,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Question(NamedTuple):
-    """A question: the loss · the loss that it is meant to be, and its options · how to call it · which tiers may
-    fail · ranks: the processes on which the loss is asked too, or None."""
+    """A question: the loss · the loss that it is meant to be, and its options · how to call it · which failures are
+    expected · ranks: the processes on which the loss is asked too, or None."""
 
     target: Target
     is_: str | None = None

@@ -1,6 +1,6 @@
 """A user's loss: found by name, and built.
 
-It runs in this process, with all that this process may do.
+It runs in this process, with all rights of this process.
 """
 
 import ast
@@ -190,7 +190,7 @@ def settable(target: Target) -> list[str]:
 
 
 def collect_settings(target: Target, function: Any) -> dict[str, Any]:
-    """The settings of a loss: those given by name, its defaults, and those kept by the object built."""
+    """The settings of a loss: those given by name, its defaults, and those that the built object stores."""
     found = {n: p.default for f in (target.make, function) for n, p in call_signature(f).items()}
     if inspect.isclass(target.make):
         found |= {n: p.default for n, p in parameters(target.make).items()}

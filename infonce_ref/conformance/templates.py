@@ -15,7 +15,7 @@ from ..mistakes.entry import Arguments, Entry, Mistake, edit, order, run_text, t
 from .factors import Factor, Facts, of
 from .names import Difference
 
-RIGHT = 1e-8  # relative: sixteen digits less the rounding of any form of the loss at a warm temperature
+RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
 FLOOR = 1e-3  # absolute: a batch with a smaller loss decides little
 MOST_PAIRED = 60  # mistakes beyond these are not tried in pairs
 

@@ -20,7 +20,7 @@ from .target import Refused, collect_settings
 from .templates import Arrays, Points
 
 LARGE = 32
-GENERIC = {  # names that a mistake of the catalogue may say more about
+GENERIC = {  # names that the catalogue may replace by a more specific mistake
     *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
     *("other options", "value not finite"),
     *(
@@ -58,7 +58,7 @@ class Text(NamedTuple):
         return templates.is_right(self.points, 0, self.values)
 
     def gradients(self) -> tuple["Text", tuple[Arrays, ...]] | None:
-        """The text with these gradients in place of its own, as far as the loss has them; None if it has none."""
+        """The text with these gradients instead of its own; None if the loss has none of them."""
         entry = self.points.entry
         names, ways = array_names(entry), inputs.WAYS[entry.inputs]
         if self.unit:
@@ -98,8 +98,8 @@ def entries(name: str) -> list[Entry]:
 
 
 def ask(question: Question, nearest: Nearest) -> list[Text]:
-    """The texts of the claimed loss at the points of the way; of any loss of these inputs if none is claimed and no
-    formula fits. None if the claim has options that the text lacks, or unknown numbers."""
+    """The texts of the claimed loss at the way's points; if none is claimed and no formula fits, those of all
+    losses with such inputs. None if the claim has options that the text lacks, or unknown numbers."""
     way = nearest.way
     if question.entry is not None:
         asked = [question.entry]
@@ -149,12 +149,13 @@ def prepare(
         points = templates.prepare(entry, arguments, max(templates.RIGHT, 100 * tolerance))
         values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
-        return None  # a number that the loss of that name does not take, or a batch that this one does not
+        return None  # an option that the named loss lacks, or a batch that this loss refuses
     return Text(points, way, tuple(arrays), values, unit)
 
 
 def has_defaults(question: Question, entry: Entry) -> bool:
-    """Whether every claimed option that is no number has the loss's default, for which the text is written."""
+    """Whether every claimed option that is not a number has the loss's default; the text is written for the
+    defaults."""
     if not entry.loss:
         return True
     defaults = {n: p.default for n, p in inspect.signature(LOSSES[entry.loss].forward).parameters.items()}
@@ -174,7 +175,7 @@ def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
     """Find the name and claim of a measurement in the catalogue: of the mistakes that give these values, the one
-    marked with it, or the first."""
+    with this mark, or the first."""
     every = (
         (m, templates.compute(text.points, 0, (m,)), text)
         for text in texts
@@ -197,7 +198,7 @@ def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Di
 
 
 def take_from_catalogue(found: Difference) -> dict[str, Any]:
-    """What the catalogue says of a mistake, whatever name is measured."""
+    """Replace a measured mistake by the catalogue's name, sentence and claim."""
     return {"known": found.known, "claim": found.claim, "links": found.links}
 
 
@@ -218,7 +219,7 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
 
 
 def follows_claim(texts: Sequence[Text]) -> bool:
-    """Whether the gradient is that of the right loss, whatever the value is."""
+    """Whether the gradient is that of the right loss, even if the value is wrong."""
     asked = [text.gradients() for text in texts]
     known = [each for each in asked if each is not None]
     return bool(known) and all(templates.is_right(text.points, 1, got) for text, got in known)

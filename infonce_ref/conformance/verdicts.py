@@ -19,7 +19,7 @@ STATUS = {
 
 
 class Record(NamedTuple):
-    """One check: status "holds", "fails", "expected" to fail, or "unexpected": it holds though it was to fail ·
+    """One check: status "holds", "fails", "expected" to fail, or "unexpected": it holds, but was expected to fail ·
     error and tolerance, relative · witness: against what · reason: of the tolerance, or of an expected failure."""
 
     check: str
@@ -47,9 +47,9 @@ class Verdict(NamedTuple):
 
 
 class Report(NamedTuple):
-    """loss: its name in the registry, None if it is not exactly one of the family · nearest: the name of what
-    it comes nearest to · options, temperature: as measured · mistakes: what is wrong, by name · verdicts: of each
-    tier · records: every check · equation: the formula as found · cells: the grid of the numerics."""
+    """loss: its name in the registry, None if it is not exactly one of the family · nearest: the name of the
+    nearest loss · options, temperature: as measured · mistakes: what is wrong, by name · verdicts: of each tier ·
+    records: every check · equation: the formula as found · cells: the grid of the numerics."""
 
     target: str
     about: str

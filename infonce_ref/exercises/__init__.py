@@ -19,16 +19,16 @@ __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen",
 
 
 def chosen(name: str) -> Exercise:
-    """The exercise of that name. Raises ValueError where there is none."""
+    """The exercise of that name. Raises ValueError if there is none."""
     if name not in ALL:
         raise ValueError(f"unknown exercise {name!r}; known are {', '.join(ALL)}")
     return ALL[name]
 
 
 def check(name: str, file: str | Path) -> Report:
-    """What is right in a learner's file, and what is wrong, by name.
+    """Check a learner's file: what is right in it, and what is wrong, by name.
 
-    Raises ValueError for an exercise that there is not, or a file that cannot be read.
+    Raises ValueError for an unknown exercise or a file that cannot be read.
     """
     from .diagnosis import diagnose, report_failure
     from .sandbox import Failed, Learner
@@ -39,7 +39,8 @@ def check(name: str, file: str | Path) -> Report:
         with learner:
             report = diagnose(exercise, learner)
             if learner.ended and learner.ended.name not in {comment.id for comment in report.comments}:
-                report = report_failure(exercise, learner.ended)  # while the judge asked, who goes on
+                # the process ended during the judge's checks, which go on without it
+                report = report_failure(exercise, learner.ended)
             report = report._replace(printed=learner.printed)
     except Failed as error:
         report = report_failure(exercise, error)
@@ -48,7 +49,7 @@ def check(name: str, file: str | Path) -> Report:
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
-    """The same of two functions of this process, as a notebook has them; they have no limits."""
+    """Check two functions of this process, as in a notebook; they run without limits."""
     from .diagnosis import diagnose
     from .inside import make_ask
 
@@ -72,7 +73,7 @@ def file(exercise: Exercise) -> str:
 
 
 def hint(exercise: Exercise, number: int) -> str:
-    """One step, and how to get the next. Raises ValueError where there are not so many."""
+    """One step, and how to get the next. Raises ValueError if there are fewer."""
     count = len(exercise.hints)
     if not 1 <= number <= count:
         raise ValueError(f"--hint: {exercise.name} has {count} steps; got {number}")

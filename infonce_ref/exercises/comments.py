@@ -1,4 +1,4 @@
-"""What is said of a file: at most three things, the most important first; as text and as JSON."""
+"""The comments on a file: at most three things, the most important first; as text and as JSON."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,8 +9,8 @@ MOST = 3
 
 
 class Comment(NamedTuple):
-    """id: the mistake's name · sentence · shown: the batch that shows it · claim: what to read · says: what it
-    says · links: where the same mistake was reported of a public library."""
+    """id: the mistake's name · sentence · shown: the batch that shows it · claim: the id of what to read · says:
+    its text · links: where the same mistake was reported of a public library."""
 
     id: str
     sentence: str
@@ -21,9 +21,9 @@ class Comment(NamedTuple):
 
 
 class Report(NamedTuple):
-    """exercise · parts: what was checked, and whether it is right · comments · notes: what is no mistake · lesson ·
-    printed: the beginning of what the file printed · limits: those of the operating system, and whether each held
-    for the file's process; none where it ran in the caller's."""
+    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not mistakes
+    · lesson · printed: the beginning of what the file printed · limits: those of the operating system, and whether
+    each held for the file's process; none where it ran in the caller's."""
 
     exercise: str
     parts: Mapping[str, bool]
@@ -64,7 +64,7 @@ class Report(NamedTuple):
         if held:
             yield f"\nThe system's limits that held for the file: {', '.join(held)}."
         if missing := [name for name in self.limits if name not in held]:
-            advice = "files of people who mean harm belong into a container"
+            advice = "run files that you do not trust in a container"
             yield f"Not limited by this system: {', '.join(missing)}; {advice}."
 
     def json(self) -> str:

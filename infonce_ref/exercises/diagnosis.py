@@ -26,22 +26,22 @@ from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 STEP = 1e-5  # of a central difference; its error is of order STEP²
-CLOSE, ROUGH = 1e-5, 2e-2  # so near is a gradient, and a difference quotient with a step that is too long
+CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of an exact gradient, and of finite differences with too large a step
 COOL = 0.01  # temperatures at which values are compared at 50 digits, beside 1
 COLD, LARGE = 0.001, 1000.0
 APART, ALIGNED = 1.0, 0.001  # noise of the second view
-SCORED = {"scale", "spread"}  # parameters of the example of a loss of scores
+SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
 
 
 UNNAMED = {
     "value_wrong": "the loss is wrong, in a way that has no name here",
     "gradient_wrong": "the gradient is wrong, in a way that has no name here",
     "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits",
-    "overflows": "it is right, and no number where logits are large: take the largest of a row off first",
-    "underflows": "it is right, and no number where the positive's probability is too small for a float: take "
-    "log Σ e^x less the positive's x, not the logarithm of a probability",
-    "loses_digits": "it is right, and loses digits where the loss is small",
-    "fails_the_judge": "it is right at small batches, and not at another that the judge knows",
+    "overflows": "right, but NaN or inf for large logits: subtract the largest of a row first",
+    "underflows": "right, but NaN or inf if the positive's probability underflows: compute"
+    " log Σ e^x minus the positive's x, not the logarithm of a probability",
+    "loses_digits": "right, but loses digits if the loss is small",
+    "fails_the_judge": "right at small batches, but wrong at a larger or unusual one",
 }
 
 
@@ -79,14 +79,14 @@ class Asked:
 
 
 def check_shapes(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
-    """Return the arrays; raise Failed if their number, a shape or an entry is not as it must be."""
+    """Return the arrays; raise Failed if their number, a shape or an entry is wrong."""
     name = exercise.functions[which]
     value, gradients = exercise.entry.answer(arguments)
     wanted = gradients if which else (value,)
     if len(got) != len(wanted):
         about = f"by {', '.join(exercise.entry.by)}" if which else "a number"
         raise Failed(
-            "wrong_shape", f"{name} returns {len(got)} of {len(wanted)} things: what belongs there is {about}"
+            "wrong_shape", f"{name} returns {len(got)} of {len(wanted)} results; it must return {about}"
         )
     for x, right, by in zip(got, wanted, exercise.entry.by if which else ("",)):
         if x.size == 1 and right.size == 1:
@@ -116,7 +116,7 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
             told[which] = [asked(which, probe.arguments) for probe in probes(exercise.entry)]
             again = asked(which, probes(exercise.entry)[0].arguments)
             if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
-                raise Failed("random", f"{name} answers differently when it is called again")
+                raise Failed("random", f"{name} returns something else when it is called again")
             parts[name] = templates.is_right(points, which, told[which])
         except Failed as error:
             told.pop(which, None)
@@ -161,11 +161,11 @@ def comment_on_gradient(
     wrong_value = 0 in told and not parts[value_name]
     if parts[gradient_name]:
         if wrong_value:
-            notes.append(f"{gradient_name} is right, of the {value_name} as it should be.")
+            notes.append(f"{gradient_name} is right: it is the gradient of the correct {value_name}.")
         return []
     after = compare_with_own_loss(asked) if 0 in told else None
     if wrong_value and after is not None:
-        notes.append(f"{gradient_name} follows your {value_name}: put that right, and then this.")
+        notes.append(f"{gradient_name} is the gradient of your {value_name}: correct {value_name} first.")
         return [comment(asked, 1, each) for each in after]
     found = templates.name(points, 1, told[1]) or after
     found = found or [Difference("gradient_wrong", UNNAMED["gradient_wrong"])]
@@ -206,13 +206,14 @@ def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
 def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
     """Compare the gradient with central differences of the file's own loss along random directions.
 
-    Return [] if they agree, the factor or the finite difference by which they differ, None if they do otherwise.
+    Return [] if they agree, the factor or the finite difference by which they differ, None if they differ
+    otherwise.
     """
     exercise = asked.exercise
     if probes(exercise.entry)[0].value.ndim:
         return None
     rng = np.random.default_rng(1)
-    slopes = []  # slopes by the gradient and by differences, and the batch's facts
+    slopes = []  # slopes by the gradient and by differences, and sizes and temperature of the batch
     for probe in probes(exercise.entry)[:3]:
         gradients = asked.quietly(1, probe.arguments)
         if not gradients:

@@ -15,10 +15,10 @@ NAME = r"[^\W\d_]"
 
 @cache
 def find_claim(id: str) -> Settled:
-    """Return the claim with its evidence. Raises ValueError if it does not hold: no file shows such a claim."""
+    """Return the claim with its evidence. Raises ValueError if it does not hold."""
     entry = settle(book.claim(id, "exercises"))
     if not entry.stands:
-        raise ValueError(f"exercises: {id} does not stand, so no file shows it: {entry.failure}")
+        raise ValueError(f"exercises: {id} does not hold, so no file shows it: {entry.failure}")
     return entry
 
 

@@ -26,7 +26,7 @@ class Exercise(NamedTuple):
 
     @property
     def functions(self) -> tuple[str, str]:
-        """The two to fill in."""
+        """The names of the two functions to fill in."""
         return self.entry.functions
 
     @property

@@ -1,4 +1,4 @@
-"""Functions of this process, called as those of a file are: for a notebook, which has them already."""
+"""Call functions of this process as those of a file are called: for notebooks, where they are defined."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -64,7 +64,7 @@ def forbid_new_privileges() -> bool:
 def leave_network() -> bool:
     """Enter a network namespace without any interface that is up."""
     held = libc().unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0
-    end_with_grader()  # only now: a new namespace undoes it
+    end_with_grader()  # after unshare, which would undo it
     return held
 
 

@@ -3,8 +3,8 @@
     with Learner(path, ("loss", "gradient")) as learner:
         learner.loss(w, 0.5)
 
-Nothing that the file returns is more than numbers, so that it cannot answer for the check itself. It is read here,
-and handed over as text: its process has an empty environment and folder, and may open Python's files alone.
+The file returns only numbers, so that it cannot forge a report. It is read here and handed over as text: its
+process has an empty environment and folder, and may open only Python's files.
 """
 
 import contextlib
@@ -26,19 +26,19 @@ import numpy as np
 
 from . import isolation, worker
 
-SECONDS = 5.0  # seconds for one call; an exercise's call takes a thousandth of it
+SECONDS = 5.0  # seconds for one call; a solution needs about a thousandth of it
 IN_ALL = 60.0
 MEMORY = 2 * 1024**3  # of address space: NumPy alone reserves a quarter of it
-ANSWER = 4 * 1024**2  # bytes; the longest that is right has a hundredth of it
+ANSWER = 4 * 1024**2  # bytes; the longest right answer has a hundredth of it
 PRINTED = 2000
 LONGEST_WORDS = 200  # of an error
 ENDING = 1.0  # seconds from the end of the pipe to the end of the process
 WAITING = 2  # unread answers: there is one for each question
-LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of it
+LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of that
 
 
 class Failed(Exception):
-    """A file that did not answer: the name of the failure, and a sentence."""
+    """A file that failed to answer: the name of the failure, and a sentence."""
 
     def __init__(self, name: str, sentence: str):
         super().__init__(sentence)
@@ -46,11 +46,11 @@ class Failed(Exception):
 
 
 INSTEAD = {  # the general sentence for each failure
-    "no_file": "it is no file that can be read as Python: a link, a pipe, too long, or no UTF-8",
-    "syntax_error": "it is no Python",
+    "no_file": "it cannot be read as Python: it is a link, a pipe, too long, or not UTF-8",
+    "syntax_error": "it is not valid Python",
     "fails_when_it_is_run": "it raises before any function is called",
-    "missing_function": "one of the two functions is not there",
-    "not_filled_in": "it raises NotImplementedError, as the file does that is handed out",
+    "missing_function": "one of the two functions is missing",
+    "not_filled_in": "it raises NotImplementedError: it is not filled in yet",
     "raises": "a function raises",
     "endless": "it does not end",
     "memory": "it asks for more memory than there is for an exercise",
@@ -60,7 +60,7 @@ INSTEAD = {  # the general sentence for each failure
     "no_number": "it returns something that is neither a number nor an array",
     "wrong_shape": "it returns arrays of another shape, or of another number",
     "not_finite": "it returns a number that is not finite at an ordinary batch",
-    "random": "it answers differently when it is called again",
+    "random": "it returns something else when it is called again",
 }
 
 
@@ -76,7 +76,7 @@ def read_answer(said: dict[str, Any], function: str) -> list[np.ndarray]:
 
 
 FATAL = ("endless", "crash", "memory")  # after these, a later answer may belong to an earlier question
-FORGED = Failed("crash", "it answered something that no function returns")
+FORGED = Failed("crash", "its answer cannot come from a function")
 
 
 @contextlib.contextmanager
@@ -102,13 +102,13 @@ def read_file(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")  # Windows' editors begin a file with U+FEFF
     except UnicodeDecodeError:
-        raise Failed("no_file", f"{path.name} is no text in UTF-8; save it as that") from None
+        raise Failed("no_file", f"{path.name} is not UTF-8 text; save it as UTF-8") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def shorten(words: Any) -> str:
-    """Words of the file's, which may be long, and hold what UTF-8 cannot."""
+    """Shorten text that comes from the file, and replace what UTF-8 cannot encode."""
     return str(words)[:LONGEST_WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -124,7 +124,7 @@ def describe_exception(said: dict[str, Any], function: str) -> Failed:
     if error in ("SyntaxError", "IndentationError", "TabError"):
         return Failed("syntax_error", f"{where}{code} is no Python: {words}")
     if error == "SystemExit":
-        return Failed("crash", f"{where}{code} ends the program, where a function returns")
+        return Failed("crash", f"{where}{code} ends the program; a function must return")
     name = "raises" if function else "fails_when_it_is_run"
     return Failed(name, f"{where}{code} raises {error}{': ' if words else ''}{words}")
 
@@ -168,7 +168,7 @@ class Learner:
         try:
             self._write({"text": text, "file": str(self.path.absolute())})
             with blame_forgery():
-                held = self._next("it does not begin", self.in_all)["limits"]
+                held = self._next("it does not start", self.in_all)["limits"]
                 self.limits = {name: name in held for name in isolation.ALL}
                 self._find(self._next("it does not end when it is run", 2 * self.seconds))
         except BaseException:
@@ -212,7 +212,7 @@ class Learner:
             raise
 
     def _write(self, words: dict[str, Any]) -> None:
-        """Hand a line over. A process that does not read it in time is ended, which its missing answer shows."""
+        """Send a line. A process that does not read it in time is ended; its answer is then missing."""
         assert self.process.stdin is not None
         late = threading.Timer(max(0.0, self.left), self.process.kill)
         late.start()
@@ -256,7 +256,7 @@ class Learner:
         return said
 
     def _describe_end(self) -> Failed:
-        """Why the pipe has ended: the process has, or it closed the pipe."""
+        """Say why the pipe has ended: the process ended, or it closed the pipe."""
         try:
             code = self.process.wait(ENDING)
         except subprocess.TimeoutExpired:

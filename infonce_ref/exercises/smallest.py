@@ -1,4 +1,4 @@
-"""The smallest batch at which a mistake is seen, of small integers."""
+"""Find the smallest batch of small integers that shows a mistake."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -11,11 +11,11 @@ from ..mistakes.entry import Arguments, Draw, Entry
 
 SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))
 DRAWS = 40
-SEEN = (1e-3, 1e-8)  # a difference that four digits show, or else one that is more than rounding
+SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 
 
 class Seen(NamedTuple):
-    """At which batch · which entry of which result, "" for the loss · the file's number, and the right one."""
+    """The batch · the entry of the result that is wrong, "" for the loss · the file's number, and the right one."""
 
     arguments: Arguments
     entry: str
@@ -48,7 +48,7 @@ def size(arguments: Arguments) -> tuple[int, float]:
 def find_smallest(
     entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]
 ) -> Seen | None:
-    """The first batch at which what `ask` says of the loss (which = 0) or of the gradients (1) is not right."""
+    """The first batch at which `ask` returns a wrong loss (which = 0) or gradient (1)."""
     for least in SEEN:
         for arguments, value, gradients in batches(entry):
             wanted = gradients if which else (value,)

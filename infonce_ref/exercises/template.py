@@ -1,5 +1,5 @@
-"""The file that a learner gets: the equations, and two functions to fill in. All of it from the solution's own text
-and from the claims."""
+"""The file that a learner gets: the equations, and two functions to fill in. It is generated from the solution's
+text and the claims."""
 
 import ast
 import textwrap
@@ -49,7 +49,7 @@ def write_head(exercise: Exercise) -> str:
 
 
 def fold(line: str) -> list[str]:
-    """A line that is too long, on several."""
+    """Break a long line into several."""
     indent = " " * (len(line) - len(line.lstrip()) + 8)
     return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False) or [""]
 
@@ -67,7 +67,8 @@ def function(text: str, name: str) -> ast.FunctionDef:
 
 
 def plant(exercise: Exercise) -> str:
-    """The solution with the mistake in it, from its first function on, without its notes on the right result."""
+    """The solution with the mistake in it, from its first function on, without comments that give the right result
+    away."""
     wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
     text = edit(exercise.entry.text, wrong.edits)
     assert text is not None

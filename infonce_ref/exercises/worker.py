@@ -15,7 +15,7 @@ import traceback
 
 import numpy as np
 
-FORBIDDEN = {  # Python's audit events, each with the action that it reveals
+FORBIDDEN = {  # Python's audit events, each with the action that it stands for
     "os.fork": "start a process",
     "os.forkpty": "start a process",
     "os.posix_spawn": "start a process",
@@ -46,7 +46,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 def audit(event, arguments):
-    """Refuse the audit events of anything that no exercise needs."""
+    """Refuse the audit events of actions that no exercise needs."""
     if event in FORBIDDEN:
         raise PermissionError(f"the file tries to {FORBIDDEN[event]}; an exercise needs no more than NumPy")
     if event == "open" and len(arguments) > 2 and (arguments[2] or 0) & WRITING:
@@ -77,7 +77,7 @@ def pack(x):
 
 
 def unpack(x):
-    """The array that `pack` turned into JSON; a number as it is. Raises ValueError, TypeError or KeyError for
+    """The array that `pack` turned into JSON; a number unchanged. Raises ValueError, TypeError or KeyError for
     anything else, as a file may forge its answer."""
     if not isinstance(x, dict):
         return x

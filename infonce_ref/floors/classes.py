@@ -29,7 +29,7 @@ from ..checks import check_count, check_positive
 from .floor import Floor
 
 STEPS = 5000
-GAP = 1e-8  # nats between the value at the best vectors and the bound: so near counts as reached
+GAP = 1e-8  # nats between the value at the best vectors and the bound: a smaller difference counts as reached
 
 
 class Sizes(NamedTuple):
@@ -129,7 +129,7 @@ def f(r: np.ndarray, sizes: Sizes, tau: float) -> tuple[float, np.ndarray]:
 
 
 def bound(c: np.ndarray, value: float, slopes: np.ndarray, sizes: Sizes) -> float:
-    """What f is nowhere below, from its slopes at c."""
+    """A lower bound on f, from its slopes at c."""
     r = c @ c.T
     y = np.sum((slopes @ c) * c, axis=1) / np.maximum(np.diag(r), 1e-300)
     y = np.where(sizes.m > 1, np.minimum(y, 0), y)

@@ -18,7 +18,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "exponent_doubled",
-            "the square of the distance is raised to the exponent, which then counts twice",
+            "the squared distance is raised to the exponent: the power is twice the exponent",
             "F12 row",
             LOSS,
             LOSS.replace("(exponent / 2)", "exponent"),
@@ -28,7 +28,7 @@ ENTRY = Entry(
         ),
         mistake(
             "exponent_halved",
-            "the root of the distance is raised to the exponent, which halves it",
+            "the root of the distance is raised to the exponent: the power is half the exponent",
             "F12 row",
             LOSS,
             LOSS.replace("exponent / 2", "exponent / 4"),
@@ -67,7 +67,7 @@ ENTRY = Entry(
         ),
         mistake(
             "pulled_the_same_way",
-            "both views are pulled the same way: towards each other they have opposite signs",
+            "both views are pulled in the same direction; the signs must be opposite",
             "F13 z2",
             "return slope, -slope",
             "return slope, slope",

@@ -57,7 +57,7 @@ ENTRY = Entry(
         ),
         mistake(
             "views_standardised_together",
-            "both views are one batch when means and deviations are taken: each has its own",
+            "means and deviations are taken over both views together; each view has its own",
             "F25 scale",
             VIEWS,
             "first, second = np.split(standardised(np.concatenate([z1, z2]))[0], 2)",
@@ -87,7 +87,7 @@ ENTRY = Entry(
         ),
         mistake(
             "correlations_not_squared",
-            "the other correlations are summed by their size, not squared",
+            "the absolute values of the other correlations are summed, not their squares",
             "F25 loss",
             LOSS,
             "return ((1 - c[diagonal]) ** 2).sum() + weight * abs(c[~diagonal]).sum()",
@@ -122,7 +122,7 @@ ENTRY = Entry(
         ),
         mistake(
             "deviation_held_constant",
-            "means and deviations are held constant: the part along each column must be subtracted",
+            "means and deviations are held constant in the gradient, which must depend on them",
             "F26 z1",
             "    along = (column * pull).mean(axis=0)\n    return (pull - along * column) /",
             "    return pull /",

@@ -56,7 +56,7 @@ ENTRY = Entry(
         ),
         mistake(
             "constant_two_missing",
-            "−2 cos stands where 2 − 2 cos belongs: the value alone is wrong, which no derivative sees",
+            "−2 cos stands where 2 − 2 cos belongs: only the value is wrong, by a constant that no gradient shows",
             "D3.43 distance",
             LOSS,
             "return -2 * (unit(prediction) * unit(target)).sum(axis=1).mean()",
@@ -94,7 +94,7 @@ ENTRY = Entry(
         ),
         mistake(
             "stop_gradient_on_the_wrong_side",
-            "the prediction is held constant and the target is trained: it is the other way round",
+            "the prediction is held constant and the target is trained: it must be the reverse",
             "D3.45 stopped",
             GRADIENT,
             "return np.zeros_like(q), -2 * (q - cosine * z)"
@@ -103,7 +103,7 @@ ENTRY = Entry(
         ),
         mistake(
             "projection_missing",
-            "the part of the gradient along the prediction is still there: the loss does not see its length",
+            "the part of the gradient along the prediction is still there: the loss does not depend on its length",
             "M18 across",
             "-2 * (z - cosine * q) / (len(q) * length)",
             "-2 * z / (len(q) * length)",
@@ -119,7 +119,7 @@ ENTRY = Entry(
         ),
         mistake(
             "chord_for_gradient",
-            "twice the difference of the unit rows: it still has to go back through the sphere",
+            "twice the difference of the unit rows: the Jacobian of the normalisation is missing",
             "M18 gradient",
             "-2 * (z - cosine * q) / (len(q) * length)",
             "2 * (q - z) / len(q)",

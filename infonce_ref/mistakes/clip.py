@@ -184,7 +184,7 @@ ENTRY = Entry(
         ),
         mistake(
             "sides_exchanged",
-            "the gradients have changed places: the images get the texts' and the texts the images'",
+            "the gradients are swapped: the images get the texts' and the texts the images'",
             "M17 image",
             GRADIENT,
             "return g.T @ image / scale, g @ text / scale",

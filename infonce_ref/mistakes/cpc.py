@@ -152,7 +152,7 @@ MISTAKES = (
     ),
     mistake(
         "negatives_without_force",
-        "only the positive's entry has a gradient, and P − 1 of it: the negatives' own are missing",
+        "only the positive's entry has a gradient, P − 1; those of the negatives are missing",
         "D1.7 derivative",
         "    g[np.arange(len(scores)), positive] -= 1\n",
         "    own = np.zeros(g.shape)\n    own[np.arange(len(scores)), positive] = 1\n    g = (g - 1) * own\n",
@@ -168,7 +168,7 @@ MISTAKES = (
     ),
     mistake(
         "one_off_in_every_column",
-        "1 is taken off every entry, not off the positive's alone",
+        "1 is subtracted from every entry, not only from the positive's",
         "D1.7 derivative",
         "g[np.arange(len(scores)), positive] -= 1",
         "g -= 1",

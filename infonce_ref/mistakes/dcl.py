@@ -32,7 +32,7 @@ ENTRY = Entry(
         ),
         mistake(
             "clamped_at_0",
-            "the loss of each anchor is cut at 0, but it may be negative",
+            "the loss of each anchor is clamped at 0, but it may be negative",
             "F1 negative",
             MEAN,
             "return np.maximum(log_sum(x)[0][:, 0] - x[rows, partner(len(w))], 0).mean()",

@@ -47,7 +47,7 @@ ENTRY = Entry(
         ),
         mistake(
             "zero_for_infinity",
-            "the weights' softmax is masked by a logit of 0, which counts as e⁰ = 1",
+            "the softmax of the weights is masked with logits of 0, which count as e⁰ = 1",
             "D4.3 sum",
             WEIGHTS,
             "off = np.where(np.eye(len(x)) == 1, 0, beta * x)\n"
@@ -101,7 +101,7 @@ ENTRY = Entry(
         ),
         mistake(
             "betas_exchanged",
-            "β₁ and β₂ have changed places",
+            "β₁ and β₂ are swapped",
             "D4.19 text",
             LOSS,
             "return rows(x, beta2).sum() + rows(x.T, beta1).sum()",
@@ -131,7 +131,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hardness_missing_below",
-            "the weights have β above the line and not below, so that their mean is not 1",
+            "β is in the numerator of the weights and not in the denominator, so that their mean is not 1",
             "D4.3 weights",
             "log_sum(beta * x)[0]",
             "log_sum(x)[0]",

@@ -198,7 +198,7 @@ def error(claim: str, pull: str) -> tuple[Mistake, ...]:
         ),
         mistake(
             "pull_doubled",
-            "the 1 of the positive is taken off twice",
+            "the 1 of the positive is subtracted twice",
             claim,
             pull,
             pull.replace("-= 1", "-= 2"),

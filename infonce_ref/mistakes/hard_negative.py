@@ -25,7 +25,7 @@ ENTRY = Entry(
         *drop_marks(unit_rows("D3.3 cosine unit length", ntxent.UNIT, "w")),
         mistake(
             "prior_missing",
-            "the anchor's own class is left in: nothing is taken off for negatives of its class",
+            "no correction for negatives of the anchor's own class",
             "F29 open",
             "(mean - prior * own) / (1 - prior)",
             "mean",
@@ -39,7 +39,7 @@ ENTRY = Entry(
         ),
         mistake(
             "clamped_at_0",
-            "the estimate is clamped at 0, where e^{−1/τ} is the least that it can be",
+            "the estimate is clamped at 0; its lower bound is e^{−1/τ}",
             "F29 shut",
             "floor = np.exp(-1 / temperature)",
             "floor = 1e-300",
@@ -97,14 +97,14 @@ ENTRY = Entry(
         ),
         mistake(
             "no_pull_at_the_clamp",
-            "nothing pulls the positive if the estimate is clamped: the floor still pushes against it",
+            "if the estimate is clamped, the positive gets no gradient; it must still be pulled",
             "F30 w",
             "pull = rest * (g",
             "pull = rest * is_open * (g",
         ),
         mistake(
             "floor_held_constant",
-            "e^{−1/τ} is held constant when the temperature moves",
+            "the gradient by the temperature treats e^{−1/τ} as a constant",
             "F30 temperature",
             "(of_floor - (e * x).sum())",
             "-(e * x).sum()",

@@ -72,7 +72,7 @@ ENTRY = Entry(
         *rows_of_g("D1.13 gradient"),
         mistake(
             "diagonal_once",
-            "the anchor's own term has one factor of z_k: L_kk depends on z_k twice",
+            "the anchor's own term is differentiated by one z_k only; L_kk contains z_k twice",
             "D1.9 diagonal",
             "(g + g.T) @ z",
             "(g + g.T - np.diag(np.diag(g))) @ z",

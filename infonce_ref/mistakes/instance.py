@@ -53,7 +53,7 @@ ENTRY = Entry(
         ),
         mistake(
             "index_ignored",
-            "row i of the bank is taken for each one's own, whatever the index says",
+            "row i of the bank is used for sample i; the index is ignored",
             "D3.6 row",
             LOSS,
             "return -np.diagonal(log_softmax(v, bank, temperature)).sum()",

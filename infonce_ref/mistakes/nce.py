@@ -27,7 +27,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "m_forgotten",
-            "the number of noise samples is missing in h: data and noise do not come as 1 to 1",
+            "the number of noise samples is missing in h: there are m noise samples for each datum",
             "D3.10 posterior",
             ODDS,
             "return scores - log_noise",
@@ -41,7 +41,7 @@ ENTRY = Entry(
         ),
         mistake(
             "noise_probability_added",
-            "log m p_n is added, not subtracted: frequent samples are punished twice",
+            "log m p_n is added, not subtracted: frequent samples are penalised twice",
             "D3.18 datum",
             ODDS,
             "return scores + log_noise + np.log(m)",
@@ -52,7 +52,7 @@ ENTRY = Entry(
         ),
         mistake(
             "scores_as_odds",
-            "the scores are taken for the log-odds: neither the noise's probability nor its number enters",
+            "the scores are used as log-odds: probability and number of the noise samples are ignored",
             "D3.18 datum",
             ODDS,
             "return scores",
@@ -78,7 +78,7 @@ ENTRY = Entry(
         ),
         mistake(
             "noise_taken_for_data",
-            "noise samples are asked to be data: −log h, where −log(1 − h) belongs",
+            "noise samples are classified as data: −log h, where −log(1 − h) belongs",
             "D3.18 loss",
             "softplus(noise).sum(axis=1)",
             "softplus(-noise).sum(axis=1)",

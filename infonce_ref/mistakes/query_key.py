@@ -167,7 +167,8 @@ ENTRY = Entry(
         ),
         mistake(
             "square_of_denominators",
-            "a column of positives is added to a row of negative sums: a square, most of it of two queries",
+            "a column of positives is added to a row of negative sums: broadcasting makes a matrix"
+            " that mixes queries",
             "D3.34 loss",
             MEAN,
             "own = (query * positive).sum(axis=1, keepdims=True) / temperature\n"

@@ -139,7 +139,7 @@ ENTRY = Entry(
         ),
         mistake(
             "bias_divided_too",
-            "the gradient by the temperature has L + b, where the temperature divides L alone",
+            "the gradient by the temperature contains L + b; the temperature divides only L",
             "F10 temperature",
             "-(g * s).sum() / temperature",
             "-(g * (s + bias)).sum() / temperature",

@@ -85,7 +85,7 @@ ENTRY = Entry(
         ),
         mistake(
             "stop_gradient_on_the_wrong_side",
-            "the predictions are held constant and the projections are trained: it is the other way round",
+            "the predictions are held constant and the projections are trained: it must be the reverse",
             "D3.45 stopped",
             GRADIENT,
             "return np.zeros_like(p1), slope(z1, p2), np.zeros_like(p2), slope(z2, p1)",

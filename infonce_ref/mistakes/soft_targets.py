@@ -24,7 +24,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "hardened",
-            "the largest target of each row is taken for the whole of it",
+            "the largest target of each row counts as 1, the others as 0",
             "F4 row",
             LOSS,
             "return -log_softmax(scores)[np.arange(len(scores)), targets.argmax(axis=1)].mean()",
@@ -66,7 +66,7 @@ ENTRY = Entry(
         ),
         mistake(
             "gradient_hardened",
-            "the gradient takes the largest target of each row for the whole of it",
+            "in the gradient the largest target of each row counts as 1, the others as 0",
             "F5 scores",
             "(np.exp(log_softmax(scores)) - targets)",
             "(np.exp(log_softmax(scores)) - np.eye(scores.shape[1])[targets.argmax(axis=1)])",

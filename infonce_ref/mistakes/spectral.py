@@ -18,7 +18,7 @@ ENTRY = Entry(
     mistakes=(
         mistake(
             "pairs_among_the_squares",
-            "the pairs' own products are squared too: they are pulled apart as well as together",
+            "the products of the pairs are among the squares: pairs are pushed apart as well as pulled",
             "F7 row",
             LOSS,
             LOSS.replace("others**2", "s**2"),

@@ -79,7 +79,7 @@ ENTRY = Entry(
         ),
         mistake(
             "nothing_done",
-            "dz comes back as it went in",
+            "dz is returned unchanged",
             "D2.11 jacobian",
             "return (dz - radial) / length",
             "return dz",
@@ -93,7 +93,7 @@ ENTRY = Entry(
         ),
         mistake(
             "radial_alone",
-            "the part along the row is kept, and the rest is dropped: it is the other way round",
+            "the part along the row is kept, and the rest is dropped: it must be the reverse",
             "D2.11 jacobian",
             "return (dz - radial) / length",
             "return radial / length",

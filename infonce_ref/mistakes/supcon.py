@@ -30,7 +30,7 @@ ENTRY = Entry(
         *unit_rows("D3.3 cosine unit length", UNIT, "w"),
         mistake(
             "itself_a_positive",
-            "the mask of equal labels keeps its diagonal: each row is a positive of its own",
+            "the mask of equal labels keeps its diagonal: each row is its own positive",
             "F21 positives",
             SAME,
             "same = labels[:, None] == labels",
@@ -124,7 +124,7 @@ ENTRY = Entry(
         ),
         mistake(
             "pull_not_shared",
-            "1 is taken off at every positive, where 1/|P_i| belongs",
+            "1 is subtracted at every positive, where 1/|P_i| belongs",
             "F23 out",
             "np.exp(log_softmax(x)) - share",
             "np.exp(log_softmax(x)) - (share > 0)",

@@ -34,7 +34,7 @@ ENTRY = Entry(
         ),
         mistake(
             "self_subtracted_as_constant",
-            "e^{1/τ} is taken off the row's sum as a number, but it depends on τ too",
+            "e^{1/τ} is subtracted from the row's sum as a constant, but it depends on τ",
             "S4",
             SLOPE,
             "e = np.exp(x)\n    rest = e.sum(axis=1) - np.exp(1 / temperature)\n"

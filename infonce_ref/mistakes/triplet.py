@@ -43,7 +43,7 @@ ENTRY = Entry(
         ),
         mistake(
             "sides_exchanged",
-            "positive and negative have changed places: positives are pushed away",
+            "positive and negative are swapped: positives are pushed away",
             "M12 anchor",
             H,
             "return far - near + margin",
@@ -51,7 +51,7 @@ ENTRY = Entry(
         ),
         mistake(
             "distance_not_squared",
-            "the distance stands where its square is named: the margin has another unit",
+            "the distance instead of its square: the margin has another unit",
             "M12 anchor",
             H,
             "return near**0.5 - far**0.5 + margin",
@@ -148,7 +148,7 @@ ENTRY = Entry(
         ),
         mistake(
             "gradients_exchanged",
-            "the gradients of positive and negative have changed places",
+            "the gradients of positive and negative are swapped",
             "M12 negative",
             "        scale * (positive - anchor),\n        scale * (anchor - negative),\n",
             "        scale * (anchor - negative),\n        scale * (positive - anchor),\n",

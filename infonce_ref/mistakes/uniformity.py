@@ -59,7 +59,7 @@ ENTRY = Entry(
         ),
         mistake(
             "each_pair_once",
-            "2t stands where 4t belongs: each pair is met twice, and each time both its rows move",
+            "2t stands where 4t belongs: each pair occurs twice, and each time both its rows have a gradient",
             "F20 z",
             GRADIENT,
             GRADIENT.replace("4 * t", "2 * t"),
@@ -73,7 +73,7 @@ ENTRY = Entry(
         ),
         mistake(
             "softmax_of_each_row",
-            "each row's shares sum to 1, as in InfoNCE, where all pairs share one sum",
+            "the weights of each row sum to 1, as in InfoNCE; those of all pairs must",
             "F20 shares",
             "share = kernel(z, t) / kernel(z, t).sum()\n",
             "share = kernel(z, t) / kernel(z, t).sum(axis=1, keepdims=True) / len(z)\n"

@@ -33,7 +33,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hinges_averaged",
-            "the variance term is the mean of both views, where their sum is printed",
+            "the variance term is the mean of both views, but the paper has their sum",
             "F27 loss",
             HINGE,
             HINGE + " / 2",
@@ -44,14 +44,14 @@ ENTRY = Entry(
         ),
         mistake(
             "covariances_averaged",
-            "the covariance term is the mean of both views, where their sum is printed",
+            "the covariance term is the mean of both views, but the paper has their sum",
             "F27 loss",
             REDUNDANCY,
             REDUNDANCY + " / 2",
         ),
         mistake(
             "means_left_in_the_covariance",
-            "the columns keep their means in the covariance: rows are pulled to the origin",
+            "the columns are not centred in the covariance: rows are pulled to the origin",
             "F27 covariance",
             "    c = centred(z)\n",
             "    c = z\n",
@@ -96,7 +96,7 @@ ENTRY = Entry(
         ),
         mistake(
             "hinge_forgotten",
-            "columns that vary enough are held to the margin too: the hinge is missing",
+            "the hinge is missing: columns that vary enough are pulled to the margin too",
             "F28 kink",
             HINGE,
             "hinge = sum((margin - deviations(z, epsilon)).sum() / d for z in (z1, z2))",
@@ -121,7 +121,7 @@ ENTRY = Entry(
         ),
         mistake(
             "deviation_not_differentiated",
-            "the pull of the hinge is not divided by the deviation, as if the margin were one of half variances",
+            "the pull of the hinge is not divided by the deviation, as if the margin limited half the variance",
             "F28 z1",
             SPREAD,
             SPREAD.replace(" * s)", ")"),
@@ -142,7 +142,7 @@ ENTRY = Entry(
         ),
         mistake(
             "pull_in_one_direction",
-            "both views are pulled the same way: towards each other they have opposite signs",
+            "both views are pulled in the same direction; the signs must be opposite",
             "F28 z2",
             "second - towards",
             "second + towards",

@@ -45,7 +45,7 @@ def bring(target: str, statement: str | None = None) -> Loss:
     place, _, path = list_offered().get(target, target).partition(":")
     of, _, which = (statement or f"{place}:STATEMENT").partition(":")
     if of.endswith(".py"):
-        of = str(Path(of).absolute())  # now, because the loss's module may change the folder
+        of = str(Path(of).absolute())  # resolved now: the loss's module may change the working directory
     module = targets.module(place)
     loss = targets.attribute(module, path or "LOSS", place)
     if not isinstance(loss, Loss):

@@ -56,7 +56,8 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
         yield Law(np.asarray(joint, dtype=dtype), label)
     for number in range(DRAWN):
         shape = tuple(int(x) for x in np.exp(rng.uniform(0, np.log(40), 2)))
-        power = (1.0, 4.0, 12.0)[number % 3]  # for uniform cells: the larger, the further below 1 their sums
+        # the larger, the more unequal the cells
+        power = (1.0, 4.0, 12.0)[number % 3]
         joint = rng.random(shape) ** power * (rng.random(shape) > (0.3 if number % 2 else 0.0))
         joint.flat[0] += 0.1
         yield Law((joint / joint.sum()).astype(dtype), f"drawn: number {number}, seed {seed}, shape {shape}")
@@ -169,7 +170,7 @@ def testify(
         got = compute_all(joint, functions, convert)
         compared = "the value with its 50 digits"
         with ctx.workdps(DIGITS):
-            # I is a sum of squares; of the exactly independent, what rounding of the cells is squared to
+            # I is nearly a sum of squares; for independent variables, of the cells' rounding errors
             least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
             checks = [
                 check(name, PRECISION, label, compared, got[name], exact, abs(exact) + least.get(name, 1))
@@ -188,7 +189,7 @@ def testify(
             functions.bound(setting, 0.5, **given)
         except ValueError:
             raised = 1.0
-        compared = "P4: where there is no bound, none is given (1: refused)"
+        compared = "P4: if there is no bound, ValueError is raised (1: raised)"
         yield check("bound", IDENTITIES, f"{setting}, {given}", compared, raised, 1.0, 1.0)
 
 

@@ -96,8 +96,8 @@ def test_its_output_is_kept_and_does_not_block_it(tmp_path):
     [
         ("return w @ w.T", "wrong_shape", "returns an array of shape (4, 4), where a number belongs"),
         ("return 0 * w.sum() / 0", "not_finite", "not finite at an ordinary batch"),
-        ("return np.random.rand()", "random", "answers differently when it is called again"),
-        ("return 1, 2", "wrong_shape", "returns 2 of 1 things"),
+        ("return np.random.rand()", "random", "returns something else when it is called again"),
+        ("return 1, 2", "wrong_shape", "returns 2 of 1 results"),
     ],
 )
 def test_an_answer_of_another_kind_is_refused(tmp_path, loss, name, words):

@@ -407,7 +407,7 @@ const CONTROLS = {
     note: "However good the encoder: the least that Barlow Twins' loss can be in one batch, against the correlation of the " +
       "two views of a feature. While d is below B the floor is 0, and alignment reaches it.",
     draw(canvas, state, o) {
-      const from = Math.min(state.diagonal, o.best < 1 ? Math.max(0, 1 - 3 * (1 - o.best)) : 0); // the least is in sight
+      const from = Math.min(state.diagonal, o.best < 1 ? Math.max(0, 1 - 3 * (1 - o.best)) : 0); // show the minimum too
       const points = range(101).map((n) => from + ((1 - from) * n) / 100);
       const curve = points.map((diagonal) => [diagonal, kernel.floor({ ...state, diagonal }).loss]);
       const top = Math.max(...curve.map((c) => c[1])) * 1.05;
@@ -548,7 +548,7 @@ function field(parent, slider, first = slider.start) {
   element(label, "span", { textContent: slider.label });
   const output = element(label, "output");
   const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
-  if (slider.view) input.dataset.view = ""; // turns the picture, and moves no number
+  if (slider.view) input.dataset.view = ""; // rotates the picture, and changes no number
   input.value = first;
   const read = () => {
     const value = slider.scale(Number(input.value));

@@ -36,7 +36,7 @@ const ROWS = {
     return lse - s[p] / temperature;
   },
 
-  // Nor is it here, and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
+  // Likewise, and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
   weighed(s, [p], others, options, P, G) {
     const { temperature, beta, held } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
@@ -48,7 +48,7 @@ const ROWS = {
     return Math.log(others.length) + hard.lse - weight.lse - s[p] / temperature;
   },
 
-  // The same weights with the positive, less the anchor's own class, in units of the positive's e^L [F29, F30].
+  // The same weights, with the positive, and with the correction for the anchor's own class, in units of the positive's e^L [F29, F30].
   debiased(s, [p], others, options, P, G) {
     const { temperature, beta, prior } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
@@ -127,7 +127,7 @@ const WHO = {
 // The logarithm of the mean of e^{−t‖z_i − z_j‖²} over all i ≠ j, with t = 1/(2τ), `weight` times [F19, F20].
 function uniformity(S, { temperature }, P, G, weight = 1) {
   const rows = S.map((row, i) => softmax([...row].map((s, j) => (j === i ? -Infinity : (s - 1) / temperature))));
-  const { shares, lse } = softmax(rows.map((row) => row.lse)); // of each row in the whole
+  const { shares, lse } = softmax(rows.map((row) => row.lse)); // the share of each row in the total
   rows.forEach((row, i) => row.shares.forEach((share, j) => {
     P[i][j] = shares[i] * share;
     G[i][j] += (weight * P[i][j]) / temperature;

@@ -61,7 +61,7 @@ const pointAt = ([angle, latitude]) => (latitude === undefined
   ? [Math.cos(angle), Math.sin(angle)]
   : [Math.cos(latitude) * Math.sin(angle), Math.sin(latitude), Math.cos(latitude) * Math.cos(angle)]);
 
-// The directions that are right, up and, on the sphere, towards the reader, who looks from a little above.
+// Unit vectors to the right, up and, on the sphere, towards the reader, who looks from a little above.
 function viewOf(features, turned) {
   if (features === 2) return [[1, 0], [0, 1]];
   const [c, s] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)];
@@ -202,7 +202,7 @@ function geometry(section, { preset }) {
   const fastest = () => (settings.speed * Math.PI) / 180 / longest;
 
   // --- a step down the loss ---
-  // Each point goes along its force and back onto the sphere. Where the loss did not fall, half as far.
+  // Each point moves along its force and is projected back onto the sphere. If the loss did not fall, half as far.
   function step() {
     for (rate = Math.min(2 * rate, fastest()); rate > 1e-9 * fastest(); rate /= 2) {
       const moved = points.map((z, k) => unit(z.map((x, f) => x + rate * now.forces[k][f])));
@@ -324,7 +324,7 @@ function geometry(section, { preset }) {
     crossed.setAttribute("opacity", matrix === "both" ? 0 : 1);
     frames.forEach((frame, side) => frame.setAttribute(side ? "x" : "y", selected));
   }
-  // What no anchor compares is struck out, but for G + Gᵀ, in which the two of a pair meet.
+  // Pairs that no anchor compares are struck out, except in G + Gᵀ, where each pair has an entry.
   function strike() {
     const size = points.length;
     struck.setAttribute("viewBox", `0 0 ${size} ${size}`);

@@ -1,5 +1,5 @@
 "use strict";
-// The losses at a handful of numbers, each by a form that does not cancel [S1, S2]. No page's own business is here.
+// The losses at a handful of numbers, each by a form that does not cancel [S1, S2]. Nothing here depends on a page.
 
 const sum = (x) => x.reduce((total, term) => total + term, 0);
 const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
@@ -62,7 +62,7 @@ const kernel = {
   },
 
   // A batch of pairs of that channel, scored strength · log p(x|c)/p(x) + shift, and the results of four estimators;
-  // what Donsker and Varadhan's is of the law. The batch enters by how often each symbol is among its contexts.
+  // and Donsker and Varadhan's bound for the law. The batch enters by how often each symbol is among its contexts.
   estimators({ pairs, symbols, error, strength, shift, clip, batch }) {
     const hit = strength * Math.log(symbols * (1 - error)) + shift;
     const miss = strength * Math.log((symbols * error) / (symbols - 1)) + shift;
@@ -110,7 +110,7 @@ const kernel = {
     };
   },
 
-  // MoCo's key encoder: how much of it is the query encoder of `age` steps ago, and how much is older still.
+  // MoCo's key encoder: the weight of the query encoder of `age` steps ago in it, and of all older ones.
   average({ momentum, age, queue, batch }) {
     return {
       weight: (1 - momentum) * momentum ** age,
@@ -157,8 +157,8 @@ const kernel = {
     };
   },
 
-  // Rows of one positive before candidates that are alike; in some rows one of these is ahead of the positive.
-  // The scale 1/τ after so many of Newton's steps on the convex loss, each of 1% at most; where it would stand still.
+  // Rows of one positive and equal candidates; in some rows one candidate scores above the positive.
+  // The scale 1/τ after so many of Newton's steps on the convex loss, each of 1% at most; where it would converge.
   temperature({ positive, others, ahead, mistaken, rows, candidates, clamp, steps, start = 1 / 0.07 }) {
     const gap = others - positive;
     const right = (scale) => {

@@ -8,7 +8,7 @@
     page, anchor, heading, text, headingPlain: ` ${plain(heading)}`, titlePlain: ` ${plain(TITLES[page])}`, textPlain: ` ${plain(text)}`,
   }));
 
-  // How often a word of the text begins so. A word begins after what is no letter and no digit.
+  // How many words of the text begin so. A word begins after any character that is not a letter or digit.
   const begins = (typed) => new RegExp(`(?<![\\p{L}\\p{N}])${typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "gu");
   const count = (text, pattern) => (text.match(pattern) || []).length;
 

@@ -14,8 +14,8 @@ CARD = Card(
     inputs=("z1",),
     where=("F12 log",),
     when=(
-        "To measure how near the views are, or to train beside uniformity: alone it is least "
-        "where all rows are one."
+        "To measure how near the views are, or to train beside uniformity: alone it is minimal if"
+        " all rows are equal."
     ),
     rows="of unit rows",
     least=Integer(0),

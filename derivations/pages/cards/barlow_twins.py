@@ -14,7 +14,7 @@ CARD = Card(
     of=loss,
     where=("F25 correlation", "F26 error"),
     when=(
-        "Features of the two views alike, and no two features alike. With fewer rows than "
+        "Each feature equal in both views, and no two features correlated. With fewer rows than "
         "features it has a floor above 0 [R4]."
     ),
     rows="of any rows",

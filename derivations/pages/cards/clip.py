@@ -15,7 +15,8 @@ CARD = Card(
     inputs=("image", "text"),
     where=("M17 logits.where G",),
     when=(
-        "Images with their texts, large batches: each is to find the other among all of the batch, both ways."
+        "Images with their texts, large batches: a softmax over the batch finds each image's text,"
+        " and each text's image."
     ),
     rows="of unit rows",
     least=log(1 + (B - 1) * exp(-2 / tau)),

@@ -13,8 +13,8 @@ CARD = Card(
     year=2021,
     inputs=("w",),
     when=(
-        "Few classes, so that many negatives are of the anchor's own: takes them off, and weighs "
-        "the near ones. At the clamp no negative is pushed [R5]."
+        "Few classes, so that many negatives are of the anchor's own: subtracts them, and gives near"
+        " ones more weight. At the clamp no negative is pushed [R5]."
     ),
     rows="of unit rows",
     least=log(1 + (N - 2) * exp(-2 / tau)),

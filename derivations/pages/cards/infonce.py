@@ -20,7 +20,8 @@ CARD = Card(
     least=log(2 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 1) * exp(2 / tau)),
     bound=(
-        "log of twice the images, less it, is at most the information, where both views have one law [P3]"
+        "log of twice the number of images minus the loss is at most the information, if both views"
+        " have the same law [P3]"
     ),
 )
 

@@ -13,8 +13,8 @@ CARD = Card(
     inputs=("v",),
     of=loss,
     when=(
-        "A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE "
-        "against them, and a rest that hardly moves [D3.17]."
+        "A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE"
+        " against them, plus a nearly constant term [D3.17]."
     ),
     rows="of any rows",
     least=log(2),

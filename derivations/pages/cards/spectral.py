@@ -13,8 +13,8 @@ CARD = Card(
     year=2021,
     inputs=("z1",),
     when=(
-        "Polynomial, no temperature: in expectation it factorises the matrix of which views go "
-        "together [R11]."
+        "Polynomial, no temperature: in expectation it factorises the matrix of how often two views"
+        " occur as a pair [R11]."
     ),
     rows="of unit rows",
     least=-Integer(2),

@@ -17,14 +17,14 @@ CARD = Card(
     option="out",
     where=("F23 out",),
     when=(
-        "Labels at hand: every other row of the class is a positive. One that has more than its "
-        "share of the probability is repelled [R6]."
+        "With labels: every other row of the class is a positive. A positive with more than its"
+        " share of the probability is repelled [R6]."
     ),
     rows="of unit rows",
     least=log(number[i] + (N - 1 - number[i]) * exp(-2 / tau)),
     bound=(
-        "log of one more than the negatives, less it, is at most the information of one positive; "
-        "with the mean within the log, that of all together [R3]"
+        "log of (number of negatives + 1) minus the loss is at most the information of one positive;"
+        " with the mean inside the log, that of all together [R3]"
     ),
     calls=("pytorch_metric_learning.losses.SupConLoss",),
 )

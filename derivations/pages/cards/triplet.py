@@ -14,7 +14,8 @@ CARD = Card(
     year=2015,
     inputs=("anchor", "positive", "negative"),
     when=(
-        "One negative, a margin, no temperature: what a cold softmax over two becomes [M13], and a margin."
+        "One negative, a margin, no temperature: the limit of a softmax over two candidates as τ → 0"
+        " [M13], plus a margin."
     ),
     rows="of any rows",
     least=Integer(0),

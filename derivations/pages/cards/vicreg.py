@@ -14,8 +14,8 @@ CARD = Card(
     of=loss,
     where=("F27 spread", "F27 covariance"),
     when=(
-        "Each view kept spread out by itself, so that the two may be unlike. From exact collapse "
-        "nothing leads away [R15]."
+        "Each view is kept spread out by itself, so the two encoders may differ. At exact collapse"
+        " the gradient is 0 [R15]."
     ),
     rows="of any rows",
     least=Integer(0),

@@ -22,7 +22,7 @@ EPSILON = 1e-5  # epsilon of batch normalisation: a unit that is constant over t
 
 
 class Hidden(NamedTuple):
-    """weight W (d, k) · bias b (k,), added after the normalisation, which would take it off again."""
+    """weight W (d, k) · bias b (k,), added after the normalisation, which would subtract it."""
 
     weight: np.ndarray
     bias: np.ndarray

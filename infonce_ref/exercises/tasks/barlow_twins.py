@@ -10,11 +10,11 @@ EXERCISE = Exercise(
     title="Barlow Twins: the columns correlated",
     equations=("F25 loss correlation mean variance", "F26 z1 z2 error"),
     hints=(
-        "Each column, over the batch, has its mean taken off and is divided by its deviation.",
+        "Each column, over the batch, is centred and divided by its deviation.",
         "The deviation is the root of the mean square, over B: then a column's correlation with itself is 1.",
         "C is d × d, the mean over the rows of the products of one view's columns with the other's.",
         "G is −2(1 − C) on the diagonal and twice the weight times C off it.",
-        "Back through the standardisation: what lies along a column is taken off, and the rest divided by its "
-        "deviation.",
+        "Then the gradient of the standardisation: subtract the part along each column, and divide"
+        " the rest by its deviation.",
     ),
 )

@@ -17,11 +17,12 @@ EXERCISE = Exercise(
         "M16 feature bank",
     ),
     hints=(
-        "The normaliser is estimated from the noise samples, Ẑ = (K/m) Σ e^L; what is left of h is "
-        "e^L / (e^L + Σ over the noise of e^L).",
-        "So the log-odds of a row are its logit, less the logarithm of the noise samples' sum.",
+        "The normaliser is estimated from the noise samples, Ẑ = (K/m) Σ e^L; it cancels in h, which"
+        " is e^L / (e^L + Σ over the noise of e^L).",
+        "So the log-odds of a row are its logit minus the logarithm of the noise samples' sum.",
         "The noise terms of a feature are summed, the features averaged.",
-        "The normaliser depends on v and on the bank too: its slope goes to the noise samples by their softmax.",
+        "The normaliser depends on v and on the bank too: its gradient is shared among the noise"
+        " samples by their softmax.",
         "A row of the bank may be drawn twice: np.add.at adds both, bank[drawn] += does not.",
     ),
 )

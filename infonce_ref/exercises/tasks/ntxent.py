@@ -21,6 +21,6 @@ EXERCISE = Exercise(
         "The anchor is no candidate of its own: its logit is −∞ before the softmax, not 0.",
         "The positive of row i is row (i + B) mod 2B.",
         "By the unit rows the gradient is (G + Gᵀ) Z / (N τ), with G = P − 1[positive].",
-        "Then back through the sphere: take off the part along each row, and divide by the row's length.",
+        "Then the gradient of the normalisation: subtract the part along each row, and divide by the row's length.",
     ),
 )

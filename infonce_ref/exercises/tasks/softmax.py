@@ -12,7 +12,7 @@ EXERCISE = Exercise(
     hints=(
         "The loss is a mean over rows; take one row. Its softmax is e^u over their sum along it, axis 1.",
         "scores[np.arange(n), positive] is the positive of each row.",
-        "−log P of the positive is the logarithm of the row's sum, less the positive's score.",
+        "−log P of the positive is the logarithm of the row's sum of exponentials minus the positive's score.",
         "The gradient is P − 1[positive], an array like the scores, over the number of rows.",
     ),
 )

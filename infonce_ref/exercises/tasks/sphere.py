@@ -11,8 +11,8 @@ EXERCISE = Exercise(
     equations=("D3.3 unit length", "D2.11 jacobian"),
     hints=(
         "Each row by its own length: axis=1, keepdims=True.",
-        "A step along a row changes nothing on the sphere: the part of dz along z must go.",
+        "A step along a row changes nothing on the sphere: so subtract the part of dz along z.",
         "That part is (z · dz) z, row by row.",
-        "A row that is twice as long turns half as far: divide by the length.",
+        "The same step turns a row of twice the length half as far: divide by the length.",
     ),
 )

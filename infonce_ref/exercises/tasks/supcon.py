@@ -14,6 +14,6 @@ EXERCISE = Exercise(
         "Each positive's −log P has its own term, and their mean is outside of the logarithm.",
         "The denominator of each row holds all other rows, the other positives among them.",
         "Leave out a row without a positive, both of the sum and of its divisor.",
-        "G is P less 1/|P_i| at each positive; then (G + Gᵀ) Z, and back through the sphere.",
+        "G is P less 1/|P_i| at each positive; then (G + Gᵀ) Z, then the gradient of the normalisation.",
     ),
 )

@@ -7,7 +7,7 @@ EXERCISE = Exercise(
     entry=temperature.ENTRY,
     name="temperature",
     lesson="ntxent",
-    title="the slope of NT-Xent by its temperature",
+    title="the derivative of NT-Xent by its temperature",
     equations=(
         "D3.2 loss scores",
         "D3.3 cosine unit length",
@@ -17,7 +17,7 @@ EXERCISE = Exercise(
         "M7 batch",
     ),
     hints=(
-        "The loss is that of the exercise before. Only the temperature moves: s stays as it is.",
+        "The loss is that of the exercise before. Only the temperature varies: s is constant.",
         "∂L_ij/∂τ = −L_ij/τ, and ∂𝓛/∂L_ij = G_ij/N.",
         "So the slope is −Σ G_ij L_ij / (N τ): a number.",
     ),

@@ -12,6 +12,7 @@ EXERCISE = Exercise(
     hints=(
         "Two squared distances for each triplet, summed over the features, axis=1.",
         "h = near − far + margin, and the loss of a triplet is max(0, h): the mean comes after.",
-        "Where h ≤ 0 nothing moves; where it is open, the squares' derivatives, 2 (a − p) and −2 (a − n), add up.",
+        "If h ≤ 0 the gradient is 0; otherwise it is the sum of the squares' derivatives, 2 (a − p)"
+        " and −2 (a − n).",
     ),
 )

@@ -10,10 +10,10 @@ EXERCISE = Exercise(
     title="VICReg: alike, spread out, uncorrelated",
     equations=("F27 loss covariance spread", "F28 z1 z2"),
     hints=(
-        "Three terms: how far pairs are apart, by how much deviations fall short of the margin, the covariances "
-        "squared.",
+        "Three terms: the squared distance of pairs, the amount by which deviations miss the margin,"
+        " the squared covariances.",
         "Deviations and covariances are over B − 1, epsilon is within the root, and each view has both terms.",
-        "The hinge is shut where the deviation is at the margin or above: then it has no gradient.",
-        "A covariance enters twice, above the diagonal and below, and squared: hence the 4.",
+        "If the deviation is at least the margin, the hinge is 0 and has no gradient.",
+        "A covariance enters twice, above and below the diagonal, and squared: hence the 4.",
     ),
 )

@@ -1,1 +1,1 @@
-"""A solution for each exercise, as a learner may write it, with NumPy only."""
+"""A solution of each exercise, as a learner may write it, with NumPy only."""

@@ -26,7 +26,7 @@ def loss(z1, z2, weight):
 
 
 def back(column, deviation, pull):
-    """Through the standardisation: a pull along a column does not count."""
+    """The gradient by the columns from that by the standardised ones: the part along each column is removed."""
     along = (column * pull).mean(axis=0)
     return (pull - along * column) / (len(column) * deviation)
 

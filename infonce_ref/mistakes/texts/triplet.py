@@ -4,7 +4,7 @@ import numpy as np
 
 
 def hinge(anchor, positive, negative, margin):
-    """h (n,): by how much each triplet falls short of the margin."""
+    """h (n,): how far each triplet misses the margin."""
     near = ((anchor - positive) ** 2).sum(axis=1)
     far = ((anchor - negative) ** 2).sum(axis=1)
     return near - far + margin

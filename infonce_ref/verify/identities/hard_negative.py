@@ -127,8 +127,7 @@ def no_lower_than_its_floor(case: Case) -> Iterator[Sides]:
 
 
 def a_larger_prior_is_a_smaller_loss(case: Case) -> Iterator[Sides]:
-    """F29: what is taken off for the class, where the positive is above the mean of the negatives, lowers the
-    estimate."""
+    """F29: if the positive's e^L is above the negatives' mean, the correction for the class lowers the estimate."""
     larger = case.at(prior=(1 + case.arguments["prior"]) / 2)
     if np.all(rows(case).ratio <= 0):
         yield at_most("w", larger.value(), case.value(), case.value())

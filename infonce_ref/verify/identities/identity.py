@@ -39,7 +39,8 @@ def agree(case: Case, expected: Mapping[str, Any]) -> Iterator[Sides]:
 
 
 def follows(case: Case, changed: Case, **expected: Callable[[np.ndarray], Any]) -> Iterator[Sides]:
-    """Yield the gradients at a changed case beside these functions of those here; without a function, the same."""
+    """Yield the gradients at a changed case, each beside its function of the gradient here; without a function,
+    beside that gradient."""
     here = case.gradients()
     yield from agree(changed, {name: expected.get(name, np.asarray)(x) for name, x in here.items()})
 

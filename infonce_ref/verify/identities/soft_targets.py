@@ -39,7 +39,7 @@ def free_up_to_context(case: Case) -> Iterator[Sides]:
 
 
 def one_candidate_is_cpc(case: Case) -> Iterator[Sides]:
-    """F6: where the largest target is all, it is InfoNCE with that candidate for the positive."""
+    """F6: if one target is 1, it is InfoNCE with that candidate as the positive."""
     (scores,) = float64(case, "scores")
     positive = np.argmax(case.arguments["targets"], axis=1)
     sure = case.at(targets=np.eye(scores.shape[1], dtype=case.dtype)[positive])

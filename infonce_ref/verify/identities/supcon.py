@@ -38,8 +38,8 @@ def scored(case: Case, slope: Terms) -> dict[str, Terms]:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F23: (G + Gᵀ) Z/τ, projected by (I − z zᵀ)/‖w‖, and −(1/τ) Σ G_ij L_ij, where G_ij = ψ⁺_i (P_ij − t_ij): t is
-    1/|P_i| at each positive out, its share of the positives' P in."""
+    """F23: (G + Gᵀ) Z/τ, projected by (I − z zᵀ)/‖w‖, and −(1/τ) Σ G_ij L_ij, where G_ij = ψ⁺_i (P_ij − t_ij): at
+    each positive t is 1/|P_i| in the form "out", its share of the positives' P in the form "in"."""
     (w,) = float64(case, "w")
     y, n = positives(case), len(w)
     p = softmax(np.where(np.eye(n), -np.inf, unit(w) @ unit(w).T / case.arguments["temperature"]), axis=1)
@@ -55,7 +55,8 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F21, F22: −Σ t log P out, −log of the mean P of the positives in, over the anchors that have one."""
+    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
+    positive."""
     z, y = unit(*float64(case, "w")), positives(case)
     logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
     log_p, each = log_softmax(logits, axis=1), shares(case)

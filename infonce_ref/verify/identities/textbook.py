@@ -19,7 +19,7 @@ NEARBY = 16
 
 def terms(case: Case) -> dict[str, np.ndarray]:
     """The size of a textbook gradient's terms, entry by entry."""
-    # τ at which every score is the same, and scores that are
+    # a τ so large that all logits are equal, and equal scores
     hot = 1e6 * case.length**2
     equal = {
         name: np.zeros_like(case.arguments[name]) for kind in ("score", "bias") for name in case.of_kind(kind)

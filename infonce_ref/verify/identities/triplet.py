@@ -45,7 +45,8 @@ def double(x: np.ndarray) -> np.ndarray:
 
 
 def both_sides(case: Case) -> Iterator[Sides]:
-    """M12: without margin max(0, h) − max(0, −h) = h: positive and negative exchanged, the hinge is gone."""
+    """M12: without margin max(0, h) − max(0, −h) = h: the loss minus that with positive and negative exchanged has
+    no hinge."""
     a, p, n = float64(case, "anchor", "positive", "negative")
     level = case.at(margin=0.0)
     here = level.gradients()

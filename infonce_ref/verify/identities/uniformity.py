@@ -51,8 +51,8 @@ def in_cosines(case: Case) -> Iterator[Sides]:
 
 
 def between_its_bounds(case: Case) -> Iterator[Sides]:
-    """F19, R16: the log of a mean is at least the mean of the logs and at most the largest of them; the mean of the
-    rows' own is at most the whole's."""
+    """F19, R16: the log of a mean is at least the mean of the logs and at most the largest of them; the mean of
+    each row's log is at most the log of the mean over all."""
     logs, value = exponents(case), case.value()
     rows = logsumexp(logs, axis=1) - np.log(logs.shape[1])
     largest = np.max(np.abs(logs))

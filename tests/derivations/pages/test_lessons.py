@@ -56,7 +56,7 @@ def test_refuses(text, said):
 
 def test_refuses_a_claim_that_does_not_stand():
     fallen = Settled(CLAIM, (), "NotProved: no")
-    with pytest.raises(ValueError, match=r"D1.11 does not stand, so no page shows it: NotProved"):
+    with pytest.raises(ValueError, match=r"D1.11 does not hold, so no page shows it: NotProved"):
         book.index_standing([fallen])
 
 

@@ -14,7 +14,7 @@ def textbook(prediction, target):
 
 @bug("identities", of="constant_two_missing", named=("constant two missing",))
 def constant_two_missing(prediction, target):
-    """−2 cos for 2 − 2 cos: the value alone is wrong, which no derivative sees."""
+    """−2 cos for 2 − 2 cos: only the value is wrong, by a constant that no gradient shows."""
     return -2 * cosine(prediction, target).mean()
 
 

@@ -22,7 +22,7 @@ def textbook(data_scores, noise_scores, log_noise_data, log_noise):
 
 @bug("symbolic", of="noise_probability_added", named=("noise probability added",))
 def log_q_correction_added_instead_of_subtracted(data_scores, noise_scores, log_noise_data, log_noise):
-    """The logarithm of the noise's probability is added: frequent samples are punished twice."""
+    """The logarithm of the noise's probability is added: frequent samples are penalised twice."""
     log_m = math.log(noise_scores.shape[1])
     return binary(data_scores + (log_noise_data + log_m), noise_scores + (log_noise + log_m))
 
