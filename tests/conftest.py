@@ -60,7 +60,7 @@ NOT_STREAMED = ("slices are copies", "jax")  # a write into a slice of one is lo
 
 @pytest.fixture
 def jax_in_64_bits() -> Iterator[None]:
-    """For one test alone, for the switch is the process's."""
+    """For one test only: the switch concerns the whole process."""
     jax = importlib.import_module("jax")
     before = jax.config.jax_enable_x64
     jax.config.update("jax_enable_x64", True)
@@ -76,7 +76,7 @@ def dask_in_this_thread() -> Iterator[None]:
 
 
 BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
-# they compile every operation for every shape, or make a graph of all of them at each look at a number
+# slow: they compile each operation for each shape, or build a graph of them at each access to a number
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in BESIDES]
 
 

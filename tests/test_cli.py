@@ -458,7 +458,7 @@ class TestInterrupt:
         os.killpg(command.pid, signal.SIGINT)
         _, err = command.communicate(timeout=60)
         assert "KeyboardInterrupt" in err
-        assert "Process" not in err  # no worker says anything
+        assert "Process" not in err  # workers print nothing
         for pid in workers:
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)

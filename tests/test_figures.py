@@ -245,7 +245,7 @@ class TestFiniteDifferences:
             < 16 * EPS
         )
 
-    def test_central_difference_cannot(self):
+    def test_central_difference_loses_digits(self):
         # truncation h² and rounding ε/h meet near ε^(2/3) = 4e-11
         assert min(finite_differences.error("central difference", h) for h in np.logspace(-8, -2, 25)) > 1e-13
 
@@ -260,7 +260,7 @@ class TestPrecision:
             < tolerance
         )
 
-    def test_textbook_returns_nothing(self):
+    def test_textbook_form_returns_zero(self):
         tau = precision_against_temperature.TEMPERATURES[0]
         assert precision_against_temperature.textbook(tau)[0] == 0
         assert precision_against_temperature.library(tau)[0] > 0
@@ -404,7 +404,7 @@ class TestGatheredGradient:
         full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
         np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
 
-    def test_a_step_against_what_is_left_raises_the_loss_of_the_star(self):
+    def test_a_step_against_the_remaining_gradient_raises_the_loss_at_the_star(self):
         """R2, and it lowers that of the other batches."""
         cases = [(gathered_gradient.WITNESS, gathered_gradient.WITNESS_TEMPERATURE, 2)]
         cases += [(gathered_gradient.batch(name), 0.1, 64) for name in gathered_gradient.BATCHES]
@@ -486,7 +486,7 @@ class TestDriftOfKeys:
         assert ends == sorted(ends, reverse=True)
         assert ends[2] < ends[0] / 100
 
-    def test_while_its_keys_move_most_the_copy_has_the_lowest_loss_and_not_at_the_end(self):
+    def test_the_copy_has_the_lowest_loss_only_while_its_keys_move_most(self):
         kept = drift_of_keys.read()
         assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
         assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0

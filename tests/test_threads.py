@@ -35,7 +35,7 @@ def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
             with one_thread():
                 assert {*blas_threads().values()} == {1}
             assert {*blas_threads().values()} == {1}
-            assert available() == 2  # for what begins within, too
+            assert available() == 2  # also for runs that begin inside the block
         assert {*blas_threads().values()} == {2}
 
 

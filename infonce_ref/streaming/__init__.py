@@ -3,10 +3,9 @@
     value, cache = ntxent.forward(w, temperature=0.1)     # tile=None, progress=None
     grads = ntxent.backward(cache, upstream=1.0)
 
-For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The algorithm
-is explained at the head of `tiles.py`, and which tiles are kept between the passes, in up to 128 MB for each
-set of scores
-(SupCon has two). `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
+For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The head of
+`tiles.py` explains the algorithm, and which tiles are kept between the passes: up to 128 MB for each set of
+scores (SupCon has two sets). `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
 """
 
 from ..registry import Loss as Loss

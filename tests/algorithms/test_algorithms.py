@@ -99,7 +99,7 @@ class TestCollapse:
         ],
     )
     def test_without_its_safeguard_the_encoder_collapses(self, name, kept, removed):
-        """D3.46: 1 is an evenly filled sphere, 0 a point; both tell by far in 100 steps."""
+        """D3.46: 1 is an evenly filled sphere, 0 a point; 100 steps are enough to tell them apart."""
         algorithm = ALL[name]
         spread = []
         for options in (kept, removed):
@@ -167,7 +167,7 @@ class TestSigLIP:
         """R8: the sigmoids of all B² scores sum to B; at a start of −10 hardly any does."""
         run = begin(ALL["siglip"], batch=64)
         assert self.share(run.state, 64) < 0.1
-        assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # the descent trembles about it
+        assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # the descent oscillates around it
 
     def test_scale_that_is_not_positive_is_refused(self):
         with pytest.raises(ValueError, match="scale must be positive and finite; got 0"):

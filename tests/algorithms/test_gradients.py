@@ -54,7 +54,9 @@ STEPS = {
     "instance_discrimination": [{"loss": "softmax"}, {"loss": "nce"}],
     "moco": [{"queue": 24}],
     "byol": [{}, {"target": "trained"}],
-    "simsiam": [{"stop_gradient": False}],  # the stop-gradient is what makes the step no slope of its loss
+    "simsiam": [
+        {"stop_gradient": False}
+    ],  # with the stop-gradient the step is not along the gradient of its loss
     "barlow_twins": [{}],
     "vicreg": [{}],
     "supcon": [{}],

@@ -177,6 +177,6 @@ def test_an_encoder_trains_as_it_does_in_numpy(name):
         value, thrice = gradients(loss, [array(np.array(weight)) for weight in weights])
         weights = [w - frameworks.RATE * to_numpy(g) / 3 for w, g in zip(weights, thrice)]
         found.append(float(value))
-    # a step multiplies what rounding has put in by a few
+    # a step multiplies earlier rounding errors by a small factor
     np.testing.assert_allclose(found[:10], list(islice(frameworks.train(), 10)), rtol=1e-10)
     assert found[-1] < 0.5 * found[0]

@@ -43,7 +43,7 @@ def traced(asked, options):
 
 
 def changed(x):
-    """The argument in other ways, some out of its range and some not, with what each is."""
+    """Variations of the argument, some out of its range, each with its description."""
     if x.dtype.kind == "i":
         places = [np.where(np.arange(x.size).reshape(x.shape) == 0, n, x) for n in (99, -1)]
         yield from zip(("99", "-1", "distinct"), [*places, np.arange(x.size).reshape(x.shape)])

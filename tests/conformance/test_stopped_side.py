@@ -1,4 +1,4 @@
-"""A prediction is trained and its target held constant: which array is which, a loss's own names say."""
+"""A prediction is trained and its target held constant: the names of a loss's arguments tell them apart."""
 
 import inspect
 

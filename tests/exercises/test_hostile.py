@@ -1,4 +1,4 @@
-"""A file that means harm: what stops it is the operating system, not Python; and the grader gives its report."""
+"""A malicious file: the operating system stops it, not Python, and the grader still reports."""
 
 import os
 import sys

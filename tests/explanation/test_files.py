@@ -179,7 +179,7 @@ def test_a_file_is_memory_mapped(ask, monkeypatch):
 
 @pytest.mark.slow
 def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypatch):
-    # each piece of evidence made once; that made again it is the same, the tests of the ledger say
+    # each piece of evidence is made once; the tests of the ledger check that a second time gives the same
     monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))
     np.savez("two.npz", a=A, b=B, labels=LABELS)
     assert ask("two.npz", "--out", "page.html")[0] == 0

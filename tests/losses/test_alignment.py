@@ -48,7 +48,7 @@ class TestEdges:
         )
 
     def test_the_scale_of_a_row_causes_no_rounding(self):
-        # 1/9 rounded, its square and the root of 1 + 1/81 would end beside the nearest number to √82
+        # 1/9 rounded, its square and the root of 1 + 1/81 would not round to the number nearest to √82
         rows = np.array([[float(x), 9.0] for x in range(1, 9)])
         lengths, _ = alignment.forward(rows, np.zeros_like(rows), exponent=1.0, reduction="none")
         np.testing.assert_array_equal(lengths, [math.sqrt(x * x + 81) for x in range(1, 9)])

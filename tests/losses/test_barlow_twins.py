@@ -1,4 +1,4 @@
-"""Barlow Twins: what does not count, constant columns, edges and bad input."""
+"""Barlow Twins: invariances, constant columns, edges and bad input."""
 
 import math
 

@@ -12,7 +12,7 @@ class TestEdges:
     def test_all_rows_equal_is_log_of_the_negatives(self):
         value, cache = dcl.forward(np.ones((6, 2)), temperature=0.5)
         assert value == pytest.approx(np.log(4), rel=1e-15, abs=0)
-        # every direction is as good as any other
+        # all directions are equivalent
         np.testing.assert_allclose(dcl.backward(cache).w, 0, atol=1e-15)
 
     def test_two_opposite_pairs_are_far_below_zero(self):

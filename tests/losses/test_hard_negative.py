@@ -40,7 +40,7 @@ class TestClamp:
         np.testing.assert_array_equal(cache.negatives, 0)
         assert np.all(cache.floored > 0)
 
-    def test_the_loss_meets_itself_at_the_clamp_and_the_pull_drops(self):
+    def test_the_loss_is_continuous_at_the_clamp_and_the_pull_drops(self):
         """R5: by the factor 1 + τ⁺/(1 − τ⁺) e^{(1 + s)/τ}."""
         rows, tau, beta = triangle(0.6), 0.5, 0.0
         z = rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -10,7 +10,7 @@ class TestEdges:
     def test_all_rows_equal_is_log_of_the_candidates(self):
         value, cache = ntxent.forward(np.ones((6, 2)), temperature=0.5)
         assert value == pytest.approx(np.log(5), rel=1e-15, abs=0)
-        # every direction is as good as any other
+        # all directions are equivalent
         np.testing.assert_allclose(ntxent.backward(cache).w, 0, atol=1e-16)
 
     def test_two_pairs(self):

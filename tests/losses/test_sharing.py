@@ -56,7 +56,11 @@ def part_of_a_tensor(x):
 
 
 KINDS = [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
-OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")  # without `slow`; other losses in one kind
+OF_EACH_KIND = (
+    "soft_targets",
+    "clip",
+    "streaming.query_key",
+)  # not marked slow; other losses with one kind only
 EVERY_KIND = pytest.mark.parametrize(
     ("loss", "kind"),
     [

@@ -39,7 +39,7 @@ class TestEdges:
         _, gradients = both(self.COLUMN, self.COLUMN, margin=1 + 2.0**-50, epsilon=1e-20)
         np.testing.assert_array_equal(gradients.z1[:, 0], [12.5, 0, -12.5])  # μ z̃/((B−1) S)
 
-    def test_from_exact_collapse_nothing_leads_away(self):
+    def test_at_exact_collapse_every_gradient_is_zero(self):
         """R15."""
         value, gradients = both(np.ones((4, 2)), np.ones((4, 2)))
         assert value == 2 * 25 * (1 - 0.01)

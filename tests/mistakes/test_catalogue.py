@@ -139,8 +139,8 @@ def test_marks_of_each_kind_are_measured(id):
     assert tuple(measured(id)) == marks_of(id)
 
 
-def test_exchanged_marks_are_seen():
-    """What is measured of a mistake are its own marks alone: with another's, the test above fails."""
+def test_exchanged_marks_are_detected():
+    """Only a mistake's own marks are measured: with those of another the test above fails."""
     for one, other in pairwise(SOME[::4]):
         assert tuple(measured(one)) != marks_of(other)
 

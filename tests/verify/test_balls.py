@@ -28,7 +28,7 @@ def test_a_ratio_is_exact():
 
 
 def test_a_mean_of_ones_is_one_without_a_radius():
-    """Its logarithm is then 0, and no ball around it: nothing else could hold a loss against 0."""
+    """Its logarithm is then exactly 0, not a ball around 0, with which no loss could be compared."""
     assert FUNCTIONS.log(sum(FUNCTIONS.exp(arb(0)) for _ in range(6)) * FUNCTIONS.ratio(1, 6)) == 0
 
 

@@ -105,7 +105,7 @@ def used_up(loss, calls):
     def backward(cache, upstream=1.0):
         gradients = loss.backward(cache, 0.0 * upstream if spent[id(cache)] >= calls else upstream)
         spent[id(cache)] += 1
-        kept.append(cache)  # or its id is another's
+        kept.append(cache)  # otherwise its id may be reused
         return gradients
 
     return loss._replace(backward=backward)
@@ -124,7 +124,7 @@ def called_by_turns(loss):
 
 
 def upstream_where(loss, wrong, how=lambda upstream: 1.01 * upstream):
-    """A backward pass that takes another upstream where the one that came is of a kind."""
+    """A backward pass that uses another upstream if the given one is of some kind."""
 
     def backward(cache, upstream=1.0):
         return loss.backward(cache, how(upstream) if wrong(upstream) else upstream)
@@ -143,7 +143,7 @@ def nothing_comes_of_nothing(loss):
 
 
 def of_anchors(loss, how):
-    """What comes back to the anchors is changed, under reduction="none"."""
+    """The anchors' gradients are changed, under reduction="none"."""
 
     def backward(cache, upstream=1.0):
         return loss.backward(cache, how(upstream) if np.ndim(upstream) else upstream)
@@ -282,7 +282,7 @@ FAULTS = {
 
 
 def small(case):
-    """Not the cases of many rows: their fault is looked for by name."""
+    """Leave out the cases of many rows; their faults are tested by name."""
     return len(rows(case.arguments)) < 300
 
 

@@ -1,4 +1,4 @@
-"""The identity witness by itself: it holds where it must, speaks of every input, and sees a small error."""
+"""The identity witness by itself: it holds if it must, checks every input, and detects a small error."""
 
 import inspect
 import re

@@ -100,7 +100,7 @@ class TestFiniteDifferences:
         np.testing.assert_allclose(ladder.errors[:4] / ladder.errors[1:5], 4, rtol=0.1)
         assert ladder.falls_as_square(1e-9)
 
-    def test_a_wrong_gradient_leaves_the_error_standing(self):
+    def test_with_a_wrong_gradient_the_error_stops_falling(self):
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
         ladder = finite_difference.ladder(case, 1.01 * case.gradients()["w"], "w")
         assert not ladder.falls_as_square(1e-9)

@@ -24,7 +24,7 @@ def test_the_judge_refuses_it_and_this_witness_is_the_first(bug):
 
 @pytest.mark.parametrize("loss", dict.fromkeys(bug.loss for bug in BUGS))
 def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
-    """Or an objection might be to the planting, not to the mistake."""
+    """Otherwise an objection might concern the planting, not the mistake."""
     asked = [
         hearing
         for hearing in hearings(planted(textbook(loss)), "float64")
@@ -38,7 +38,7 @@ def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
 def test_it_computes_in_the_dtype_that_it_is_given(bug):
-    """Or a change of dtype might be what the judge objects to."""
+    """Otherwise the judge might object to a change of dtype."""
     loss = planted(bug)
     single = {
         name: x.astype("f4") if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x

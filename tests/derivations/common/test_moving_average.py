@@ -1,4 +1,4 @@
-"""The weights of a moving average: the induction begins somewhere, and proves no other sum."""
+"""The weights of a moving average: the induction has a base case, and proves no other sum."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from infonce_ref.derivations.symbols import rate
 
 
 def test_the_weights_sum_to_one():
-    """D3.41: an update multiplies what they have beyond 1 by ζ, and not what they have beyond 2."""
+    """D3.41: an update multiplies their sum minus 1 by ζ, but not their sum minus 2."""
     step = CLAIMS["D3.41"].evidence()["weights"]
     first, last = (line.expression for line in step.lines)
     with pytest.raises(NotProved):

@@ -99,7 +99,7 @@ def test_contradictory_hypotheses_prove_nothing():
         Chain((link, below, above))
 
 
-def test_a_link_that_was_tampered_with_is_looked_at():
+def test_a_link_that_was_tampered_with_is_checked():
     other = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
     object.__setattr__(other, "below", replace(other.below, lines=other.below.lines))
     lower = derive(Integer(-9), (SUMS, A * (1 - 1 / A) - A - 8), facts=Facts())

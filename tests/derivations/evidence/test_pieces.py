@@ -258,7 +258,7 @@ def test_a_false_finding_is_reported():
         example("it", list)
 
 
-def test_a_point_is_looked_at_in_a_copy():
+def test_find_receives_a_copy_of_the_point():
     inside = [1, 2]
 
     def greedy(rows: list) -> Finding:
@@ -468,7 +468,7 @@ def test_a_link_of_a_chain_is_constructed_again():
         remake(chain)
 
 
-# --- what was looked at is what is shown ---------------------------------------------------------------
+# --- the checked piece is the shown one ---------------------------------------------------------------
 
 
 class Lying(int):

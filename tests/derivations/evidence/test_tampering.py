@@ -230,7 +230,7 @@ def test_a_definition_by_itself_is_not_enough():
         Definition(NAME, NAME + 1)
 
 
-# --- what was looked at is what is shown ---------------------------------------------------------------
+# --- the checked piece is the shown one ---------------------------------------------------------------
 
 
 def tampered(piece: Any, **fields: Any) -> Any:
@@ -307,7 +307,7 @@ def test_swapped_arguments_are_refused_or_detected(id, settled):
 
 
 @EVERY
-def test_a_finding_left_out_or_turned_round_is_seen(id, settled):
+def test_an_omitted_or_reversed_finding_is_detected(id, settled):
     """Findings cannot be passed in, and a finding that `find` omits is missing in print."""
     for piece in settled(id).evidence.values():
         if not isinstance(piece, Instance):

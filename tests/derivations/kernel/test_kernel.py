@@ -230,7 +230,7 @@ def test_every_file_is_searched_for_other_sentences_before_coq_is_asked(tampered
         coq.judge(ALL[:1], said={}, read=read)
 
 
-def test_words_in_a_comment_are_words():
+def test_sentences_in_a_comment_are_ignored():
     coq.refuse_other_sentences(
         "softmax", "(* no Axiom. (* Admitted. *) *) Lemma a : 1 = 1.\nProof. easy. Qed.\n"
     )

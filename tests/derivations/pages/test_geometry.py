@@ -101,7 +101,7 @@ def test_a_point_is_moved_by_the_keyboard(opened):
 
 
 def test_a_run_goes_down_and_a_reset_back(opened):
-    """Without motion a run ends at once: 200 steps, each of which lowers the loss."""
+    """With reduced motion a run ends at once: 200 steps, and each lowers the loss."""
     browser = opened(motion="reduce")
     before = read(browser, "loss")
     run, reset = browser.find_elements("css selector", ".buttons button")[:2]

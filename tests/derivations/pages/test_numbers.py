@@ -155,6 +155,4 @@ def test_the_numbers_of_a_phrase_are_recomputed(phrase):
 def test_one_feature_comes_to_rest(start, stop_gradient, rest):
     found = one_feature(*start, 0.25, stop_gradient=stop_gradient)
     for x, where in zip(found, rest, strict=True):
-        assert where is None or x == pytest.approx(
-            where, abs=0.005
-        )  # steps of 0.01 miss the curve by as much
+        assert where is None or x == pytest.approx(where, abs=0.005)  # the curve is read in steps of 0.01

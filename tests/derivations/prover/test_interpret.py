@@ -145,7 +145,7 @@ def test_an_undefined_value_must_be_excluded_by_an_assumption():
         interpret.require_equal([1 / a, 2 / a - 1 / a, (a + 1) / a - 1], (), unsaid, {})
 
 
-def test_a_sign_and_a_bound_are_looked_at_too(monkeypatch):
+def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
     monkeypatch.setattr(inequality, "is_nonnegative", lambda _: True)
     monkeypatch.setattr(inequality, "is_positive", lambda _: True)
     with pytest.raises(Refused, match="it is not so that 0"):

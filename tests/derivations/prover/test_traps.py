@@ -115,6 +115,6 @@ def test_a_variable_hidden_in_an_index_is_refused():
 
 def test_a_variable_and_its_parts_in_one_derivative_are_refused():
     products = (Definition(L[i, j], total(y[i] * y[j] * x[k], (k, N))),)
-    with pytest.raises(ValueError, match="L is made of x, y, which"):
+    with pytest.raises(ValueError, match="L is defined by x, y, which"):
         differentiate(total(y[i] * x[j] * L[i, j], (j, N)), L[i, j], products)
     assert is_zero(differentiate(L[i, j] ** 2, L[i, j], products) - 2 * L[i, j], ROWS)

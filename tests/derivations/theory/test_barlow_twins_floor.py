@@ -6,7 +6,7 @@ from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import barlow_twins_floor as lesson
 
 
-def test_vectors_that_are_not_orthonormal_do_not_do():
+def test_vectors_that_are_not_orthonormal_are_refused():
     with pytest.raises(NotProved):
         lesson.prove(lesson.BY_GRAM, lesson.ALL, lesson.GRAM)
 

@@ -80,7 +80,7 @@ def test_the_batches_of_the_finding_are_all_of_them():
 
 @pytest.mark.parametrize("images", [2, 3, 4])
 @pytest.mark.parametrize("temperature", [0.02, 0.1, 0.5, 2.0])
-def test_no_smaller_batch_does(images, temperature):
+def test_no_smaller_batch_exceeds_the_information(images, temperature):
     assert math.log(2 * images - 1) - expected_loss(FAIR_BIT, BIT, images, temperature, own=False) < math.log(
         2
     )
@@ -137,7 +137,7 @@ def test_log_3_for_log_2_is_not_proved():
         bound(log(3) - lesson.loss_self, use, last=share - 1, names=names, facts=lesson.FACTS)
 
 
-def test_without_the_second_views_in_the_denominator_the_bound_costs_something():
+def test_with_the_second_views_in_the_denominator_the_shares_do_not_sum_to_1():
     """NT-Xent's shares are P1's minus the shares of the second views."""
     weight = lesson.others_law[lesson.drawn[lesson.n]] * lesson.second_law[lesson.n, lesson.a]
     shares = total(weight * lesson.score[lesson.n] / lesson.ALL_VIEWS, *lesson.OVER)

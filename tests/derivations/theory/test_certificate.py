@@ -14,7 +14,7 @@ def test_the_worst_row_of_cosines_reaches_the_span(temperature):
 
 
 @pytest.mark.parametrize("doubt", [0.2, 0.05])
-def test_the_mean_of_losses_is_too_low_no_more_often_than_doubted(doubt):
+def test_the_mean_of_losses_is_too_low_no_more_often_than_the_confidence_allows(doubt):
     rng, batches, span = np.random.default_rng(0), 10, np.log1p(3 * np.exp(2))
     scores = rng.choice([-1.0, 1.0], size=(4000, batches, 4))
     losses = np.log(np.exp(scores).sum(-1)) - scores[..., 0]

@@ -36,7 +36,7 @@ def test_a_mistake_opens_it_where_the_temperature_is_low_and_closes_it_where_it_
 @pytest.mark.parametrize("pair", [RIGHT, MISTAKEN])
 @pytest.mark.parametrize("temperature", [0.3, 1.0])
 def test_the_gap_goes_as_the_square_of_the_temperature(pair, temperature):
-    """log γ + 2 log(1/τ) does not move where the angle of sine γ and the logarithm of 1/τ descend together."""
+    """log γ + 2 log(1/τ) stays constant if the angle with the sine γ and the logarithm of 1/τ descend together."""
     angle = 0.6
     by_angle = slope(lambda x: loss(*pair, np.sin(x), temperature), angle)
     by_scale = slope(lambda x: loss(*pair, np.sin(angle), temperature * np.exp(-x)), 0.0)

@@ -9,7 +9,7 @@ from infonce_ref.pairs import partner
 
 
 def grads(cache, each=1.0, transposed=True):
-    """By the document's way; each: what multiplies the anchors; transposed: whether Gᵀ is there."""
+    """The document's gradients; each: the factor of each anchor; transposed: whether Gᵀ is included."""
     z, r = cache.sphere.z, cache.r
     weight = each * np.ones((len(z), 1)) / (len(z) if cache.reduction == "mean" else 1)
     dz = weight * (r @ z - partner(z, cache.layout))

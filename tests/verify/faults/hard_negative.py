@@ -8,8 +8,8 @@ from infonce_ref.pairs import partner
 
 
 def grads(cache, weights_move=True, clamped_too=False, by_floor=True, transposed=True):
-    """By the document's way. weights_move: whether they are differentiated; clamped_too: the pull on the positive
-    where the estimate is clamped; by_floor: the floor by the temperature."""
+    """The document's gradients. weights_move: whether they are differentiated; clamped_too: the pull on the
+    positive where the estimate is clamped; by_floor: the floor by the temperature."""
     z, tau, n = cache.sphere.z, cache.temperature, len(cache.negatives)
     scale = 1 / n if cache.reduction == "mean" else 1.0
     kept = (1 + cache.beta) * cache.hard - cache.beta * cache.soft if weights_move else cache.hard
@@ -27,12 +27,12 @@ def none_at_the_clamp(cache):
 
 
 def floor_for_a_constant(cache):
-    """e^{−1/τ} held when the temperature moves."""
+    """The derivative by the temperature treats e^{−1/τ} as a constant."""
     return grads(cache, by_floor=False)
 
 
 def undebiased(w, *, prior, **options):
-    """The class left on."""
+    """Without the correction for the anchor's class."""
     return hard_negative.forward(w, prior=0.0, **options)
 
 

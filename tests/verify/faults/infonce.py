@@ -7,12 +7,12 @@ from infonce_ref.pairs import partner
 
 
 def weight(cache):
-    """Of each anchor in the mean or the sum."""
+    """The weight of each anchor in the mean or the sum."""
     return 1 / len(cache.z) if cache.reduction == "mean" else 1.0
 
 
 def grads(cache, dz):
-    """By the right way from ∂𝓛/∂z on."""
+    """The gradients from ∂𝓛/∂z, by the right steps."""
     return infonce.Gradients(dz, -np.sum(cache.z * dz) / (2 * cache.temperature))
 
 

@@ -7,7 +7,7 @@ from infonce_ref.information import donsker_varadhan
 
 
 def of_the_joint_law(scores, *, joint):
-    """e^u in the mean over the joint law, where it ought to be drawn apart."""
+    """The mean of e^u over the joint law, not over the product of its marginals."""
     log_z = logsumexp(scores, b=joint)
     shares = joint * np.exp(scores - log_z)
     return np.sum(joint * scores) - log_z, donsker_varadhan.Cache(joint, shares)

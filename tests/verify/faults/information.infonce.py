@@ -25,7 +25,7 @@ def by_columns(cache):
 
 
 def candidates(cache):
-    """The number of the others for N."""
+    """The number of the other candidates instead of N."""
     n = len(cache.others)
     return infonce.Gradients(infonce.backward(cache).scores * n / (n - 1))
 

@@ -7,7 +7,7 @@ from infonce_ref.information import mine
 
 
 def with_the_pairs(scores):
-    """The mean of e^u over the whole matrix: the pairs that were drawn together count as drawn apart."""
+    """The mean of e^u over the whole matrix: pairs that were drawn together count as drawn independently."""
     n = len(scores)
     value = np.mean(np.diag(scores)) - logsumexp(scores) + 2 * np.log(n)
     return value, np.exp(scores - logsumexp(scores))

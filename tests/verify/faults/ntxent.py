@@ -8,18 +8,18 @@ from infonce_ref.pairs import partner
 
 
 def weight(cache):
-    """Of each anchor in the mean or the sum."""
+    """The weight of each anchor in the mean or the sum."""
     return 1 / len(cache.rows.q) if cache.reduction == "mean" else 1.0
 
 
 def grads(cache, dz):
-    """By the right way from ∂𝓛/∂z on."""
+    """The gradients from ∂𝓛/∂z, by the right steps."""
     dtau = -np.sum(cache.sphere.z * dz) / (2 * cache.temperature)
     return ntxent.Gradients(sphere.backward(cache.sphere, dz), dtau)
 
 
 def right(cache, q=None, layout=None):
-    """∂𝓛/∂z, with another q or layout if told so."""
+    """∂𝓛/∂z, with another q or layout if given."""
     z, q, layout = cache.sphere.z, cache.rows.q[:, None] if q is None else q, layout or cache.layout
     negatives = q * (cache.rows.r @ z) + cache.rows.r.T @ (q * z)
     return weight(cache) / cache.temperature * (negatives - (q + partner(q, layout)) * partner(z, layout))

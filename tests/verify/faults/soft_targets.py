@@ -7,7 +7,7 @@ from infonce_ref.losses import cpc, soft_targets
 
 
 def hardened(scores, *, targets, reduction="mean"):
-    """The largest target for the whole: InfoNCE."""
+    """The largest target counts as 1: InfoNCE."""
     return cpc.forward(scores, positive=np.argmax(targets, axis=1), reduction=reduction)
 
 

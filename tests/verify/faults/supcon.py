@@ -7,7 +7,7 @@ from infonce_ref.losses import supcon
 
 
 def grads(cache, anchors=None, itself=False, transposed=True):
-    """By the document's way. anchors: by how many is divided; itself: whether each row is its own positive."""
+    """The document's gradients. anchors: the divisor; itself: whether each row is its own positive."""
     z, y = cache.sphere.z, cache.positive * 1.0
     counted = y.any(axis=1)
     p = np.where(cache.positive, 1 - cache.q[:, None], cache.q[:, None]) * cache.r

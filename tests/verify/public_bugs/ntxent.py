@@ -229,7 +229,8 @@ def negative_cosines_clamped_to_zero(w, temperature):
     "https://github.com/open-mmlab/mmselfsup/issues/107",
 )
 def gather_backward_returns_own_slice(w, temperature):
-    """The gather's backward keeps what this rank says of its own rows, and drops what the others say of them."""
+    """The gather's backward keeps this rank's gradient of its own rows, and drops the other ranks' gradients of
+    them."""
     return of_ranks(
         w, temperature, lambda z, own: where(own[:, None], z, 0) + where(~own[:, None], detach(z), 0)
     )

@@ -33,7 +33,7 @@ def second_half_overwrites_the_first(p2, z1):
 
 @bug("finite differences", of="stop_gradient_missing", named=("stop-gradient missing",))
 def stop_gradient_dropped_outside_the_loss(p1, z1, p2, z2):
-    """What both threads ask about, and what their code does not do: nothing is detached, both sides are trained."""
+    """Both threads ask about a missing stop-gradient: nothing is detached, both sides are trained."""
     return -((unit(p1) * unit(z2)).sum(1) + (unit(p2) * unit(z1)).sum(1)).mean() / 2
 
 

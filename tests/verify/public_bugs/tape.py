@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Node:
-    """A value, and of each parent how a slope by the value becomes one by the parent."""
+    """A value, and for each parent the function from the slope by the value to that by the parent."""
 
     __array_ufunc__ = None  # so that an array on the left leaves the operation to this class
 
@@ -88,7 +88,7 @@ def fit(g, node):
 
 
 def gradients(output, leaves):
-    """The slopes of a scalar node by these leaves, 0 where there is no way to them."""
+    """The slopes of a scalar node by these leaves, 0 for leaves that it does not depend on."""
     order, seen = [], set()
 
     def visit(node):
