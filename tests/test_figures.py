@@ -320,7 +320,7 @@ class TestStreamingScaling:
     @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
     def test_memory_grows_as_the_rows(self, name, bytes_each):
         rows, _, megabytes = streaming_scaling.read()[name][-1]
-        # of the input's size: X, the gradient, its transposed half and a copy in the caller's order
+        # arrays as large as the input: X, the gradient, its transposed half, a copy in the caller's order
         assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
 
     def test_caption_says_what_was_measured(self):

@@ -206,7 +206,7 @@ def test_the_second_pass_reuses_kept_tiles(monkeypatch, bytes_kept, count, no_sh
     assert len(scores.kept) == count
     softmax, first = sums.softmax(np.ones(6)), made.copy()
     products = []
-    for taken in (first[:count], []):  # in the first of two second passes
+    for taken in (first[:count], []):  # only the first of two second passes uses kept tiles
         made.clear()
         products.append(scores.products(softmax, softmax))
         assert sorted(made + taken) == sorted(first)

@@ -94,7 +94,7 @@ def table(found: dict[int, Step]) -> str:
 def extrapolate(alone: Step, rows: int) -> str:
     """Extrapolate to many workers that never wait for each other.
 
-    The work grows as N². Each block goes once to each worker, and its part of each gradient once to another.
+    The work grows as N². Each worker receives each block once, and sends as much data for the gradients.
     """
     lines = [
         "| rows | a block | workers | tasks on two blocks | work of each worker | moved to each worker |",

@@ -75,7 +75,7 @@ def lines() -> Iterator[str]:
     for name, entry in ALL.items():
         yield from section(name, entry)
     yield "## In every loss\n"
-    yield "Of the loss; of the gradient with `gradient` before the name.\n"
+    yield "These names are mistakes of the loss; with `gradient` before the name, of the gradient.\n"
     yield "| name | what is wrong |\n|---|---|"
     yield from (f"| `{factor.name}` | {factor.sentence} |" for factor in FACTORS)
     yield from (f"| `{name}` | {sentence} |" for name, sentence in UNNAMED.items())

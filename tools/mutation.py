@@ -307,7 +307,7 @@ def judge_at_fixed_points(file: str) -> Iterator[bool]:
 
 
 def judge_at_all_cases(file: str) -> Iterator[bool]:
-    """Yield whether it objects at its random cases, or with 50 digits."""
+    """Yield whether the judge objects at its random cases, or with 50 digits."""
     from infonce_ref.verify.judge import ask_fixed_points, hearings, list_registered
 
     for name in losses_judged(file):

@@ -63,9 +63,9 @@ class Node(NamedTuple):
 
     latex: str
     value: Callable[[Letters], Any]
-    stacked: bool = False  # a fraction of two storeys, which needs no brackets after log
-    called: bool = False  # log(x), whose power would be read as that of x
-    open: str = ""  # the reason why the next part could be read as a part of it; empty if it could not
+    stacked: bool = False  # a stacked fraction, which needs no brackets after log
+    called: bool = False  # log(x): a power after it would be read as a power of x
+    open: str = ""  # why the next part could be misread as belonging to this one; empty if it could not
 
 
 class Formula(NamedTuple):

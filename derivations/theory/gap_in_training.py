@@ -51,7 +51,7 @@ def along_the_flow(constant: Expr, by_gap: Expr) -> Proof:
 
 
 def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
-    """𝓛ᵝ · 2B; e to half the effective scale is b, so that e^{βs} = b^{2s}."""
+    """The slope of 2B 𝓛ᵝ at scales β = 2 log b, so that e^{βs} = b^{2s}."""
     square = [[int(2 * score) for score in row] for row in scores]
     for b, sign in zip(bases, "<>", strict=True):
         slope = Fraction(0)

@@ -88,7 +88,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
 
 
 def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
-    """Whether the names of the arguments allow this way; the labels of a loss that need not be given any are."""
+    """Whether the names of the arguments allow this way. Optional labels may have any name."""
     wanted, optional = find_missing(function, given), find_optional(function, given)
     count = len(how.arrange(how.pack(example(how.world))))
     if not wanted:

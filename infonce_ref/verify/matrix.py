@@ -212,7 +212,7 @@ def show(
         console.print(words, style="red", highlight=False, markup=False)
     if failed:
         console.print(
-            "A case is LOSS.example(seed, noise, …) of the loss's module; where no seed is said, it is 0.",
+            "A case is LOSS.example(seed, noise, …) of the loss's module; the seed is 0 unless stated.",
             style="dim",
             highlight=False,
         )
