@@ -20,9 +20,9 @@ from infonce_ref.verify.proofs import evaluator
 from infonce_ref.verify.symbolic import bind, statement_of
 from infonce_ref.verify.tape import TAPED, Tape, record, slopes
 
-# Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's ∂²𝓛/∂τ∂z needs
-# most, 60, if views nearly coincide: two terms, the gradient over τ and the slopes of the softmax, far exceed their sum.
-# Others need 20.
+# Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's
+# ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide: the gradient over τ and the slopes of the softmax far exceed
+# their sum. Others need 20.
 ROUNDINGS = 256
 
 
