@@ -1,7 +1,9 @@
-"""The README shows real output."""
+"""Every block of the README runs and prints what it shows."""
 
 import doctest
 import re
+import shlex
+import webbrowser
 from pathlib import Path
 
 import pytest
@@ -9,78 +11,108 @@ import pytest
 from infonce_ref.cli import main
 from infonce_ref.verify.judge import list_registered
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 
-
-MINE, *SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)  # a user's loss comes first
-
-
-def run_the_first_snippet():
-    """Run it, compare its output, and return its variables."""
-    test = doctest.DocTestParser().get_doctest(SNIPPETS[0], {}, "README", str(README), 0)
-    assert test.examples
-    results = doctest.DocTestRunner().run(test, clear_globs=False)
-    assert results.failed == 0
-    return test.globs
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.S)
+MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # a user's loss comes first
+COMMANDS, VERIFY, CHECK, EXPLAIN = (text for kind, text in BLOCKS if kind == "")
+DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\* \| `(pip install .+?)` \|$", TEXT, re.M))
+ERROR = re.compile(r"\d+e-\d+")  # rounding errors depend on the machine that wrote them
 
 
-def test_the_snippet_prints_what_the_readme_shows():
-    run_the_first_snippet()
+def run_door(name):
+    """Run the command of a door after its installation, and return its exit status."""
+    command = DOORS[name].rpartition(" && ")[2]
+    return main(shlex.split(command)[1:])
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS[1:], ids=["torch", "jax"])
-def test_six_lines_train(snippet, request):
-    """From the same start, the last step's loss is less than half of the first."""
-    framework = pytest.importorskip(
-        request.node.callspec.id, reason="the framework is not installed (an extra)"
-    )
-    losses = []
-    for steps in (1, 50):
-        if framework.__name__ == "torch":
-            framework.manual_seed(0)
-        names = run_the_first_snippet()
-        exec(snippet.replace("range(50)", f"range({steps})"), names)
-        losses.append(names["loss"].item())
-    assert losses[1] < 0.5 * losses[0]
-    assert len([line for line in snippet.splitlines() if line]) == 6
+def assert_begins(printed, shown):
+    """The shown lines are the first printed ones, and the last shown line says that there are more."""
+    *lines, rest = shown.rstrip().splitlines()
+    assert rest == "…"
+    assert [ERROR.sub("", line) for line in printed.splitlines()[: len(lines)]] == [
+        ERROR.sub("", line) for line in lines
+    ]
+
+
+def test_three_doors_each_install_what_their_command_needs():
+    assert list(DOORS) == ["Check my loss", "Read", "Teach"]
+    extras = [
+        re.match(r'pip install "\.\[(\w+)\]" && infonce-ref (\w+)', words).groups()
+        for words in DOORS.values()
+    ]
+    assert extras == [("verify", "check"), ("lessons", "lessons"), ("lessons", "figures")]
+
+
+def test_the_first_door_prints_what_the_readme_shows(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    assert run_door("Check my loss") == 1  # the loss is wrong
+    words, shown = CHECK.split("\n", 1)
+    assert words == f"$ {DOORS['Check my loss'].rpartition(' && ')[2]}"
+    assert_begins(capsys.readouterr()[0], shown)
+
+
+def test_the_readme_shows_the_loss_that_is_checked():
+    assert (ROOT / "docs" / "mine.py").read_text(encoding="utf-8").endswith(f"\n{MINE}")
+
+
+@pytest.mark.nightly  # .ci/run runs the door itself
+def test_the_second_door_opens_the_lessons(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda page: opened.append(page) or True)
+    monkeypatch.chdir(tmp_path)
+    assert run_door("Read") == 0
+    assert len(opened) == 1
 
 
 @pytest.mark.slow
-def test_the_check_of_a_loss_with_a_mistake_prints_what_it_says(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("torch", reason="PyTorch is not installed")
-    words, shown = re.search(r"\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S).groups()
-    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
+def test_the_third_door_draws_a_figure(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(words.split()) == 1
-    printed, errors = capsys.readouterr()[0].splitlines(), re.compile(r"\d+e-\d+")
-    *lines, rest = shown.rstrip().splitlines()
-    assert rest.strip() == "…"
-    for got, line in zip(printed, lines):  # rounding errors depend on the machine that wrote it
-        assert errors.sub("", got) == errors.sub("", line)
+    assert run_door("Teach") == 0
+    assert Path(capsys.readouterr()[0].splitlines()[0]).stat().st_size > 10_000
+
+
+@pytest.mark.nightly
+def test_verify_begins_with_what_the_readme_shows(capsys):
+    """The first of the two commands, which .ci/run runs from an empty environment."""
+    assert COMMANDS.splitlines()[0].endswith("infonce-ref verify")
+    assert main(["verify"]) == 0
+    assert_begins(capsys.readouterr()[0], VERIFY)
+
+
+def test_verify_prints_the_lines_that_the_readme_shows(capsys):
+    """The explanation of the columns and their heads do not depend on the number of losses."""
+    assert main(["verify", "--loss", "infonce"]) == 0
+    printed = [ERROR.sub("", line) for line in capsys.readouterr()[0].splitlines()]
+    shown = [ERROR.sub("", line) for line in VERIFY.splitlines()]
+    (row,) = (line for line in shown if line.startswith("infonce "))
+    assert printed[2:5] == shown[2:5]
+    assert printed[-3:] == shown[shown.index(row) - 2 : shown.index(row) + 1]
+
+
+def test_the_snippet_prints_what_the_readme_shows():
+    test = doctest.DocTestParser().get_doctest(SNIPPET, {}, "README", str(README), 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_explanation_of_digits_prints_what_the_readme_shows(tmp_path, monkeypatch, capsys):
-    """The README leaves out rows of the table; the shown ones are those printed."""
-    ((code, words, shown),) = re.findall(r"python -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*?)```", TEXT, re.S)
+    code, words, shown = re.fullmatch(
+        r"python -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*)", EXPLAIN, re.S
+    ).groups()
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     assert main(words.split()) == 0
-    printed = capsys.readouterr()[0].splitlines()
-    lines = shown.rstrip().splitlines()
-    assert len(lines) == 5
-    assert [line for line in printed if line in lines] == lines
-
-
-def matrix(path):
-    """The rows of a file's matrix, with their cells unchanged."""
-    rows = re.search(r"(?<=\n)(?:\| `.*\n)+", path.read_text(encoding="utf-8"))[0].splitlines()
-    return [[cell.strip("` ") for cell in row.strip("|").split("|")] for row in rows]
+    assert_begins(capsys.readouterr()[0], shown)
 
 
 def test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds():
     """The numbers depend on the machine that wrote them; whether they hold does not."""
-    rows = matrix(README.parent / "docs" / "matrix.md")
+    text = (ROOT / "docs" / "matrix.md").read_text(encoding="utf-8")
+    written = re.search(r"(?<=\n)(?:\| `.*\n)+", text)[0].splitlines()
+    rows = [[cell.strip("` ") for cell in row.strip("|").split("|")] for row in written]
     assert [row[:2] for row in rows] == [
         [loss.name, name] for loss in list_registered().values() for name in loss.differentiable
     ]
@@ -91,10 +123,5 @@ def test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds():
             assert 0 <= error <= tolerance
 
 
-def test_the_readme_shows_the_first_rows_of_the_matrix():
-    shown = matrix(README)
-    assert shown == matrix(README.parent / "docs" / "matrix.md")[: len(shown)]
-
-
 def test_it_stays_short():
-    assert len(TEXT.splitlines()) <= 175
+    assert len(TEXT.splitlines()) <= 120

@@ -8,14 +8,12 @@ import infonce_ref
 from infonce_ref.derivations.documents import DOCUMENTS
 from infonce_ref.derivations.pages import html
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+SOURCES = Path(__file__).parent.parent / "docs" / "sources.md"
 
 
-def test_the_readme_names_the_documents_as_the_ledger_does():
-    named = re.findall(r"^- \*\*(\w+)\*\*: \*(.+?)\*, (.+)$", README, re.M)
-    assert len(named) >= 7
-    for name, title, about in named:
-        assert DOCUMENTS[name][:2] == (title, about)
+def test_the_list_of_sources_names_the_documents_as_the_ledger_does():
+    named = re.findall(r"^- \*\*(\w+)\*\*: \*(.+?)\*, (.+)$", SOURCES.read_text(encoding="utf-8"), re.M)
+    assert named == [(name, *document[:2]) for name, document in DOCUMENTS.items()]
 
 
 def test_the_package_names_the_documents_as_the_ledger_does():

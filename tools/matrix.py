@@ -1,4 +1,4 @@
-"""Run the judge and write its matrix into docs/matrix.md, and the first rows into the README.
+"""Run the judge and write its matrix into docs/matrix.md.
 
 python tools/matrix.py             every loss
 python tools/matrix.py myloss      these, and losses without rows; the other rows stay
@@ -7,22 +7,21 @@ python tools/matrix.py myloss      these, and losses without rows; the other row
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from repository import DOCS, ROOT
+from repository import DOCS
 
 from infonce_ref.progress import each
 from infonce_ref.verify import judge, matrix
 
 ALL = judge.list_registered()
 
-MATRIX, README = DOCS / "matrix.md", ROOT / "README.md"
+MATRIX = DOCS / "matrix.md"
 ROWS = re.compile(r"(?<=\n)(?:\| `.*\n)+")  # the rows of the first table whose cells begin with code
 
 
-def read_rows(path: Path) -> list[str]:
-    """The rows of the matrix in a file."""
-    return ROWS.search(path.read_text(encoding="utf-8"))[0].splitlines()
+def read_rows() -> list[str]:
+    """The rows of the matrix as they are written."""
+    return ROWS.search(MATRIX.read_text(encoding="utf-8"))[0].splitlines()
 
 
 def loss_of(row: str) -> str:
@@ -41,17 +40,16 @@ def measure(losses: Sequence[str]) -> list[str]:
     ]
 
 
-def write(path: Path, new: Sequence[str]) -> None:
-    text = path.read_text(encoding="utf-8")
-    path.write_text(ROWS.sub("".join(f"{row}\n" for row in new), text, count=1), encoding="utf-8")
+def write(new: Sequence[str]) -> None:
+    text = MATRIX.read_text(encoding="utf-8")
+    MATRIX.write_text(ROWS.sub("".join(f"{row}\n" for row in new), text, count=1), encoding="utf-8")
 
 
 def main(named: Sequence[str]) -> None:
-    kept = [row for row in read_rows(MATRIX) if loss_of(row) in ALL and named and loss_of(row) not in named]
+    kept = [row for row in read_rows() if loss_of(row) in ALL and named and loss_of(row) not in named]
     asked = [name for name in ALL if name not in map(loss_of, kept)]
     both = kept + measure(asked)
-    write(MATRIX, [row for name in ALL for row in both if loss_of(row) == name])
-    write(README, read_rows(MATRIX)[: len(read_rows(README))])
+    write([row for name in ALL for row in both if loss_of(row) == name])
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ def reasons(checks: Iterable[Check]) -> list[str]:
 def plain(checks: Sequence[Check]) -> list[str]:
     """Describe the errors relative to the largest entry, and each cancellation."""
     measured = cancellations.find_worst(checks)
-    over = {key: check for key, check in measured.items() if not cancellations.excess(check) <= 1}
+    over = {key: check for key, check in measured.items() if not _is_plain(check)}
     if not measured:
         return []
     lines = [
@@ -142,6 +142,11 @@ def plain(checks: Sequence[Check]) -> list[str]:
         why = f"{known.where}; condition number {known.number}" if known else "undeclared"
         lines.append(f"  {' '.join(key)} {check.worst.plain:.0e}>{check.tolerance:.0e}: {why}")
     return lines
+
+
+def _is_plain(check: Check) -> bool:
+    """Whether the error relative to the largest entry is within the tolerance too."""
+    return cancellations.excess(check) <= 1
 
 
 def record(check: Check) -> dict[str, Any]:
@@ -204,9 +209,6 @@ def show(
             console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
     console.print()
     (_show_whole if whole else _show_brief)(console, checks)
-    conditions = plain(checks)
-    for words in conditions if whole or len(conditions) > 1 else ():
-        console.print(fill(words, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
     failed = failures(checks)
     for words in failed:
         console.print(words, style="red", highlight=False, markup=False)
@@ -228,7 +230,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
         if of_information:
             console.print(matrix(of_information, information.WITNESSES, width=console.width))
             console.print()
-    for line in reasons(checks):
+    for line in [*plain(checks), *reasons(checks)]:
         console.print(fill(line, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
 
 
@@ -239,6 +241,8 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     words = (
         f"A line is a loss: the largest relative error against {', '.join(COLUMNS.values())}. The input is the "
         "one nearest to its tolerance; ! marks an error above it. --whole shows each input and tolerance."
+        + " (I): an estimator of information."
+        * any(c.loss.startswith("information.") for c in checks)
     )
     console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)
     for group in [dtypes] if beside else [[dtype] for dtype in dtypes]:
@@ -249,16 +253,22 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
         console.print(f"{'loss':<16} {'input':<{LEFT - 17}}{names}", style="bold", **AS_IS)
         for line in _brief_lines(checks, group):
             console.print(line, **AS_IS)
-    console.print()
+    over = [" ".join(key) for key, check in cancellations.find_worst(checks).items() if not _is_plain(check)]
+    if over:
+        words = f"ill-conditioned: {', '.join(over)} (--whole says where)"
+        console.print(f"\n{fill(words, min(console.width, PROSE))}", style="dim", **AS_IS)
 
 
 def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:
     for loss in dict.fromkeys(check.loss for check in checks):
         own = [check for check in checks if check.loss == loss and check.dtype in dtypes]
         worst = max(own, key=lambda check: (not check.holds, check.error / check.tolerance))
-        # the functions of information are named by their input alone, the estimators without their room
-        name = f"{loss.removeprefix('information.'):<16} {worst.input}"
-        line = Text(f"{worst.input if loss == information.NAME else name:<{LEFT}}")
+        name = loss
+        if loss.startswith("information."):
+            name = f"{loss.removeprefix('information.')} (I)"
+        # the functions of information are named by their input alone
+        left = worst.input if loss == information.NAME else f"{name:<16} {worst.input}"
+        line = Text(f"{left:<{LEFT}}")
         for dtype in dtypes:
             rows = cells(check for check in own if check.dtype == dtype).values()
             for witness in WITNESSES:
