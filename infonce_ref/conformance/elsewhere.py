@@ -171,6 +171,34 @@ def list_anchors(found: Found, arrays: inputs.Arrays) -> np.ndarray:
     return np.array([one(int(a)) for a in np.flatnonzero(chosen)])
 
 
+def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
+    """Whether two sequences have the mean or the sum of their losses, or the loss of all their rows."""
+    way = nearest.way
+    if "sequence" not in way.name or nearest.found is None:
+        return
+    axis = 1 if way.name == "sequences of one step" else 0
+    many = [(a["x"], a["y"]) for a in inputs.points(way.world, SIZES[0], each=1)[:2]]
+
+    def value(*pairs: Sequence[np.ndarray]) -> float:
+        views = [np.stack(view, axis=axis) for view in zip(*pairs)]
+        return way.session(views, size=SIZES[0]).value
+
+    try:
+        own, alone = value(*many), sum(value(pair) for pair in many)
+        every = value(tuple(map(np.concatenate, zip(*many))))
+    except Exception as error:  # it takes one sequence alone
+        way.session.notes[f"not asked with two sequences: it raises {describe_error(error)}"] = None
+        return
+    known = {"the mean of": alone / 2, "the sum of": alone, "the loss of all rows in place of": every}
+    told = next((words for words, x in known.items() if np.isclose(own, x, rtol=1e-6)), None)
+    if told is None:
+        yield Difference(
+            "sequences mixed", "two sequences have neither the mean of their losses nor that of all rows"
+        )
+    else:
+        way.session.notes[f"two sequences have {told} their losses"] = None
+
+
 def note_unasked(way: Way) -> None:
     """Say which arrays the loss may be given and was not."""
     left = find_optional(way.session.function, way.session.given)

@@ -144,6 +144,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += elsewhere.judge_temperature(nearest)
+    differences += elsewhere.judge_sequences(nearest)
     if options.get("reduction") == "none":
         options["reduction"] = "mean"
         differences += elsewhere.judge_entries(nearest)

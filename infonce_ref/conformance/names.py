@@ -354,6 +354,7 @@ REDUCED = {
 }
 TEMPERED = {
     "temperature on one side",
+    "sequences mixed",
     "temperature twice",
     "multiplied by the temperature",
     "temperature not used",

@@ -27,8 +27,9 @@ TABLE = [  # loss, settings, its name, what is said of how it was called
     ("logits_with_labels", {}, "cpc", "a matrix of scores and the column of each row's positive"),
     ("views_of_classes", {}, "supcon", "(B, 2, d), the two views of each, and the B labels"),
     ("labels_by_choice", {}, "ntxent", "(B, 2, d), the two views of each"),
-    ("of_sequences", {}, "cpc", "two arrays (1, B, d)"),
-    ("of_steps", {}, "cpc", "two arrays (B, 1, d)"),
+    ("of_sequences", {}, "cpc", "two sequences have the mean of their losses"),
+    ("of_steps", {}, "cpc", "two sequences have the mean of their losses"),
+    ("all_steps", {}, "cpc", "two sequences have the loss of all rows in place of their losses"),
     ("by_mask", {}, "cpc", "a mask that is true at the positives"),
     ("by_numbers", {}, "cpc", "a mask of integers, 1 at the positives"),
     ("queue_of_columns", {}, "query_key", "negatives (d, M) for all"),
@@ -79,6 +80,17 @@ def test_a_loss_is_built_by_a_function_of_the_number_of_pairs():
         return strangers.BatchSize("cpu", size, 0.2)
 
     assert assert_loss(None, "ntxent", per_batch=build, temperature=0.2).loss == "ntxent"
+
+
+def test_a_dict_of_arrays_is_handed_out_as_it_is_asked_for():
+    report = check(strangers.of_record, tiers=("formula", "gradient"))
+    assert (report.loss, report.temperature) == ("clip", pytest.approx(0.1))
+    assert report.holds
+
+
+def test_a_loss_of_the_first_sequence_alone_is_wrong():
+    sentence = check(strangers.first_sequence, tiers=("formula",)).verdicts["formula"].sentence
+    assert "two sequences have neither the mean of their losses nor that of all rows" in sentence
 
 
 def test_labels_that_need_not_be_given_are_given_if_the_claim_is_of_classes():
