@@ -239,7 +239,7 @@ logits_held = _enter(_array("L°"), r"L^{\circ}", "the logits as the weights hol
 tau_held = _enter(
     Symbol("τ°", positive=True),
     r"\tau^{\circ}",
-    "the temperature as the weights hold it, constant",
+    "the temperature in the weights, which are held constant",
     word="temperature",
 )
 

@@ -568,7 +568,7 @@ def read_rows() -> dict[str, str]:
 
 
 def is_stale(file: str) -> bool:
-    """Whether the page has no line of a file as it is now."""
+    """Whether the page lacks a line for the present content of a file."""
     return f"`{name_source((ROOT / file).read_bytes())}`" not in read_rows().get(file, "")
 
 

@@ -92,7 +92,7 @@ def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
 
 
 def spectrum(images: int, features: int, colder: int) -> Finding:
-    """The eigenvalues beside those that the definitions name, each as often as they say; τ = 1/colder."""
+    """Compare the eigenvalues with the defined ones, by value and multiplicity; τ = 1/colder."""
     with mp.workdps(DIGITS):
         given = {B: images, d: features, tau: mpf(1) / colder}
         names = (WRONG, EACH, *(one for pair in NAMED.values() for one in pair))

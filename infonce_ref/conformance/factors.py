@@ -31,7 +31,7 @@ FACTORS = (
     ),
     Factor(
         "base temperature",
-        "multiplied by τ over a temperature of 0.07 that stays where it is",
+        "multiplied by τ over a temperature that stays at 0.07",
         lambda f: f["temperature"] / 0.07,
     ),
     Factor(

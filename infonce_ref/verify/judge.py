@@ -109,7 +109,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         for options in variants:
             here = case(NOISES[-1], 0, **options)
             first = loss.differentiable[0]
-            # another length, or the difference of nearly equal rows would be exact
+            # rows of equal length would be subtracted exactly if they nearly coincide, which hides rounding
             shorter = here.at(**{first: here.dtype.type(0.3) * here.arguments[first]})
             label = f"{here.label}, {first} 0.3 times as long"
             yield Hearing(precision.WITNESS, precision.testify, replace(shorter, label=label))

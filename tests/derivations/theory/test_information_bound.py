@@ -111,7 +111,7 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_of_independent_draws_the_positive_apart_from_its_context_has_the_mean_share_1_over_n(size):
+def test_a_positive_drawn_independently_of_its_context_has_the_mean_share_1_over_n(size):
     cells, r = law(3), random.Random(size)
     x, _ = marginals(cells)
     pairs = list(itertools.product(range(3), range(2)))
