@@ -21,7 +21,10 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--temperature", metavar="τ", type=float, default=0.1, help="default 0.1")
     own.add_argument(
-        "--labels", metavar="FILE", type=Path, help=".npy of B or 2B labels, if FILE does not hold them"
+        "--labels",
+        metavar="FILE",
+        type=Path,
+        help="B or 2B labels in a .npy, or one a line in a .txt, if FILE does not hold them",
     )
     own.add_argument(
         "--layout",
@@ -35,6 +38,9 @@ def add(commands: Any) -> None:
     own.add_argument("--draws", metavar="K", type=int, default=16, help="how many batches; default 16")
     own.add_argument("--top", metavar="K", type=int, default=5, help="how many rows to name; default 5")
     own.add_argument("--seed", metavar="S", type=int, default=0, help="of what is drawn; default 0")
+    own.add_argument(
+        "--verbose", action="store_true", help="define each number, and list the pairs of rows behind it"
+    )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every number to FILE")
     own.add_argument("--out", metavar="FILE", type=Path, help="write a page with figures to FILE, an .html")
     own.set_defaults(run=run, extra="verify")
@@ -63,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=progress,
         )
-    print(output.visible(render(found, min(terminal_width() or WIDTH, WIDTH))))
+    print(output.visible(render(found, min(terminal_width() or WIDTH, WIDTH), arguments.verbose)))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:

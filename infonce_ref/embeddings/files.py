@@ -41,7 +41,7 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
     }
     said = ", ".join(f"{name} {array.shape} {array.dtype}" for name, array in arrays.items())
     where = " and ".join(map(str, paths))
-    rows = {name: array for name, array in arrays.items() if array.ndim == 2}
+    rows = {name: array for name, array in arrays.items() if array.ndim >= 2}
     marks = [array for array in arrays.values() if array.ndim == 1]
     if len(rows) not in (1, 2) or len(rows) + len(marks) < len(arrays):
         raise ValueError(
@@ -51,7 +51,8 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
     if len(marks) + (labels is not None) > 1:
         raise ValueError(f"{where}: expected one array of labels; found more: {said}")
     if labels is not None:
-        found = list(_arrays(labels).values())
+        written = labels.suffix == ".txt" and labels.is_file()
+        found = [np.array(labels.read_text().splitlines())] if written else list(_arrays(labels).values())
         if len(found) != 1 or found[0].ndim != 1:
             raise ValueError(
                 f"--labels {labels}: expected one 1-d array, a label for each pair or for each row; "

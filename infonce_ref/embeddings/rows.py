@@ -64,6 +64,15 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     a, b, labels, names = loaded
     check_choice("layout", layout, ("concatenated", "interleaved"))
     given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
+    if b is None and given[0].ndim == 3:
+        (pairs,) = given
+        if pairs.shape[1] != 2:
+            raise ValueError(
+                f"{names[0]} must have shape (2B, features) or (B, 2, features); got {pairs.shape}: "
+                "flatten each row with reshape(len(x), -1)"
+            )
+        given, layout = [pairs.reshape(-1, pairs.shape[2])], "interleaved"
+    given = [x.reshape(len(x), -1) for x in given]
     if b is None:
         (rows,) = given
         count = count_pairs(names[0], len(rows))
@@ -84,13 +93,16 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
 
 
 def _array(name: str, x: Any) -> np.ndarray:
-    """Return x as a NumPy matrix of floating-point numbers."""
+    """Return x as a NumPy array of rows of floating-point numbers. Integers become float64, bfloat16 float32."""
+    x = x.float() if str(getattr(x, "dtype", "")) == "torch.bfloat16" else x
     x = x.numpy(force=True) if hasattr(x, "numpy") and not isinstance(x, np.ndarray) else np.asarray(x)
+    if x.dtype.kind in "iu":
+        x = x.astype(np.float64)
     if str(x.dtype) not in FLOATS:
         raise ValueError(
             f"{name} must be float16, float32 or float64; got {x.dtype}: convert it with astype('float32')"
         )
-    if x.ndim != 2 or 0 in x.shape:
+    if x.ndim < 2 or 0 in x.shape:
         raise ValueError(f"{name} must have shape (rows, features), both positive; got {x.shape}")
     return x
 
@@ -99,6 +111,8 @@ def _labels(labels: Any, pairs: int, layout: Layout) -> tuple[np.ndarray | None,
     if labels is None:
         return None, ()
     labels = np.asarray(labels)
+    if labels.dtype.kind == "O" and all(isinstance(label, str) for label in labels.flat):
+        labels = labels.astype(str)
     if labels.ndim != 1 or len(labels) not in (pairs, 2 * pairs):
         raise ValueError(
             f"labels must have shape ({pairs},), one for each pair, or ({2 * pairs},), one for each row; "

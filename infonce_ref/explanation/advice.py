@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from .record import Advice, Facts, Record, Row
 from .sentences import number, percent
+from .verdict import is_collapsed, is_unrelated
 
 TWICE, HALF = 2.0, 0.5  # advise above twice the chance level, and above half of the push
 PAIRS = "the loss only knows which rows are pairs"
@@ -12,6 +13,16 @@ SHARES = "two negatives of an anchor share its push as e^(difference of their co
 
 def advice(found: Record) -> Iterator[Advice]:
     """Yield the advice, the most consequential first."""
+    if is_collapsed(found):
+        yield Advice(
+            f"the batch is collapsed: the mean cosine of different things is "
+            f"{number(found.facts.negative_similarity)}",
+            "check that the encoder's output still depends on its input, and that negatives reach the loss",
+            "a collapsed batch scores log(2B − 1) at every temperature, and rows that coincide get no gradient "
+            "along the sphere from each other",
+            ("M8", "M15"),
+        )
+        return
     yield from _about_pairs(found, found.facts)
     yield from _about_push(found, found.row)
     if found.rest.temperature == 0:
@@ -32,10 +43,10 @@ def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
             PAIRS,
             ("D3.2",),
         )
-    elif facts.positive_similarity <= facts.negative_similarity:
+    elif is_unrelated(found):
         yield Advice(
-            f"positives are on average no nearer than negatives: {number(facts.positive_similarity)} and "
-            f"{number(facts.negative_similarity)}",
+            "positives are on average no nearer than negatives, or only as chance explains: "
+            f"{number(facts.positive_similarity)} and {number(facts.negative_similarity)}",
             f"check that row k of both arrays is the same thing; the views' mean rows are "
             f"{number(facts.gap)} apart, so if they are two modalities use CLIP's loss",
             PAIRS,

@@ -5,6 +5,7 @@ from textwrap import fill
 
 from .record import Near, Record
 from .sentences import Said, at_temperature, facts, number, percent
+from .verdict import verdict
 
 WIDTH = 110
 COLUMNS = {  # heading: how the cell of a row is written
@@ -49,15 +50,32 @@ def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def render(found: Record, width: int = WIDTH) -> str:
-    """Return the explanation in lines of at most this width."""
-    return "\n".join(_lines(found, width))
+def render(found: Record, width: int = WIDTH, verbose: bool = True) -> str:
+    """Return the explanation in lines of at most this width. verbose: with the definition of each number."""
+    return "\n".join(_lines(found, width, verbose))
 
 
-def _lines(found: Record, width: int) -> Iterator[str]:
+def _lines(found: Record, width: int, verbose: bool) -> Iterator[str]:
     yield filled(heading(found), width)
+    for sentence in verdict(found):
+        yield filled(sentence, width, "  ")
     yield ""
     yield from _table(found, width)
+    if verbose:
+        yield from _definitions(found, width)
+    for advice in found.advice:
+        ids = ", ".join(advice.claims)
+        yield ""
+        yield filled(f"→ {advice.what}: {advice.then}.", width, "  ")
+        yield filled(f"  Rule: {advice.rule} [{ids}].", width, "  ")
+    yield ""
+    yield "An id such as M15 names a proof: infonce-ref ledger M15"
+    if not verbose:
+        yield "--verbose defines each number and lists the pairs behind it"
+
+
+def _definitions(found: Record, width: int) -> Iterator[str]:
+    """Every number with its meaning, and the pairs of rows behind it."""
     yield ""
     yield f"at τ = {found.temperature:g}"
     yield from _format_rows(list(at_temperature(found)), width)
@@ -84,13 +102,6 @@ def _lines(found: Record, width: int) -> Iterator[str]:
                 width,
                 "    ",
             )
-    for advice in found.advice:
-        ids = ", ".join(advice.claims)
-        yield ""
-        yield filled(f"→ {advice.what}: {advice.then}.", width, "  ")
-        yield filled(f"  Rule: {advice.rule} [{ids}].", width, "  ")
-    yield ""
-    yield "An id such as M15 names a proof: infonce-ref ledger M15"
 
 
 def _table(found: Record, width: int) -> Iterator[str]:

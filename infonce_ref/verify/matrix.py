@@ -240,8 +240,8 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     beside = len(dtypes) * len(WITNESSES) * 6 + LEFT + 2 <= console.width
     words = (
         f"A line is a loss: the largest relative error against {', '.join(COLUMNS.values())}. The input is the "
-        "one nearest to its tolerance; ! marks an error above it. --whole shows each input and tolerance."
-        + " (I): an estimator of information."
+        "one nearest to its tolerance; ! marks an error above it. --whole shows every input."
+        + " (I): estimates information."
         * any(c.loss.startswith("information.") for c in checks)
     )
     console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)

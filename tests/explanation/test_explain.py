@@ -7,6 +7,7 @@ import pytest
 
 import infonce_ref
 from infonce_ref.explanation import LADDER, anchors, batch, explained, sweep
+from infonce_ref.explanation.text import render
 from infonce_ref.losses import ntxent
 
 B, D = 24, 6
@@ -175,6 +176,13 @@ class TestRest:
         assert not any("clamp" in advice.then for advice in found.advice)
         assert len(found.duplicates) == 5
 
+    def test_a_collapsed_batch_is_called_collapsed(self):
+        """Of all rows alike every pair coincides; dropping one of each is no advice."""
+        found = infonce_ref.explain(np.ones((100, 8)), np.ones((100, 8)))
+        assert found.facts.duplicates == 19_800
+        assert str(found).splitlines()[1].startswith("COLLAPSED")
+        assert ["collapsed" in advice.what for advice in found.advice] == [True]
+
     def test_a_sample_of_anchors_gives_nearly_the_same(self):
         a, b, _ = batch_of(pairs=200)
         given, rows = whole(a, b)
@@ -230,6 +238,44 @@ class TestPairs:
         }
         assert all(x.similarity < 1 - sweep.SAME for x in found.hardest)
         assert any("coincide" in advice.what for advice in found.advice)
+
+
+def test_unrelated_views_are_noticed():
+    """In 40 draws of unrelated views always; three standard errors allow one in 700."""
+    views = np.random.default_rng(0).standard_normal((40, 2, 50, 16))
+    for a, b in views:
+        assert str(infonce_ref.explain(a, b, temperatures=())).splitlines()[1].startswith("UNRELATED")
+    a, b, _ = batch_of()
+    assert str(infonce_ref.explain(a, b)).splitlines()[1].startswith("The views belong together")
+
+
+def test_the_verdict_says_to_do_what_the_first_advice_says():
+    a, b, labels = batch_of()
+    found = infonce_ref.explain(a, b, labels=labels, temperature=0.02)
+    assert f"→ To do: {found.advice[0].then}." in render(found, width=1000).splitlines()[4]
+
+
+def test_the_definitions_are_printed_if_asked():
+    a, b, _ = batch_of()
+    found = infonce_ref.explain(a, b)
+    assert "of the push goes to" in render(found)
+    assert "of the push goes to" not in render(found, verbose=False)
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda a, b: {"a": np.stack([a, b], axis=1)},
+        lambda a, b: {"a": a.astype(np.int64), "b": b.astype(np.int8)},
+        lambda a, b: {"a": a.reshape(B, D // 2, 2), "b": b.reshape(B, D // 2, 2)},
+    ],
+    ids=["pairs", "integers", "images"],
+)
+def test_shapes_and_integers_are_converted(convert):
+    a, b, labels = batch_of()
+    a, b = np.round(a * 10), np.round(b * 10)
+    converted = infonce_ref.explain(**convert(a, b), labels=[f"label {x}" for x in labels])
+    assert converted.table == infonce_ref.explain(a, b, labels=labels).table
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -350,7 +396,8 @@ def test_pytorch_tensors_are_taken():
         (lambda a, b: {"b": b[:-1]}, "give both the same shape"),
         (lambda a, b: {"a": a[0], "b": b[0]}, r"shape \(rows, features\)"),
         (lambda a, b: {"a": a[:0], "b": b[:0]}, "both positive"),
-        (lambda a, b: {"a": (10 * a).astype(int)}, "a must be float16, float32 or float64; got int64"),
+        (lambda a, b: {"a": a + 0j}, "a must be float16, float32 or float64; got complex128"),
+        (lambda a, b: {"a": np.stack([a] * 3, axis=1), "b": None}, r"\(B, 2, features\); got"),
         (
             lambda a, b: {"a": np.where(np.arange(B)[:, None] == 3, np.nan, a)},
             r"row a\[3\]: .* NaN or infinity",

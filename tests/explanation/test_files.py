@@ -86,13 +86,22 @@ def test_json_has_every_number_and_null_for_nan(ask):
     assert {"facts", "rest", "hardest", "worst", "duplicates", "advice", "errors"} <= found.keys()
 
 
+def test_labels_in_words_are_read_from_a_text(ask):
+    np.savez("two.npz", A, B)
+    Path("labels.txt").write_text("".join(f"label {x}\n" for x in LABELS))
+    np.save("labels.npy", LABELS)
+    in_words, in_numbers = (ask("two.npz", "--labels", f"labels.{form}") for form in ("txt", "npy"))
+    assert in_words == in_numbers
+    assert "3 labels" in in_words[1]
+
+
 def test_drawn_batches_say_their_error(ask):
     np.savez("two.npz", A, B)
-    status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4)
+    status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4, "--verbose")
     assert status == 0
     assert "4 draws" in out.splitlines()[0]
     assert "±" in next(line for line in out.splitlines() if line.startswith("  loss"))
-    assert out == ask("two.npz", "--batch", 8, "--draws", 4, "--seed", 0)[1]
+    assert out == ask("two.npz", "--batch", 8, "--draws", 4, "--verbose", "--seed", 0)[1]
 
 
 def archive(name, where, instead=b""):
@@ -115,9 +124,8 @@ def archive(name, where, instead=b""):
         ("cut.npz", lambda: Path("cut.npz").write_bytes(b"PK\3\4 and no more"), "cannot be read"),
         ("three.npz", lambda: np.savez("three.npz", A, B, A), r"arr_0 \(20, 6\) float64, arr_1"),
         ("none.npz", lambda: np.savez("none.npz"), "found nothing"),
-        ("deep.npy", lambda: np.save("deep.npy", np.ones((3, 4, 5))), r"found deep \(3, 4, 5\)"),
+        ("deep.npy", lambda: np.save("deep.npy", np.ones((3, 4, 5))), r"deep must have shape .* got \(3, 4, 5\)"),
         ("line.npy", lambda: np.save("line.npy", np.ones(7)), "expected one array"),
-        ("whole.npy", lambda: np.save("whole.npy", np.ones((4, 3), dtype=int)), "got int64"),
         ("odd.npy", lambda: np.save("odd.npy", A[:7]), "even number of rows"),
         ("wide.npz", lambda: np.savez("wide.npz", A, B[:, :5]), r"\(20, 6\) and \(20, 5\)"),
         ("nothing.npy", lambda: np.save("nothing.npy", np.ones((0, 4))), "both positive"),
