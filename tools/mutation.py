@@ -8,7 +8,7 @@ python tools/mutation.py --table --stale                   those whose row there
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
 SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
 points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails; what
-survives them, the losses' tests in PyTorch and JAX. The exit status is 1 if a mutant survives that
+survives them, the losses' tests in PyTorch, JAX and Dask. The exit status is 1 if a mutant survives that
 tools/equivalent_mutants.toml does not explain, or if an explained mutant is killed or no longer exists. Existing
 mutation testers start Python anew for each mutant and cannot ask a judge first.
 """
@@ -283,9 +283,10 @@ def tests_of(file: str) -> list[str]:
 
 
 def framework_tests(file: str) -> list[str]:
-    """The tests in PyTorch and JAX of the first loss that uses a file: they take 20 seconds, and see what changes
-    no number in NumPy, such as a second derivative."""
-    return ["tests/test_arrays_traced.py", "tests/bridges", "-k", (losses_judged(file) or ["ntxent"])[0]]
+    """The tests in PyTorch, JAX and Dask of the first loss that uses a file: they take 40 seconds, and see what
+    changes no number in NumPy, such as a second derivative."""
+    files = ("tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py")
+    return [*files, "-k", (losses_judged(file) or ["ntxent"])[0]]
 
 
 LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants
@@ -373,7 +374,7 @@ def tests_fail(*tests: str) -> bool:
 
 
 def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
-    """Return what kills the changed file in the copy: of the tests in PyTorch and JAX, or of all the rest. Runs in
+    """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
     its own process."""
     proofs = file.startswith("derivations")
     for name, module in list(sys.modules.items()):
@@ -511,7 +512,7 @@ def try_file(tree: Path, file: str) -> Score:
     unexplained = [x for x in survivors if (file, x.function, x.change) not in reasons]
     score.found["equivalent"] = len(survivors) - len(unexplained)
     if unexplained and try_mutant(tree, file, plain, by_frameworks=True) != "survived":
-        score.wrongs.append(f"{file}: the tests in PyTorch and JAX refuse it as it is")
+        score.wrongs.append(f"{file}: the tests in the frameworks refuse it as it is")
     for mutant in unexplained:
         by = try_mutant(tree, file, mutant.source, by_frameworks=True)
         score.found[by] += 1
@@ -535,7 +536,7 @@ HEAD = """\
 `python tools/mutation.py --table` changes one thing in a file at a time: an operator, a comparison, a number, a
 sign, an axis, the order of arguments, or it deletes a statement. Each mutant is tried against the file's own
 tests, the judge at its fixed points, the tests of the losses, the judge at its random cases and with 50 digits,
-and the tests in PyTorch and JAX, until one of them fails. An endless loop and a file that cannot be imported
+and the tests in PyTorch, JAX and Dask, until one of them fails. An endless loop and a file that cannot be imported
 count as killed. Each row holds for the day and the source given, the latter as the first digits of
 `git hash-object FILE`. `tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests
 were added after a run, at least its survivors were tried again. A file that is missing here has not been run to
