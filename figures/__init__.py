@@ -16,6 +16,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
+from infonce_ref.names import describe_unknown
 from infonce_ref.output import replace_all
 
 if TYPE_CHECKING:  # so that the names alone need no matplotlib
@@ -50,7 +51,7 @@ class Entry(NamedTuple):
 def load(name: str) -> Entry:
     """The figure of that name; ValueError if there is none."""
     if name not in NAMES:
-        raise ValueError(f"figures must be among {', '.join(NAMES)}; got {name!r}")
+        raise ValueError(f"figures: {describe_unknown(name, NAMES)}")
     module = import_module(f"{__name__}.{name}")
     title, _, text = cleandoc(str(module.__doc__)).partition("\n\n")
     return Entry(name, title, text, module.CLAIMS, module.draw)

@@ -1,6 +1,5 @@
 """Names on the command line: "module:attribute", or "file.py:attribute"."""
 
-import difflib
 import importlib.util
 import inspect
 import sys
@@ -9,6 +8,8 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from .names import suggest
 
 HOUSE = Path(__file__).parent
 
@@ -51,9 +52,7 @@ def attribute(found: Any, path: str, place: str) -> Any:
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not inspect.ismodule(getattr(found, name, None))]
-            near = difflib.get_close_matches(part, names, 3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise ValueError(f"{place} has no {part}{hint}")
+            raise ValueError(f"{place} has no {part}{suggest(part, names)}")
         found = getattr(found, part)
     return found
 

@@ -70,6 +70,12 @@ class TestVerify:
         }
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
+    def test_json_on_standard_output_has_the_report_on_standard_error(self, capsys):
+        status, out, err = run(capsys, "verify", "--loss", "byol", "--dtype", "float32", "--json", "-")
+        assert status == 0
+        assert json.loads(out)["holds"] is True
+        assert "every cell holds: 4 of 4" in err
+
     def test_a_wrong_gradient_is_exit_status_1_and_names_the_witness(self, capsys, monkeypatch):
         from infonce_ref.losses import ALL, byol
 
@@ -240,7 +246,8 @@ class TestLedger:
         ("train moco --option momentum=7", "option momentum must lie in 0 … 1"),
         ("check os:getcwd --with temperature=-1", "temperature must be a positive, finite number"),
         ("verify --loss :LOSS", "no module is named"),
-        ("verify --loss infonse", "unknown infonse; known are infonce, ntxent"),
+        ("verify --loss infonse", "unknown 'infonse'; known are infonce, ntxent"),
+        ("verify --loss infonse", "; did you mean infonce?"),
         ("verify --backend cupy", "--backend cupy: that library is not installed here"),
         ("verify --temperature 0.1", "--temperature goes with --input"),
     ],
@@ -269,6 +276,24 @@ def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monke
     monkeypatch.setattr(progress, "each", lambda *_: pytest.fail("the work was begun"))
     (tmp_path / "file").touch()
     assert line in refused(capsys, *command.split(), tmp_path / place)
+
+
+def test_a_mistyped_command_is_proposed(capsys):
+    status, _, err = run(capsys, "verfy")
+    assert status == 2
+    assert err.endswith("; did you mean verify?\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"), [("infonce-ref ver", "verify"), ("infonce-ref check --ran", "--ranks")]
+)
+def test_a_shell_is_told_what_can_follow(tmp_path, line, offered):
+    pytest.importorskip("argcomplete", reason="argcomplete is not installed (an extra)")
+    answer = tmp_path / "answer"
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    asked["_ARGCOMPLETE_STDOUT_FILENAME"] = str(answer)
+    subprocess.run([sys.executable, "-m", "infonce_ref"], env=os.environ | asked, check=True)
+    assert answer.read_text(encoding="utf-8").split() == [offered]
 
 
 def test_help_names_what_can_be_named(capsys):
@@ -357,20 +382,19 @@ class TestTables:
         _, out, _ = run(capsys, "verify", "--loss", "byol", "--whole", "--dtype", "float32")
         assert all(line == line.rstrip() for line in out.splitlines())
 
-    def test_a_piped_line_of_the_ledger_is_not_cut(self):
+    def test_a_claim_in_the_ledger_is_wrapped_in_a_terminal_and_one_line_if_piped(self):
         from rich.console import Console
 
         from infonce_ref.derivations.pages import card, terminal
 
-        lines = {}
+        said = {}
         for there in (True, False):
             console = Console(width=60, file=io.StringIO(), force_terminal=there, color_system=None)
             terminal.show_table([card.settle_card("P2")], console)
-            lines[there] = console.file.getvalue().splitlines()[1]
-        assert len(lines[True]) == 60
-        assert lines[True].endswith("…")
-        assert lines[False].startswith(lines[True][:-1])
-        assert lines[False].endswith(".")
+            said[there], _, _ = console.file.getvalue().partition("\n\n")
+        assert max(map(len, said[True].splitlines())) <= 60
+        assert len(said[False].splitlines()) == 2
+        assert said[True].split() == said[False].split()
 
     def test_an_explanation(self):
         from infonce_ref import explain

@@ -264,7 +264,7 @@ def test_a_bound_says_so(loss, sizes):
 @pytest.mark.parametrize(
     ("loss", "sizes", "message"),
     [
-        ("unknown", {}, "no floor is known of 'unknown'"),
+        ("unknown", {}, "no floor of this loss: unknown 'unknown'"),
         ("ntxent", {"pairs": 0, "features": 2, **AT}, "pairs must be a positive integer"),
         ("dcl", {"pairs": 1, "features": 2, **AT}, "pairs must be at least 2"),
         ("ntxent", {"pairs": 2, "features": 2, "temperature": 0}, "temperature must be positive"),

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
-    {"infonce_ref.threads", "infonce_ref.arrays"},
+    {"infonce_ref.threads", "infonce_ref.arrays", "infonce_ref.names"},
     {"infonce_ref.checks", "infonce_ref.elementary"},
     {"infonce_ref.isolation"},
     {f"infonce_ref.{room}" for room in ("registry", "progress", "output", "targets", "derivations")},
@@ -252,8 +252,8 @@ def distributions():
 
 
 def test_each_import_is_covered_by_an_extra():
-    # what is imported only if a user hands in such arrays, or to compare with
-    anywhere = required("bench") | required("cluster") | {"cupy"}
+    # what is imported only if a user hands in such arrays, a shell asks, or to compare with
+    anywhere = required("bench") | required("cluster") | required("completion") | {"cupy"}
     unknown = [
         f"{name} imports {module}: which extra brings it?"
         for name in MODULES

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -79,17 +80,18 @@ def words(runs: Iterable[Run]) -> str:
 
 
 def show_table(cards: Sequence[Card], console: Console) -> None:
-    """The ledger, a line for each claim: id, verdict and statement, which a terminal cuts off; piped output is
-    whole."""
+    """The ledger: id, verdict and statement of each claim, wrapped in a terminal, on one line if piped."""
     width = max(map(len, Verdict))
 
     def line(id: str, verdict: Text, coq: str, said: str, style: str = "") -> None:
         verdict.pad_right(width - len(verdict))
-        text = Text.assemble(f"{id:<6}  ", verdict, f"  {coq:<3}  {said}", style=style)
+        text = Text.assemble(f"{id:<6}  ", verdict, f"  {coq:<3}  ", style=style)
         if console.is_terminal:
-            console.print(text, no_wrap=True, overflow="ellipsis")
+            room = console.width - len(text)
+            text.append(f"\n{'':{len(text)}}".join(wrap(said, room)))
         else:
-            console.print(text, soft_wrap=True)
+            text.append(said)
+        console.print(text, soft_wrap=True)
 
     line("id", Text("verdict"), "Coq", "what was checked", "bold")
     for claim in cards:

@@ -1,14 +1,17 @@
 """The command infonce-ref, one file for each subcommand. Each imports what it needs when it runs."""
 
 import argparse
+import contextlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ..output import nowhere, visible
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
-from .command import Command
+from .command import Command, Parser
 from .ending import explain_error, signals_as_interrupts
 
 COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, lessons)
@@ -41,9 +44,14 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     """Run the subcommand and write all of its output."""
     with signals_as_interrupts():
         try:
-            parser().parse_args(argv, arguments)
-            arguments.argv = sys.argv[1:] if argv is None else list(argv)
-            return arguments.run(arguments) or 0
+            with _json_on_output(sys.argv[1:] if argv is None else list(argv)) as arguments.argv:
+                top = parser()
+                if "_ARGCOMPLETE" in os.environ:  # a shell asks what could follow
+                    import argcomplete
+
+                    argcomplete.autocomplete(top)
+                top.parse_args(arguments.argv, arguments)
+                return arguments.run(arguments) or 0
         finally:
             try:
                 sys.stdout.flush()
@@ -52,6 +60,22 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
             except OSError as error:  # a full disk
                 _drop_output()
                 raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+@contextlib.contextmanager
+def _json_on_output(argv: list[str]) -> Iterator[list[str]]:
+    """For `--json -`, have the command write a file, and print this at its end instead of the report, which goes to
+    standard error."""
+    place = next((k for k in range(1, len(argv)) if argv[k - 1 : k + 1] == ["--json", "-"]), None)
+    if place is None:
+        yield argv
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "report.json")
+        with contextlib.redirect_stdout(sys.stderr):
+            yield [*argv[:place], str(file), *argv[place + 1 :]]
+        if file.exists():
+            print(file.read_text(encoding="utf-8"), end="")
 
 
 def _drop_output() -> None:
@@ -64,9 +88,13 @@ def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     from .. import __version__
 
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="infonce-ref",
         description="The InfoNCE family of contrastive losses in NumPy, with every equation checked.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="completion, after pip install argcomplete:\n"
+        '  bash, zsh  eval "$(register-python-argcomplete infonce-ref)"\n'
+        "  fish       register-python-argcomplete --shell fish infonce-ref | source",
     )
     top.add_argument("--version", action="version", version=__version__)
     top.set_defaults(run=lambda _: print(top.format_help(), end=""))

@@ -1,14 +1,25 @@
 """What the subcommands share: how their help is printed."""
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
 from textwrap import fill
-from typing import Any
+from typing import Any, NoReturn
+
+from ..names import suggest
 
 
-class Command(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors propose what was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        found = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        super().error(message + (suggest(found[1], re.findall(r"[\w-]+", found[2])) if found else ""))
+
+
+class Command(Parser):
     """The parser of a subcommand.
 
     names: returns the end of its help; called only if that help is printed, because it may import much.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
+from ..names import describe_unknown
 from .command import wrap_text
 from .ending import hold_signals
 
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     from .terminal import Terminal
 
     if arguments.algorithm not in ALL:
-        raise ValueError(f"unknown algorithm {arguments.algorithm!r}; known are {', '.join(ALL)}")
+        raise ValueError(f"algorithm: {describe_unknown(arguments.algorithm, ALL)}")
     if arguments.steps < 1:
         raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
     output.check_folder("--out", arguments.out)

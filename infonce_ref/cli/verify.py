@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .. import output
+from ..names import describe_unknown
 from . import watched
 from .command import list_names
 
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     own = [name for name in arguments.loss if name not in known]
     unknown = [name for name in own if ":" not in name and name not in brought.list_offered()]
     if unknown:
-        raise ValueError(f"--loss: unknown {', '.join(unknown)}; known are {', '.join(known)}")
+        raise ValueError(f"--loss: {describe_unknown(unknown[0], known)}")
     if arguments.statement and len(own) != 1:
         raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:

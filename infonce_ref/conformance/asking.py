@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..names import suggest
 from ..targets import describe_error
 from . import without_card
 from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
@@ -67,7 +68,7 @@ def example(world: str, size: int = 4) -> Arrays:
 def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
     """Every way in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
-        raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}")
+        raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}{suggest(inputs, WAYS)}")
     function, given = without_card.run(lambda: build(target), {})
     wanted = find_missing(function, given)
     numbers = [name for name in wanted if name in NUMBERS]

@@ -6,6 +6,7 @@ from typing import Any
 from ..losses import ALL
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Form
+from ..names import describe_unknown
 from . import elsewhere, formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, ranks, text_tier
 from .identification import Nearest
 from .question import Question
@@ -16,7 +17,7 @@ from .verdicts import Record, Report, Verdict, equation
 def answer_question(question: Question) -> Report:
     """Answer with a report. Raises `Refused` if the loss cannot be checked."""
     if question.is_ is not None and question.is_ not in known_losses():
-        raise Refused(f"unknown loss {question.is_!r}; known are {', '.join(known_losses())}")
+        raise Refused(f"--is: {describe_unknown(question.is_, known_losses())}")
     nearest = formula_tier.find_formula(question)
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.name_loss(question, nearest, texts)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..mistakes import Mistake
+from ..names import describe_unknown
 from .comments import Comment, Report
 from .exercise import Exercise
 from .tasks import ALL
@@ -21,7 +22,7 @@ __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen",
 def chosen(name: str) -> Exercise:
     """The exercise of that name. Raises ValueError if there is none."""
     if name not in ALL:
-        raise ValueError(f"unknown exercise {name!r}; known are {', '.join(ALL)}")
+        raise ValueError(f"exercise: {describe_unknown(name, ALL)}")
     return ALL[name]
 
 

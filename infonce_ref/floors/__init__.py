@@ -10,6 +10,7 @@ It is about a batch as such: augmentations, false negatives and the encoder may 
 
 from typing import Any
 
+from ..names import describe_unknown
 from . import classes, features, scores, simplex
 from .floor import Floor as Floor
 
@@ -37,5 +38,5 @@ def least(loss: str, **sizes: Any) -> Floor:
     4.2425 nats, reached: False
     """
     if loss not in ALL:
-        raise ValueError(f"no floor is known of {loss!r}; known are those of {', '.join(ALL)}")
+        raise ValueError(f"no floor of this loss: {describe_unknown(loss, ALL)}")
     return ALL[loss](**sizes)

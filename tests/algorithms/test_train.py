@@ -203,7 +203,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (["other"], "unknown algorithm 'other'; known are simclr, "),
+            (["other"], "algorithm: unknown 'other'; known are simclr, "),
             (["simclr", "--steps", "0"], "--steps must be at least 1; got 0"),
             (["simclr", "--seed", "-1"], "seed must not be negative; got -1"),
             (["simclr", "--resume", "{file}"], "holds a run of moco, not of simclr"),

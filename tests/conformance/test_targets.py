@@ -63,7 +63,7 @@ def test_an_unknown_setting_is_refused():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(Refused, match="unknown loss 'ntxnet'"):
+    with pytest.raises(Refused, match=r"--is: unknown 'ntxnet'; .*; did you mean ntxent"):
         check(targets.right, is_="ntxnet")
     with pytest.raises(Refused, match="unknown 'pairs'"):
         check(targets.right, inputs="pairs")

@@ -110,4 +110,4 @@ class TestTheCommand:
 
     def test_an_unknown_one(self, capsys):
         assert main(["exercise", "ntxnt"]) == 2
-        assert "unknown exercise 'ntxnt'; known are softmax" in capsys.readouterr().err
+        assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err
