@@ -117,3 +117,38 @@ Proof.
     change (sum M (fun k => E_plus m k)) with (sum M (E_plus m)). lra.
   - apply shares, not_zero. sign.
 Qed.
+
+(*! R21: alike *)
+Theorem R21_alike :
+  forall (M : nat) (E_0 mu sigma : R),
+  (0 < E_0) ->
+  (0 < M)%nat ->
+  (0 < mu) ->
+  (0 < sigma) ->
+  sum M (fun a : nat => sigma ^ 2) / (1 + E_0 * INR M) / (1 + sum M (fun a : nat => mu)) = sigma ^ 2 / INR M /
+    (E_0 + 1 / INR M) / (mu + 1 / INR M).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R21: curvature *)
+Theorem R21_curvature :
+  forall (O : R),
+  (0 < O) ->
+  is_derive (fun x : R => 1 / (1 + x)) O (- (1 / (1 + O) ^ 2)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R21: normal *)
+Theorem R21_normal :
+  forall (v x tau : R),
+  (0 < v) ->
+  (0 < tau) ->
+  (exp (2 * x / tau + 2 * v / tau ^ 2) - exp (v / tau ^ 2 + 2 * x / tau)) * exp (- (v / tau ^ 2) - 2 * x /
+    tau) = exp (v / tau ^ 2) - 1.
+(*! *)
+Proof.
+  intros. assert (T : tau <> 0) by lra.
+  transitivity (exp (2 * x / tau + 2 * v / tau ^ 2 + (- (v / tau ^ 2) - 2 * x / tau)) - exp (v / tau ^ 2 + 2 * x / tau + (- (v / tau ^ 2) - 2 * x / tau))).
+  - rewrite !(exp_plus _ (- (v / tau ^ 2) - 2 * x / tau)). ring.
+  - replace (v / tau ^ 2 + 2 * x / tau + (- (v / tau ^ 2) - 2 * x / tau)) with 0 by ring. rewrite exp_0. f_equal. f_equal. field. exact T.
+Qed.

@@ -57,3 +57,26 @@ Theorem R22_all :
     * (INR d - 1).
 (*! *)
 Proof. intros. unfold n_1, n_2, n_3, n_4, n_5. field. Qed.
+
+(*! R22: factor sign *)
+Theorem R22_factor_sign :
+  forall (K : nat) (tau : R),
+  (0 < K)%nat ->
+  (0 < tau) ->
+  0 < (1 + INR K * exp (1 / tau) / ((2 + 2 * INR K) * exp (- (1 / tau / (1 + INR K))) + exp (1 / tau))) / (2 +
+    2 * INR K).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! R22: ratio *)
+Theorem R22_ratio :
+  forall (B : nat) (r tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let kappa_3 : R := 2 * r / tau in
+  let kappa_4 : R := 4 * r / tau ^ 2 / (INR B - 1) in
+  (kappa_3 <> 0) ->
+  (INR B - 1 <> 0) ->
+  kappa_4 / kappa_3 = 2 / tau / (INR B - 1).
+(*! *)
+Proof. by_sums. Qed.

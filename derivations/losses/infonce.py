@@ -163,8 +163,9 @@ def loss_is_positive() -> dict[str, Piece]:
     printed=r"$p(i) = (i + B) \mod N$, of the rows $Z_1, Z_2, \ldots, Z_N$",
     verdict=Verdict.CORRECTED,
     says="Of rows counted from 1, the positive of row B is none of them: «none».",
-    right="Rows are counted from 0: «partners». In general, two steps of B end at «twice», which modulo N is $i$:"
-    " each row is the positive of its own positive. No row is its own, as the step is B or «back», and «step».",
+    right="Rows are counted from 0: «partners». In general, two steps of B end at «twice», which modulo N is"
+    " $i$: each row is the positive of its own positive. No row is its own, as the step is B or «back», and"
+    " «step».",
 )
 def positive_of_a_row() -> dict[str, Piece]:
     def none(B) -> Finding:
@@ -201,8 +202,8 @@ def logit_by_row() -> dict[str, Piece]:
 
 @claim(
     "D1.10",
-    printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \sum_{i,j} \frac{\partial \mathcal{L}}{\partial L_{ij}}"
-    r" \frac{\partial L_{ij}}{\partial Z_k}$",
+    printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \sum_{i,j} \frac{\partial \mathcal{L}}{\partial"
+    r" L_{ij}} \frac{\partial L_{ij}}{\partial Z_k}$",
     verdict=Verdict.PROVED,
     says="«chain rule», over all N² logits.",
 )
@@ -346,12 +347,15 @@ def purpose() -> dict[str, Piece]:
     printed=r"The symmetric term $(G+G^T)$ ensures that each feature pair contributes reciprocally to pushing"
     " toward positives and away from negatives",
     verdict=Verdict.CORRECTED,
-    says="$G$ is not symmetric, the gradients of the rows do not cancel, as action and reaction would, and a pair"
-    " of positives may be driven apart: «fails».",
-    right="In «gradient», $z_j$ has the coefficient that $z_k$ has in the gradient by row $j$: «coefficient». For"
-    " strangers «strangers», and it repels; for partners the same with the other sign is «partners», «attracts»,"
-    " and it attracts. The diagonal, «diagonal», belongs to no pair. Together the gradients"
-    " are «forces».",
+    says="$G$ is not symmetric, the gradients of the rows do not cancel, as action and reaction would, and a"
+    " pair of positives may be driven apart: «fails».",
+    right="In «gradient», $z_j$ has the coefficient that $z_k$ has in the gradient by row $j$:"
+    " «coefficient». For strangers «strangers», and it repels; for partners the same with the other sign is"
+    " «partners», «attracts», and it attracts. The diagonal, «diagonal», belongs to no pair. Together the"
+    " gradients are «forces».",
+    brief="A pair of rows has one coefficient in both gradients, «coefficient»: partners attract, others"
+    " repel. But the gradients of a batch do not cancel, «forces», and a step of all rows may drive partners"
+    " apart.",
 )
 def reciprocity() -> dict[str, Piece]:
     def not_reciprocal(z, b) -> Iterator[Finding]:

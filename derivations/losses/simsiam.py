@@ -95,8 +95,8 @@ def statement(arguments) -> Statement:
     "D3.44",
     printed=r"$\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}$",
     verdict=Verdict.DEFINITION,
-    says="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below 1 by"
-    " «below», and neither is negative: «above_sign», «below_sign».",
+    says="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below"
+    " 1 by «below», and neither is negative: «above_sign», «below_sign».",
 )
 def negative_cosine() -> dict[str, Piece]:
     apart, together = (square(p1, z2, sign) / 2 for sign in (-1, 1))
@@ -151,6 +151,8 @@ def _slopes(**rows: Rows) -> Iterator[Finding]:
     " «free.where cos′», «free», which is not 0 everywhere: «slopes».",
     right="With the projections held constant, $z'$ in place of $z$, «stopped.where cos» and «stopped.where"
     " cos′», «stopped», and «kept» as before.",
+    brief="The formula has the value of the loss that is trained, and another gradient. As printed it moves the"
+    " projections too, «free»; the algorithm holds them constant.",
 )
 def needs_the_stop_gradient() -> dict[str, Piece]:
     return {
@@ -222,15 +224,15 @@ def _run(**rows: Rows) -> Finding:
 
 @claim(
     "D3.46",
-    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize stands"
-    " at the margin",
+    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize"
+    " stands at the margin",
     verdict=Verdict.CORRECTED,
-    says="As printed Python refuses the text: «refused». The line belongs into the body of D, and 12-normalize is"
-    " l2-normalize.",
-    right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows «run»."
-    " An output that is the same for every input, «collapsed.where p₁», and so for the others, reaches"
-    " «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that prevents"
-    " collapse.",
+    says="As printed Python refuses the text: «refused». The line belongs into the body of D, and"
+    " 12-normalize is l2-normalize.",
+    right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows"
+    " «run». An output that is the same for every input, «collapsed.where p₁», and so for the others,"
+    " reaches «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that"
+    " prevents collapse.",
 )
 def pseudo_code() -> dict[str, Piece]:
     collapsed = tuple(Definition(rows[i, f], same[f]) for rows in (p1, p2, z1, z2))

@@ -136,10 +136,14 @@ def _row(row: Definition, each: Expr) -> dict[str, Piece]:
 
 
 _WORDS = (
-    "«row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual, «mutual»."
-    " $ψ^+$ is 1 for an anchor that has a positive; so «number» counts them, and all that is summed is positive,"
-    " «positive». Where $ψ^+$ is 0 the anchor is left out, «alone»; then $ν$, that of the mean, does not count it"
-    " either."
+    "«row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual,"
+    " «mutual». $ψ^+$ is 1 for an anchor that has a positive; so «number» counts them, and all that is"
+    " summed is positive, «positive». Where $ψ^+$ is 0 the anchor is left out, «alone»; then $ν$, that of"
+    " the mean, does not count it either."
+)
+_BRIEF = (
+    "The loss of an anchor is «row»: $Y^c$ is 1 for its positives, the other rows of its class, and $n^c$"
+    " counts them. An anchor without a positive, $ψ^+$ being 0, is left out, and $ν$ does not count it."
 )
 
 
@@ -149,6 +153,7 @@ _WORDS = (
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}$",
     verdict=Verdict.DEFINITION,
     says=_WORDS,
+    brief=_BRIEF,
 )
 def mean_outside() -> dict[str, Piece]:
     odds = total(Differ(k, i) * exp(L[i, k] - L[i, j]), (k, N))
@@ -161,6 +166,7 @@ def mean_outside() -> dict[str, Piece]:
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}\}$",
     verdict=Verdict.DEFINITION,
     says=_WORDS,
+    brief=_BRIEF,
 )
 def mean_inside() -> dict[str, Piece]:
     chances = total(selected[i, j] * exp(L[i, j]) / OTHERS, (j, N)) + (1 - counted[i]) / OTHERS
@@ -172,8 +178,8 @@ def mean_inside() -> dict[str, Piece]:
     verdict=Verdict.PROVED,
     says="«w» and «temperature», as those of NT-Xent, in both forms. With the mean outside the logarithm,"
     " «w.where ℓ», the error is «w.where G», which is «out»: each positive has the same share. With the mean"
-    " inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the largest, «in.where Rᶜ»."
-    " Each row of $G$ sums to 0: «sum out» and «sum in».",
+    " inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the largest, «in.where"
+    " Rᶜ». Each row of $G$ sums to 0: «sum out» and «sum in».",
 )
 def gradients() -> dict[str, Piece]:
     error = {
@@ -191,12 +197,12 @@ def gradients() -> dict[str, Piece]:
 @claim(
     "F24",
     verdict=Verdict.PROVED,
-    says="With one positive, «one.where 𝒴» and «one.where Yᶜ», both forms, «one.where ℓ» and «one, in.where ℓ»,"
-    " are NT-Xent's: «one» and «one, in». With more, take each pair of an anchor $r$ and a positive $q$ for a row"
-    " of scores, «pairs.where Yᶜ». The losses of the anchors sum to «pairs», the mean being outside. Each logarithm"
-    " is NT-Xent's, which is «row»; and a row of InfoNCE over scores, «cpc.where ℓ», is «cpc», its candidates being"
-    " the other rows. There are «count» pairs; so where all anchors have as many positives, both means are the"
-    " same.",
+    says="With one positive, «one.where 𝒴» and «one.where Yᶜ», both forms, «one.where ℓ» and «one, in.where"
+    " ℓ», are NT-Xent's: «one» and «one, in». With more, take each pair of an anchor $r$ and a positive $q$"
+    " for a row of scores, «pairs.where Yᶜ». The losses of the anchors sum to «pairs», the mean being"
+    " outside. Each logarithm is NT-Xent's, which is «row»; and a row of InfoNCE over scores, «cpc.where ℓ»,"
+    " is «cpc», its candidates being the other rows. There are «count» pairs; so where all anchors have as"
+    " many positives, both means are the same.",
 )
 def to_other_losses() -> dict[str, Piece]:
     everyone = Definition(counted[i], Integer(1))

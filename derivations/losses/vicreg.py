@@ -119,10 +119,10 @@ STATEMENT = Statement(
 
 @claim(
     "F27",
-    printed=r"$\ell(Z, Z') = \lambda s(Z, Z') + \mu [v(Z) + v(Z')] + \nu [c(Z) + c(Z')]$, $s(Z, Z') = \frac{1}{n}"
-    r" \sum_i \|z_i - z'_i\|_2^2$, $v(Z) = \frac{1}{d} \sum_{j=1}^d \max(0, \gamma - S(z^j, \epsilon))$,"
-    r" $S(x, \epsilon) = \sqrt{\mathrm{Var}(x) + \epsilon}$, $c(Z) = \frac{1}{d} \sum_{i \neq j} [C(Z)]_{i,j}^2$,"
-    r" $C(Z) = \frac{1}{n - 1} \sum_{i=1}^n (z_i - \bar{z})(z_i - \bar{z})^T$",
+    printed=r"$\ell(Z, Z') = \lambda s(Z, Z') + \mu [v(Z) + v(Z')] + \nu [c(Z) + c(Z')]$, $s(Z, Z') ="
+    r" \frac{1}{n} \sum_i \|z_i - z'_i\|_2^2$, $v(Z) = \frac{1}{d} \sum_{j=1}^d \max(0, \gamma - S(z^j,"
+    r" \epsilon))$, $S(x, \epsilon) = \sqrt{\mathrm{Var}(x) + \epsilon}$, $c(Z) = \frac{1}{d} \sum_{i \neq"
+    r" j} [C(Z)]_{i,j}^2$, $C(Z) = \frac{1}{n - 1} \sum_{i=1}^n (z_i - \bar{z})(z_i - \bar{z})^T$",
     verdict=Verdict.DEFINITION,
     says="«loss», where «covariance» and «spread», so that a variance is a covariance of a column with"
     " itself, over B - 1: «variance». $η$ is 1 where the hinge is open. A column has «sum», which is not"
@@ -131,6 +131,10 @@ STATEMENT = Statement(
     " the same, the covariance is Barlow Twins' correlation times the deviations, «barlow». The official code,"
     " main_vicreg.py of vicreg, has other scales: it divides the first part by the number of features too, and"
     " halves the second, so that the same weights mean another loss.",
+    brief="VICReg adds three parts with weights: the distance of the views, how far the deviation of each"
+    " feature is below its margin, and the squares of the covariances between features, «loss». With the"
+    " first alone it is alignment with the exponent 2. The official code, main_vicreg.py of vicreg, scales"
+    " the parts otherwise.",
 )
 def definition() -> dict[str, Piece]:
     one_view = of_view(centred1, covariance1, spread1)

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
+from sympy import Expr
+
 from .. import sources
 from ..documents import ID, order
-from ..evidence.claims import CLAIMS, Claim, Run, field, split_formulas
+from ..evidence.claims import CLAIMS, Claim, Run, Sentence, field, split_formulas
 from ..evidence.claims import render as show_field
-from ..evidence.pieces import Relation, relation
+from ..evidence.pieces import Empirical, Relation, relation, states
 from ..kernel import theorems
 from ..ledger import Settled, find_proof
 from ..prover.proof import Proof
@@ -75,6 +77,19 @@ def quotation(written: str, entries: Entries, where: str) -> Run:
     id, _, part = written.partition(" ")
     claim(id, where)
     return show_field(field(part), entries[id].evidence)
+
+
+def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
+    """Return the expressions in what {R1 slope} within a line shows."""
+    id, _, part = written.partition(" ")
+    pieces, shown = entries[id].evidence, field(part)
+    expressions = [
+        side for name in Sentence(f"«{part}»").definitions(pieces) for side in (name.head, name.body)
+    ]
+    piece = pieces[shown.name]
+    if shown.whole and states(piece) and not isinstance(piece, Empirical):
+        expressions += [relation(piece).left, relation(piece).right]
+    return expressions
 
 
 def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:

@@ -196,13 +196,18 @@ class Page:
         )
 
     def equation(self, id: str, which: str) -> str:
-        formula = mathml(book.equation(id, which, self.entries, self.where).latex(), display=True)
+        said = book.equation(id, which, self.entries, self.where)
+        self.note(said.left)
+        self.note(said.right)
+        formula = mathml(said.latex(), display=True)
         shown = f"<div class='scroll'>{formula}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:
         """Return a formula of a claim's evidence within a line; a tall one on a line of its own."""
         run = book.quotation(written, self.entries, self.where)
+        for expression in book.quoted_expressions(written, self.entries):
+            self.note(expression)
         return f"<span class='quoted' data-claim='{written.split()[0]}'>{sentence([run], tall=True)}</span>"
 
     def references(self, ids: str) -> str:

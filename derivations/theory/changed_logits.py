@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+from mpmath import iv
 from sympy import Expr, Integer, Rational, Symbol, exp, log
 
 from ..common.sphere import NORM, UNIT
@@ -140,20 +141,26 @@ def two_logits(logits: Numbers) -> Finding:
     return Finding(apart[1] - apart[0], "=", Fraction(1, 2), ("apart after rounding, less apart before", ""))
 
 
+def steepest(quarter: Fraction) -> Finding:
+    root = iv.exp(iv.mpf(quarter.numerator) / quarter.denominator)
+    return Finding(8 * (root - 1) / (root + 1), "<", 1, ("eight times the quotient in front of it", ""))
+
+
 @claim(
     "R26",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says=r"CLIP's code holds its scale at 100 or below, so that logits reach 100. From 64 to 128 the numbers"
     r" of bfloat16 are so far apart that a rounded logit is off by up to one quarter: «spacing». Two logits"
-    r" together can go apart by one half: «reached». That is R25 with one half for $\hat ε$: «odds», and the same"
-    r" backwards. So where a row is nearly right, its loss and its pull, which are then nearly the odds, come out"
-    r" wrong by a factor of up to $\sqrt e$. The probability of the positive moves, where the odds $O$ grow by"
-    r" that factor, by «moved»: most at odds of $e^{-1/4}$, where the square is 0. Compute logits and softmax in"
-    r" float32. We know of no source.",
+    r" together can go apart by one half: «reached». That is R25 with one half for $\hat ε$: «odds», and the"
+    r" same backwards. So where a row is nearly right, its loss and its pull, which are then nearly the"
+    r" odds, come out wrong by up to that factor. The probability of the positive moves, where the odds $O$"
+    r" grow by it, by «moved»: most where the square is 0, with «most.where O», and no more than by the"
+    r" quotient in front, «less». Compute logits and softmax in float32. We know of no source.",
 )
 def half_precision() -> dict[str, Piece]:
     O = Symbol("O", positive=True)
     root = exp(Rational(1, 4))
+    middle = Definition(O, 1 / root)
     before, after = 1 / (1 + O), 1 / (1 + root**2 * O)
     moved = (root - 1) / (root + 1) * (1 - (1 - root * O) ** 2 * before * after)
     return {
@@ -165,4 +172,6 @@ def half_precision() -> dict[str, Piece]:
             logits=Numbers([Fraction(399, 4), Fraction(397, 4)]),
         ),
         "moved": derive(before - after, (SUMS, moved), facts=FACTS),
+        "most": derive(1 - root * O, (DEFINITION, Integer(0)), names=(middle,), facts=FACTS),
+        "less": example("the quotient in front", steepest, quarter=Fraction(1, 4)),
     }

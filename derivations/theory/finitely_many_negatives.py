@@ -5,15 +5,16 @@ from fractions import Fraction
 from math import comb
 
 from mpmath import iv
-from sympy import Expr, Integer, log
+from sympy import Expr, Integer, Symbol, exp, log
 
 from ..evidence.claims import claim
 from ..evidence.pieces import Chain, Finding, Piece, example
 from ..evidence.points import Numbers
 from ..evidence.verdicts import Verdict
+from ..prover.evaluate import evaluator
 from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, total
-from ..prover.proof import DEFINITION, derive
+from ..prover.notation import Definition, Differ, Partial, total
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
 from ..symbols import (
     M,
@@ -31,6 +32,7 @@ from ..symbols import (
     odds_mean,
     others_law,
     others_weight,
+    tau,
 )
 
 FACTS = Facts(ranges={m: W, g: W, a: M, n: M})
@@ -78,38 +80,49 @@ def at_least() -> Chain:
     )
 
 
+average, spread, scatter, odds, gap = (
+    Symbol(name, positive=True) for name in ("μ", "σ", "v", "O", "Δ")
+)  # of E: mean and deviation; of normal scores: variance; the odds; the gap
+place = Symbol("x", real=True)
+SECOND = M * spread**2 / (2 * (1 + M * average) ** 2)
+
+
+def moment(power: int) -> Expr:
+    """The mean of E^power for scores with the normal law."""
+    return exp(power * place / tau + power**2 * scatter / (2 * tau**2))
+
+
 def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
     """The gap over the second-order term of Taylor's series, in intervals."""
     low, high = ends
-    average, variance = (low + high) / 2, ((high - low) / 2) ** 2
-    middle = 1 + negatives * average
-    gap = iv.mpf(0)
+    mean_lead, deviation = (low + high) / 2, (high - low) / 2
+    middle = 1 + negatives * mean_lead
+    lost = iv.mpf(0)
     for k in range(negatives + 1):
         ratio = middle / (1 + k * low + (negatives - k) * high)
-        gap += iv.log(iv.mpf(ratio.numerator) / ratio.denominator) * comb(negatives, k) / 2**negatives
-    term = negatives * variance / (2 * middle**2)
-    gap_in_terms = gap * term.denominator / term.numerator
+        lost += iv.log(iv.mpf(ratio.numerator) / ratio.denominator) * comb(negatives, k) / 2**negatives
+    term = evaluator(SECOND, {M: negatives, average: mean_lead, spread: deviation})({})[0]
+    gap_in_terms = lost * term.denominator / term.numerator
     for sign, end in (">", Fraction(99, 100)), ("<", Fraction(101, 100)):
-        yield Finding(
-            gap_in_terms, sign, iv.mpf(end.numerator) / end.denominator, ("the gap, in such terms", "")
-        )
+        yield Finding(gap_in_terms, sign, iv.mpf(end.numerator) / end.denominator, (gap / SECOND, ""))
 
 
 @claim(
     "R21",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says=r"Draw the negatives of an anchor by any law: outcome $m$ has the probability «at most.where R», a"
-    r" negative's logit is $\log E$ more than the positive's, the odds are «at most.where Oʳ» and the"
-    r" loss «at most.where ℓ». Then «at most», with «at most.where Ō»: drawn negatives cost less on"
-    r" average than their mean, «sum». And they cost not much less: let no $E$ be below $E_0$, which is"
-    r" $e^{-2/\tau}$ for cosines, «at least.where E». Then «at least». If no two negatives are"
-    r" correlated, the second sum of «variance» is 0. So for M negatives of one mean $\mu$ and variance"
-    r" $\sigma^2$ of E, drawn apart, the gap is at most $M\sigma^2/((1 + M\mu)(1 + M E_0))$, which goes"
-    r" to 0 as 1/M. To second order it is $M\sigma^2/(2(1 + M\mu)^2)$: «second». For scores with the"
-    r" normal law of variance $v$ the ratio of $\sigma^2$ to $\mu^2$ is $e^{v/\tau^2} - 1$, so the"
-    r" negatives that are needed for a given gap grow as $e^{v/\tau^2}$. That the logarithm of a sample"
-    r" mean is too small by its variance was said in Debiasing Evidence Approximations (Nowozin, 2018);"
-    r" of the bound we know no source.",
+    r" negative's logit is $\log E$ more than the positive's, the odds are «at most.where Oʳ» and the loss"
+    r" «at most.where ℓ». Then «at most», with «at most.where Ō»: drawn negatives cost less on average than"
+    r" their mean, «sum». And they cost not much less: let no $E$ be below $E_0$, which is $e^{-2/\tau}$ for"
+    r" cosines, «at least.where E». Then «at least». If no two negatives are correlated, the second sum of"
+    r" «variance» is 0. So for M negatives of one mean $\mu$ and variance $\sigma^2$ of E, drawn apart, the"
+    r" right side is «alike.chain», which goes to 0 as 1/M. The slope of the logarithm has the slope"
+    r" «curvature»; to second order the gap is the variance times half the size of that: «second». Scores"
+    r" with the normal law of mean $x$ and variance $v$ have the mean $e^{kx/\tau + k^2v/(2\tau^2)}$ of"
+    r" $E^k$, so the ratio of $\sigma^2$ to $\mu^2$ is «normal», and the negatives that are needed for a"
+    r" given gap grow as the exponential in it. That the logarithm of a sample mean is too small by its"
+    r" variance was said in Debiasing Evidence Approximations (Nowozin, 2018); of the bound we know no"
+    r" source.",
 )
 def finitely_many_negatives() -> dict[str, Piece]:
     apart = total(Differ(a, n) * covariance(a, n), (n, M), (a, M))
@@ -119,6 +132,16 @@ def finitely_many_negatives() -> dict[str, Piece]:
         "sum": derive(odds_mean, (DEFINITION, total(lead_mean[a], (a, M))), names=NAMES, facts=FACTS),
         "at least": at_least(),
         "variance": derive(VARIANCE, (DEFINITION, by_negative), names=NAMES, facts=FACTS),
+        "alike": derive(
+            total(spread**2, (a, M)) / ((1 + total(average, (a, M))) * (1 + M * lead_least)),
+            (SUMS, M * spread**2 / ((1 + M * average) * (1 + M * lead_least))),
+            (SUMS, spread**2 / (M * (1 / M + average) * (1 / M + lead_least))),
+            facts=FACTS,
+        ),
+        "curvature": derive(Partial(1 / (1 + odds), odds), (DERIVATIVE, -1 / (1 + odds) ** 2), facts=FACTS),
+        "normal": derive(
+            (moment(2) - moment(1) ** 2) / moment(1) ** 2, (SUMS, exp(scatter / tau**2) - 1), facts=FACTS
+        ),
         "second": example(
             "200 negatives drawn apart, E being one of two numbers, both as likely",
             second_order,

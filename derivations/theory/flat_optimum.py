@@ -11,10 +11,11 @@ from ..evidence.pieces import Finding, Piece, measured
 from ..evidence.verdicts import Verdict
 from ..losses import ntxent
 from ..prover.evaluate import Functions, evaluator
+from ..prover.inequality import positive
 from ..prover.notation import Definition
 from ..prover.proof import DEFINITION, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import B, d, tau
+from ..symbols import B, K, d, tau
 
 DIGITS = 50
 STEP = mpf(10) ** -12  # a difference neglects its square, and cancels as many of the 50 digits
@@ -24,6 +25,7 @@ FUNCTIONS = Functions(mp.exp, mp.log, mp.sqrt, lambda one, other: mpf(one) / oth
 wrong, each = Symbol("ϱ", real=True), Symbol("r", real=True)
 WRONG = Definition(wrong, 1 - exp(1 / tau) / (exp(1 / tau) + 2 * (B - 1) * exp(-1 / ((B - 1) * tau))))
 EACH = Definition(each, wrong / (2 * (B - 1)))
+MORE = Definition(B, K + 2)
 OUTSIDE = d - B + 1  # features beyond those of the simplex
 # name → (an eigenvalue over the probability of one negative, how many there are)
 AWAY = 2 * (2 * B - 1) / (B * tau)
@@ -114,26 +116,35 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     verdict=Verdict.CHECKED,
     says=r"Where NT-Xent is least (M4), the two views of each of B images, three or more, are one point, and"
     r" these points are the corners of a regular simplex. An anchor then gives its negatives together the"
-    r" probability «share.where ϱ»: «share», exponentially small in $1/\tau$. One negative has"
-    r" «each.where r». The second derivative of the mean loss by the rows, along the sphere, has the"
-    r" eigenvalues «apart» where the views of an image part, out of the features of the simplex, and"
-    r" «apart within» where they part within these; «shift» where all rows move out of them alike;"
-    r" «pairs» and «one» where images move nearer to some and farther from others. Of them there are"
-    r" «all.where n₁», «all.where n₂», «all.where n₃», «all.where n₄» and «all.where n₅»; the other"
-    r" directions, so many that «all», are rotations of all rows, and have 0. So differences of the loss"
-    r" show, of three images «three images» and of four «four images». All are $r$ times a sum of one"
-    r" over $\tau$ and one over its square, up to a factor between one half and 1, so their ratios grow"
-    r" no faster than $1/\tau$: at a low temperature the optimum is flat in all directions, not in some."
-    r" We know of no source.",
+    r" probability «share.where ϱ»: «share», exponentially small in $1/\tau$. One negative has «each.where"
+    r" r». The second derivative of the mean loss by the rows, along the sphere, has the eigenvalues «apart»"
+    r" where the views of an image part, out of the features of the simplex, and «apart within» where they"
+    r" part within these; «shift» where all rows move out of them alike; «pairs» and «one» where images move"
+    r" nearer to some and farther from others. Of them there are «all.where n₁», «all.where n₂», «all.where"
+    r" n₃», «all.where n₄» and «all.where n₅»; the other directions, so many that «all», are rotations of"
+    r" all rows, and have 0. So differences of the loss show, of three images «three images» and of four"
+    r" «four images». All are $r$ times a sum of one over $\tau$ and one over its square, the last with a"
+    r" factor that for three images or more, «factor.where B», lies between one half and 1: «factor»,"
+    r" «factor sign». So their ratios grow no faster than one over $\tau$, as «ratio»: at a low temperature"
+    r" the optimum is flat in all directions, not in some. We know of no source.",
 )
 def flat_optimum() -> dict[str, Piece]:
     odds = exp(B / ((B - 1) * tau)) / (2 * (B - 1))
     rotations = (B - 1) * OUTSIDE + (B - 1) * (B - 2) * Rational(1, 2)
+    own = exp(1 / tau) / (exp(1 / tau) + 2 * (K + 1) * exp(-1 / ((K + 1) * tau)))
+    left = (1 + K * own) / (2 * (K + 1))
     counted = sum((times.head for _, times in NAMED.values()), rotations)
     return {
         "share": prove(wrong, 1 / (1 + odds), WRONG),
         "each": prove(each, 1 / (2 * (B - 1) * (1 + odds)), EACH, WRONG),
         **{name: prove(value.head, value.body, value) for name, (value, _) in NAMED.items()},
+        "factor": prove(1 - (B - 2) * each, Rational(1, 2) + left, EACH, WRONG, MORE),
+        "factor sign": positive(left),
+        "ratio": prove(
+            NAMED["pairs"][0].head / NAMED["shift"][0].head,
+            2 / ((B - 1) * tau),
+            *(NAMED[name][0] for name in ("pairs", "shift")),
+        ),
         "all": prove(counted, 2 * B * (d - 1), *(times for _, times in NAMED.values())),
         "three images": measured("differences of the loss", spectrum, images=3, features=3, colder=3),
         "four images": measured("differences of the loss", spectrum, images=4, features=3, colder=2),

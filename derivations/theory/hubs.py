@@ -69,6 +69,9 @@ def not_negative(name: Expr, mass: Expr) -> Bound:
     " from text to image is «difference»: it is positive where the texts share the mass less evenly than"
     " the images do. A text that is near to many images, a hub, makes it so, and a text that is near to"
     " none. CLIP's loss itself, the mean of the two, is «level». We know of no source.",
+    brief="Take one softmax over all entries of CLIP's logits, and let $K^r$ and $K^c$ measure how unevenly"
+    " images and texts share it. The loss from image to text less that from text to image is «difference»:"
+    " above 0 where the texts share less evenly, as they do with a hub, a text that is near to many images.",
 )
 def hubs() -> dict[str, Piece]:
     return {

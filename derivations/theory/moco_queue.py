@@ -142,6 +142,8 @@ def first_in_first_out() -> dict[str, Piece]:
     " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
     " earlier query encoders, becomes «step», another, with weights that always sum to 1, as «weights»"
     " (D3.41).",
+    brief="A step of the key encoder, $ξ$ here, goes part of the way to the query encoder, «move»: so it is"
+    " a mean of its start and of the earlier query encoders, with weights that sum to 1.",
 )
 def momentum() -> dict[str, Piece]:
     return moving_average()

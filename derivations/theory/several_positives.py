@@ -72,6 +72,9 @@ def below(first: Expr, *uses: Use, last: Expr) -> Bound:
     " score alike and M negatives less by the margin $μ$ both losses are «alike»; unit rows stay above it"
     " (R19). The order was said in Supervised Contrastive Learning (Khosla et al., 2020), the repulsion in"
     " SINCERE (Feeney and Hughes, 2023).",
+    brief="SupCon with the mean outside the logarithm pulls at a logit with «out», $n^+$ being the number of"
+    " positives: the anchor repels a positive whose P is above the inverse of that. With the mean inside it"
+    " repels none. The first loss is never below the second, «order».",
 )
 def supcon() -> dict[str, Piece]:
     score = Symbol("x", real=True)

@@ -11,6 +11,7 @@ from few import few
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
+from infonce_ref.derivations import symbols
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, html, pdf, terminal, texts
 from infonce_ref.derivations.pages import lesson as lesson_form
@@ -73,6 +74,14 @@ def test_a_claim_shows_its_verdict_and_marks_each_line():
     assert "<span class='badge definition'>definition</span>" in page
     proof = CLAIM.evidence()["sum"]
     assert page.count("definition ✓") == len(proof.lines) - 1
+
+
+@pytest.mark.parametrize("text", ["{equation D1.13}", "It is {D1.13 gradient}."])
+def test_the_table_of_symbols_lists_those_of_equations_and_quotations(text):
+    lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
+    page = html.Page(lesson, book.index_standing([settle(CLAIMS["D1.13"])]), lambda name: None, ["try"])
+    page.html()
+    assert symbols.G in page.symbols
 
 
 def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
