@@ -35,10 +35,12 @@ STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloa
 
 
 class Way(NamedTuple):
-    """A session that returned a value, and the way in which its loss takes arrays."""
+    """A session that returned a value, and the way in which its loss takes arrays; unit: whether every row is first
+    divided by its length, as of a loss that takes unit rows alone."""
 
     name: str
     session: Session
+    unit: bool = False
 
     @property
     def world(self) -> str:
@@ -46,7 +48,12 @@ class Way(NamedTuple):
 
     def ask(self, arrays: Arrays, gradient: bool = False) -> Answer:
         how = WAYS[self.name]
-        return self.session(how.pack(arrays), gradient, how.arrange, count_pairs(arrays))
+        given = how.pack(arrays)
+        packed = normalise(given) if self.unit else given
+        found = self.session(packed, gradient, how.arrange, count_pairs(arrays))
+        if not self.unit or found.gradients is None:
+            return found
+        return found._replace(gradients=tuple(map(send_back, given, packed, found.gradients)))
 
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays).value
@@ -59,6 +66,18 @@ class Way(NamedTuple):
         """The loss's own gradient by the arrays' names; None if it has none."""
         found = self.answer(arrays).gradients
         return None if found is None else WAYS[self.name].unpack(found)
+
+
+def normalise(packed: Sequence[Any]) -> tuple:
+    """Every array of rows with rows of length 1."""
+    return tuple(x / np.linalg.norm(x, axis=-1, keepdims=True) if x.dtype.kind == "f" else x for x in packed)
+
+
+def send_back(w: Any, z: Any, dz: Any) -> Any:
+    """The gradient by w of a function of z = w / ‖w‖: (dz − (z·dz) z) / ‖w‖.    [M5]"""
+    if dz is None or w.dtype.kind != "f":
+        return dz
+    return (dz - np.sum(z * dz, axis=-1, keepdims=True) * z) / np.linalg.norm(w, axis=-1, keepdims=True)
 
 
 def example(world: str, size: int = 4) -> Arrays:

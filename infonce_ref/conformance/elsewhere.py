@@ -63,7 +63,7 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...]) -> Record | None:
     """Compare the gradient with the formula's along one direction at the largest batch; None if it cannot be asked.
     live: the arrays that it reaches."""
     found, way = nearest.found, nearest.way
-    if found is None or found.reduction.law == "unknown" or not live:
+    if found is None or found.reduction.law == "unknown" or found.held or not live:
         return None
     size, features = BATCHES[-1]
     arrays = draw_points(way, size, features)[0]

@@ -4,6 +4,7 @@ A choice marked as a mistake is never intended; the report prints the sentence b
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,6 +62,20 @@ def standardised(x: Numbers) -> Numbers:
     return centred / sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / d)
 
 
+def centred_unit(x: Numbers) -> Numbers:
+    return unit(x - np.sum(x, axis=-2, keepdims=True) / x.shape[-2])
+
+
+def soften(numbers: Mapping[str, float]) -> Callable[[Numbers], Numbers]:
+    """Unit rows with ε beside their length, or beside its square."""
+
+    def of(x: Numbers) -> Numbers:
+        size = sqrt(np.sum(x * x, axis=-1, keepdims=True) + numbers.get("root", 0.0))
+        return x / (size + numbers.get("length", 0.0))
+
+    return of
+
+
 def columns(less: int) -> Callable[[Numbers], Numbers]:
     """Each column as a row: centred, divided by its deviation over B − less, and by √B, so that a product is a mean
     over B."""
@@ -102,6 +117,10 @@ ROWS: dict[str, Feature] = {
         "rows are centred and divided by their standard deviation, so that they have length √d, not 1",
         "layer norm for unit norm",
     ),
+    "centred": Feature(
+        each(centred_unit),
+        "the mean over the batch is taken off every row before it is divided by its length",
+    ),
     "columns": Feature(
         each(columns(0)), "features are compared: columns, less their means, over their deviations"
     ),
@@ -132,6 +151,23 @@ def dot(a: Numbers, c: Numbers) -> Numbers:
 def squared_distance(a: Numbers, c: Numbers) -> Numbers:
     gap = a[..., :, None, :] - c[..., None, :, :]
     return np.sum(gap * gap, axis=-1)
+
+
+def compare(name: str, numbers: Mapping[str, float]) -> Callable[[Numbers, Numbers], Numbers]:
+    """The similarity of that name, with the ε that the numbers add."""
+    if "lengths" in numbers:
+        return lambda a, c: (
+            dot(a, c) / (length(a, -1) * np.swapaxes(length(c, -1), -1, -2) + numbers["lengths"])
+        )
+    if "gap" in numbers:
+        return lambda a, c: -softened_distance(a, c, numbers["gap"], name == "squared distance")
+    return SIMILARITIES[name].function
+
+
+def softened_distance(a: Numbers, c: Numbers, added: float, squared: bool) -> Numbers:
+    gap = a[..., :, None, :] - c[..., None, :, :] + added
+    squares = np.sum(gap * gap, axis=-1)
+    return squares if squared else sqrt(squares)
 
 
 SIMILARITIES: dict[str, Feature] = {
@@ -183,12 +219,20 @@ WRONG_POSITIVES = {
 
 class Masks(NamedTuple):
     """(anchors, candidates): the positives · the others in the denominator · whether the denominator contains the
-    positives · each anchor itself, if it is a candidate."""
+    positives · each anchor itself, if it is a candidate · which anchors are of the first view · further numbers of
+    the formula, by name · held: the similarities from which weights are computed, if they are constant."""
 
     positive: np.ndarray
     others: np.ndarray
     with_positive: bool
     itself: np.ndarray | None
+    first: np.ndarray
+    numbers: Mapping[str, float] = MappingProxyType({})
+    held: Numbers = None
+
+    def weights_of(self, s: Numbers) -> Numbers:
+        """The similarities from which weights are computed."""
+        return s if self.held is None else self.held
 
 
 class Head(NamedTuple):
@@ -196,7 +240,8 @@ class Head(NamedTuple):
 
     function(s, masks, t, e): the sum over the anchors (…) · formula: of one anchor, as printed, D its denominator ·
     words: for a form that no loss of the registry has · mistake: its name, or "" · second: the name of e,
-    tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor.
+    tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor · third,
+    thirds: the name of a third number, and where its search begins · base: the head of which it is a variety.
     """
 
     function: Callable[..., Numbers]
@@ -207,6 +252,9 @@ class Head(NamedTuple):
     grid: tuple[float, ...] = ()
     tempered: bool = True
     whole: bool = False
+    third: str | None = None
+    thirds: tuple[float, ...] = ()
+    base: str = "cross-entropy"
 
 
 def at_positive(x: Numbers, masks: Masks) -> Numbers:
@@ -232,9 +280,41 @@ def above(x: Numbers, masks: Masks) -> Numbers:
 
 def rows(x: Numbers, masks: Masks) -> Numbers:
     """log Σ_D eˣ − x_p of each anchor, the mean over its positives."""
+    if masks.numbers.keys() & BESIDE_LOGITS:
+        return softened(x, masks)
     if masks.with_positive and np.all(masks.positive.sum(-1) == 1):
         return softplus(above(x, masks))  # [S1]
     return denominator(x, masks) - at_positive(x, masks)
+
+
+# where a small ε may stand: the numbers of a formula that bear these names
+BESIDE_LOGITS = {
+    "logarithm": "inside the logarithm",
+    "denominator": "to the denominator",
+    "shifted": "to the denominator, after the largest logit is subtracted",
+}
+BESIDE_ROWS = {
+    "length": "to the length of each row",
+    "root": "to the squared length of each row",
+    "lengths": "to the product of two rows' lengths",
+    "gap": "to the difference of two rows",
+}
+ADDED = {**BESIDE_LOGITS, **BESIDE_ROWS}
+
+
+def softened(x: Numbers, masks: Masks) -> Numbers:
+    """−log(eˣ_p / (Σ_D eˣ + ε) + ε′) of each anchor, the mean over its positives."""
+    numbers, below = masks.numbers, denominator(x, masks)
+    if "denominator" in numbers:
+        below = log_plus(numbers["denominator"], below)
+    if "shifted" in numbers:
+        seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
+        largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
+        below = largest + log_plus(numbers["shifted"], below - largest)
+    chosen = x - below[..., None]
+    if "logarithm" in numbers:
+        chosen = log(exp(chosen) + numbers["logarithm"])
+    return -at_positive(chosen, masks)
 
 
 def of_rows(e: Any) -> Any:
@@ -252,6 +332,67 @@ def inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     x = t * s
     shift = log(count * (1 + 0 * x[..., 0]))
     return np.sum(denominator(x, masks) - log_sum_exp(x, masks.positive) + shift, axis=-1)
+
+
+def summed_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """The positives' probabilities are added before the logarithm."""
+    return np.sum(denominator(t * s, masks) - log_sum_exp(t * s, masks.positive), axis=-1)
+
+
+def rows_and_columns(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """MIL-NCE: the candidates of a row and of a column in one denominator."""
+    n, below = int(masks.first.sum()), denominator(t * s, masks)
+    both = log_sum_exp(np.stack([below[..., :n], below[..., n:]], axis=-1), np.ones((n, 2), bool))
+    return 2 * np.sum(both, axis=-1) - np.sum(at_positive(t * s, masks), axis=-1)
+
+
+def by_direction(of_first: Any, of_second: Any, masks: Masks) -> Any:
+    """One number for the anchors of the first view, one for those of the second."""
+    return np.where(masks.first, of_rows(of_first), of_rows(of_second))
+
+
+def directions_weighed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(2 * by_direction(e, 1 - e, masks) * rows(t * s, masks), axis=-1)
+
+
+def tempered_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(t * s * by_direction(1 + 0 * e, 1 / e, masks)[..., None], masks), axis=-1)
+
+
+def two_temperatures(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(t * s, masks) + rows(t * s / e, masks), axis=-1)
+
+
+def weighed_positives(times_batch: bool) -> Callable[..., Numbers]:
+    """DCLW: the pull on each positive is weighed by 2 − softmax(s_p/σ) over the batch, possibly times B."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        x, own = t * s, at_positive(masks.weights_of(s), masks)
+        sides = [side for side in (masks.first, ~masks.first) if side.any()]
+        share: Any = 0.0
+        for side in sides:
+            scaled = own / of_rows(e)
+            part = exp(np.where(side, scaled - log_sum_exp(scaled, side)[..., None], 0 * scaled)) * side
+            share = share + part * (side.sum() if times_batch else 1)
+        return np.sum(denominator(x, masks) - (2 - share) * at_positive(x, masks), axis=-1)
+
+    return of
+
+
+def soft_targets(of_first: bool) -> Callable[..., Numbers]:
+    """Cross-entropy in both directions against softmax(e (x·x′ + y·y′)/2), whose rows are one view's."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        n, by = int(masks.first.sum()), masks.weights_of(s)
+        alike = (by[..., :n, :n] + by[..., n:, n:]) / 2 * e
+        targets = exp(alike - log_sum_exp(alike, np.ones((n, n), bool))[..., None])
+        turned = np.swapaxes(targets, -1, -2)
+        ours, theirs = (targets, turned) if of_first else (turned, targets)
+        x, below = t * s, denominator(t * s, masks)[..., None]
+        first = np.sum(ours * (below[..., :n, :] - x[..., :n, n:]), axis=(-1, -2))
+        return first + np.sum(theirs * (below[..., n:, :] - x[..., n:, :n]), axis=(-1, -2))
+
+    return of
 
 
 def every_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
@@ -361,7 +502,68 @@ def weighed(x: Numbers, by: Numbers, masks: Masks, e: Any) -> Numbers:
 
 
 def hard_negatives(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    return np.sum(weighed(t * s, t * s, masks, e), axis=-1)
+    return np.sum(weighed(t * s, t * masks.weights_of(s), masks, e), axis=-1)
+
+
+def hard_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    beta = by_direction(e, masks.numbers["beta2"] + 0 * e, masks)[..., None]
+    return np.sum(weighed(x, t * masks.weights_of(s), masks, beta), axis=-1)
+
+
+def less_prior(s: Numbers, masks: Masks, t: Any, beta: Any, prior: Any) -> Numbers:
+    """log(1 + m g e^{−x_p}), g the mean of the weighed negatives less the prior's share of e^{x_p}.    [F29]"""
+    x = t * s
+    above_it = exp(weighed(x, t * masks.weights_of(s), masks, beta))
+    count = masks.others.sum(-1)
+    floor = count * exp(-of_rows(t) - at_positive(x, masks))
+    return log(1 + np.maximum((above_it - count * prior) / (1 - prior), floor))
+
+
+def debiased(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(less_prior(s, masks, t, 0.0, of_rows(e)), axis=-1)
+
+
+def hard_against_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(softplus(weighed(t * s, t * masks.weights_of(s), masks, e)), axis=-1)
+
+
+def hard_and_debiased(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    prior = masks.numbers["prior"]
+    if not prior:
+        return hard_against_positive(s, masks, t, e)
+    return np.sum(less_prior(s, masks, t, e, prior), axis=-1)
+
+
+def sigmoid_of_means(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """log(1 + e^{−s_p}) + mean_n log(1 + e^{s_n}): positives and negatives averaged apart."""
+    x = t * s
+    apart = np.sum(softplus(x) * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
+    return np.sum(at_positive(softplus(-x), masks) + apart, axis=-1)
+
+
+def logits_clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(rows(np.minimum(np.maximum(x, -e + 0 * x), e + 0 * x), masks), axis=-1)
+
+
+def below_threshold(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Without the negatives whose similarity exceeds e."""
+    x = t * s
+    gone = masks.others & (s > e)
+    far = np.min(x, axis=-1, keepdims=True) - 1e4
+    return np.sum(rows(np.where(gone, far, x), masks), axis=-1)
+
+
+def hardest_few(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Against the e hardest negatives alone."""
+    x = t * s
+    far = np.min(x, axis=-1, keepdims=True) - 1e4
+    of_others = np.where(masks.others, x, far)
+    ranked = np.sort(of_others, axis=-1)[..., ::-1]
+    count = np.vectorize(lambda k: round(float(k)), otypes=[int])(e + 0 * x[..., :1])
+    last = np.take_along_axis(ranked, np.clip(count, 1, x.shape[-1]) - 1, -1)
+    return np.sum(rows(np.where(masks.others & (x < last), far, x), masks), axis=-1)
 
 
 def probabilities(x: Numbers, masks: Masks) -> Numbers:
@@ -460,6 +662,7 @@ BIAS = tuple(float(b) for b in range(-14, 15, 2))
 MARGIN = (0.0, *(float(10 ** (k / 24)) for k in range(-60, 36)))  # the kinks of a hinge leave narrow basins
 SMALL = tuple(float(10.0**k) for k in range(-9, 2))
 SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
+TIMES = (0.1, 0.25, 0.5, 2.0, 4.0, 10.0)
 
 HEADS: dict[str, Head] = {
     "cross-entropy": Head(cross_entropy, "log Σ_{c∈D} e^{s_c/τ} − s_p/τ"),
@@ -483,10 +686,21 @@ HEADS: dict[str, Head] = {
         "Σ_p log(1 + Σ_{n∈D} e^{(s_n − s_p)/τ})",
         "each positive stands against the negatives alone, never against another positive; the sum over all pairs",
     ),
-    "pull": Head(pull, "−s_p", tempered=False),
-    "power": Head(power, "(−s_p)^α", second="exponent", grid=(0.3, 0.5, 1.0, 1.5, 2.0, 3.0), tempered=False),
-    "log of the mean kernel": Head(log_of_mean_kernel, "log mean_{a,c} e^{s_ac/τ}", whole=True),
-    "pull and squares": Head(pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False),
+    "pull": Head(pull, "−s_p", tempered=False, base="pull"),
+    "power": Head(
+        power,
+        "(−s_p)^α",
+        second="exponent",
+        grid=(0.3, 0.5, 1.0, 1.5, 2.0, 3.0),
+        tempered=False,
+        base="power",
+    ),
+    "log of the mean kernel": Head(
+        log_of_mean_kernel, "log mean_{a,c} e^{s_ac/τ}", whole=True, base="log of the mean kernel"
+    ),
+    "pull and squares": Head(
+        pull_and_squares, "mean_n s_n² − 2 s_p", tempered=False, base="pull and squares"
+    ),
     "decorrelated": Head(
         decorrelated,
         "(1 − s_p)² + weight Σ_n s_n²",
@@ -494,6 +708,7 @@ HEADS: dict[str, Head] = {
         grid=(0.005, 0.05, 0.5, 2.0),
         tempered=False,
         whole=True,
+        base="decorrelated",
     ),
     "margin on the positive": Head(
         margin_on_positive,
@@ -507,7 +722,9 @@ HEADS: dict[str, Head] = {
         "Σ_n log(1 + e^{(s_n − s_p)/τ})",
         "each negative against the positive alone, not all in one sum",
     ),
-    "hinge": Head(hinge, "Σ_n max(0, s_n − s_p + margin)", second="margin", grid=MARGIN, tempered=False),
+    "hinge": Head(
+        hinge, "Σ_n max(0, s_n − s_p + margin)", second="margin", grid=MARGIN, tempered=False, base="hinge"
+    ),
     "hardest hinge": Head(
         hardest_hinge,
         "max(0, max_n s_n − s_p + margin)",
@@ -515,6 +732,7 @@ HEADS: dict[str, Head] = {
         second="margin",
         grid=MARGIN,
         tempered=False,
+        base="hinge",
     ),
     "hardest only": Head(
         hardest_only, "log(1 + e^{(max_n s_n − s_p)/τ})", "only the hardest negative counts"
@@ -524,15 +742,137 @@ HEADS: dict[str, Head] = {
         "log(1 + mean_n e^{(s_n − s_p)/τ})",
         "the negatives are averaged, not summed",
     ),
-    "sigmoid without bias": Head(unbiased_sigmoid, "Σ_c log(1 + e^{−y_c s_c/τ}), y = ±1"),
-    "sigmoid": Head(sigmoid, "Σ_c log(1 + e^{−y_c (s_c/τ + bias)}), y = ±1", second="bias", grid=BIAS),
+    "sigmoid without bias": Head(unbiased_sigmoid, "Σ_c log(1 + e^{−y_c s_c/τ}), y = ±1", base="sigmoid"),
+    "sigmoid": Head(
+        sigmoid, "Σ_c log(1 + e^{−y_c (s_c/τ + bias)}), y = ±1", second="bias", grid=BIAS, base="sigmoid"
+    ),
+    "sigmoid of means": Head(
+        sigmoid_of_means,
+        "log(1 + e^{−s_p/τ}) + mean_n log(1 + e^{s_n/τ})",
+        "each score passes a sigmoid of its own; positives and negatives are averaged apart (Jensen–Shannon)",
+        base="sigmoid",
+    ),
     "hard negatives": Head(
         hard_negatives,
         "log Σ_n W_n e^{s_n/τ} − s_p/τ,  W_n = m e^{βs_n/τ} / Σ_k e^{βs_k/τ} over its m negatives",
         second="beta",
         grid=(0.1, 0.5, 1.0, 2.0),
     ),
+    "hard negatives by direction": Head(
+        hard_by_direction,
+        "log Σ_n W_n e^{s_n/τ} − s_p/τ,  W_n = m e^{βs_n/τ} / Σ_k e^{βs_k/τ}, "
+        "β = beta1 of the first view's anchors, beta2 of the second's",
+        second="beta1",
+        grid=(0.1, 0.5, 1.0, 2.0),
+        third="beta2",
+        thirds=(0.2, 1.0),
+    ),
+    "hard and debiased": Head(
+        hard_and_debiased,
+        "log(1 + m g e^{−s_p/τ}), g = max((U − τ⁺ e^{s_p/τ})/(1 − τ⁺), e^{−1/τ}), "
+        "U = Σ_n e^{(1+β)s_n/τ} / Σ_n e^{βs_n/τ}",
+        "negatives are weighed by hardness, and less the prior's share of the positive",
+        second="beta",
+        grid=(0.3, 1.0, 2.0),
+        third="prior",
+        thirds=(0.03, 0.15),
+    ),
+    "debiased": Head(
+        debiased,
+        "log(1 + m g e^{−s_p/τ}), g = max((mean_n e^{s_n/τ} − τ⁺ e^{s_p/τ})/(1 − τ⁺), e^{−1/τ})",
+        "the prior's share of the positive is taken off the negatives",
+        second="prior",
+        grid=(0.01, 0.05, 0.1, 0.3),
+    ),
+    "hard against the positive": Head(
+        hard_against_positive,
+        "log(1 + m U e^{−s_p/τ}), U = Σ_n e^{(1+β)s_n/τ} / Σ_n e^{βs_n/τ}",
+        "negatives are weighed by hardness",
+        second="beta",
+        grid=(0.1, 0.5, 1.0, 2.0),
+    ),
+    "positives weighed": Head(
+        weighed_positives(True),
+        "log Σ_{c∈D} e^{s_c/τ} − w s_p/τ,  w = 2 − B softmax(s_p/σ) over the batch",
+        "the positives are weighed by 2 − B softmax(s_p/σ) over the batch, as in DCLW",
+        second="sigma",
+        grid=(0.1, 0.3, 0.5, 1.0),
+    ),
+    "positives weighed, without B": Head(
+        weighed_positives(False),
+        "log Σ_{c∈D} e^{s_c/τ} − w s_p/τ,  w = 2 − softmax(s_p/σ) over the batch",
+        "the positives are weighed by 2 − softmax(s_p/σ) over the batch, where DCLW has 2 − B softmax",
+        second="sigma",
+        grid=(0.1, 0.3, 0.5, 1.0),
+    ),
+    "rows and columns together": Head(
+        rows_and_columns,
+        "log(Σ_c e^{s_ac/τ} + Σ_c e^{s_ca/τ}) − s_p/τ",
+        "the candidates of both directions stand in one denominator, as in MIL-NCE",
+    ),
+    "cross-entropy, sum inside": Head(
+        summed_inside,
+        "log Σ_{c∈D} e^{s_c/τ} − log Σ_p e^{s_p/τ}",
+        "the positives' probabilities are added before the logarithm",
+    ),
+    "directions weighed": Head(
+        directions_weighed,
+        "2 share [log Σ_{c∈D} e^{s_c/τ} − s_p/τ], 1 − share for the second view's anchors",
+        "the two directions are weighed, the first by its share",
+        second="share",
+        grid=(0.25, 0.75),
+    ),
+    "a temperature by direction": Head(
+        tempered_by_direction,
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, τ × ratio for the second view's anchors",
+        "each direction has a temperature of its own",
+        second="ratio",
+        grid=TIMES,
+    ),
+    "two temperatures": Head(
+        two_temperatures,
+        "the sum over τ and τ × ratio of log Σ_{c∈D} e^{s_c/τ} − s_p/τ",
+        "the sum of the loss at two temperatures",
+        second="ratio",
+        grid=(2.0, 4.0, 10.0),
+    ),
+    "soft targets": Head(
+        soft_targets(True),
+        "−Σ_c q_c log P_c, q the softmax of (x·x′ + y·y′) × sharpness/2 over the rows of the first view",
+        "the targets are a softmax of both views' own similarities, not 1 at the partner",
+        second="sharpness",
+        grid=(0.05, 0.5, 1.0, 5.0, 20.0),
+    ),
+    "soft targets of the second view": Head(
+        soft_targets(False),
+        "−Σ_c q_c log P_c, q the softmax of (x·x′ + y·y′) × sharpness/2 over the rows of the second view",
+        "the targets are a softmax of both views' own similarities, not 1 at the partner",
+        second="sharpness",
+        grid=(0.05, 0.5, 1.0, 5.0, 20.0),
+    ),
     # --- mistakes
+    "logits clamped": Head(
+        logits_clamped,
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s/τ clamped to ± bound",
+        "the logits are clamped: pairs beyond the bound exert no force",
+        "logits clamped",
+        "bound",
+        (1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
+    ),
+    "negatives below a threshold": Head(
+        below_threshold,
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, only negatives with s_n ≤ threshold",
+        "negatives whose similarity exceeds a threshold are dropped, as false ones",
+        second="threshold",
+        grid=(0.5, 0.7, 0.8, 0.9, 0.95, 0.99),
+    ),
+    "hardest few": Head(
+        hardest_few,
+        "log(1 + Σ_n e^{(s_n − s_p)/τ}) over the k negatives nearest to the anchor",
+        "only the k hardest negatives count",
+        second="k",
+        grid=(2.0, 3.0),
+    ),
     "double softmax": Head(
         double_softmax,
         "log Σ_c e^{P_c} − P_p, P the softmax of s/τ",
@@ -622,6 +962,7 @@ HEADS: dict[str, Head] = {
         "ε",
         (-3.0, -1.0, -0.3, 0.02, 0.1, 0.5, 2.0),
         tempered=False,
+        base="linear",
     ),
     "late hinge": Head(
         late_hinge,
@@ -632,6 +973,7 @@ HEADS: dict[str, Head] = {
         MARGIN,
         tempered=False,
         whole=True,
+        base="hinge",
     ),
     "backward hinge": Head(
         backward_hinge,
@@ -641,6 +983,7 @@ HEADS: dict[str, Head] = {
         "margin",
         MARGIN,
         tempered=False,
+        base="hinge",
     ),
     "epsilon": Head(
         epsilon,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .features import HEADS
+from .features import BESIDE_ROWS, HEADS
 from .formula import Formula, Places, places_of, similarities, total
 from .inputs import stack
 
@@ -54,6 +54,8 @@ class Measured:
 
     def similarities(self, formula: Formula) -> np.ndarray:
         key = formula.rows, formula.similarity
+        if BESIDE_ROWS.keys() & dict(formula.numbers).keys():
+            return similarities(formula, self.arrays, self.arrays)
         if key not in self._similarities:
             self._similarities[key] = similarities(formula, self.arrays, self.arrays)
         return self._similarities[key]
@@ -134,34 +136,51 @@ def closer(start: Start, measured: Measured) -> Start:
     return start
 
 
+def with_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
+    """The formula with other numbers, given by their logarithms."""
+    values = np.exp(np.clip(logarithms, -60, 3))
+    return formula._replace(
+        numbers=tuple((name, float(x)) for (name, _), x in zip(formula.numbers, values, strict=True))
+    )
+
+
 def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
-    """Gauss-Newton from a point of the grid, each step halved until it goes down."""
+    """Gauss-Newton from a point of the grid, each step halved until it goes down; further numbers of the formula
+    enter by their logarithms."""
     head = HEADS[formula.head]
-    free = [head.tempered, head.second is not None]
-    point = np.array([np.log(t), e])
+    count = 2 + len(formula.numbers)
+    free = [head.tempered, head.second is not None, *(True for _ in formula.numbers)]
+    point = np.array([np.log(t), e, *(np.log(x) for _, x in formula.numbers)])
     weights = measured.weights(formula, np.array([t]))[0]
     norm = weights / np.sqrt(np.sum(weights**2))
 
     def misfit(points: np.ndarray) -> np.ndarray:
         """w (y − scale φ − shift) of each."""
-        phi = measured.phi(formula, np.exp(points[:, 0]), points[:, 1])
+        if formula.numbers:
+            phi = np.concatenate(
+                [measured.phi(with_numbers(formula, p[2:]), np.exp(p[:1]), p[1:2]) for p in points]
+            )
+        else:
+            phi = measured.phi(formula, np.exp(points[:, 0]), points[:, 1])
         scale, shift, _ = solve(phi, measured.values, np.tile(weights, (len(points), 1)))
         return norm * (measured.values - scale[:, None] * phi - shift[:, None])
 
-    axes = [i for i in range(2) if free[i]]
+    axes = [i for i in range(count) if free[i]]
     here = misfit(point[None])[0]
     for _ in range(40 if axes else 0):
         # φ is nearly linear in a small e, and a small step would drown in rounding
         small = abs(point[1]) < SMALL
-        steps = np.array([1e-6, 0.05 * abs(point[1]) + 1e-9 if small else 1e-6 * abs(point[1])])
-        ahead = np.array([point + steps * (np.arange(2) == i) for i in axes])
-        behind = np.array([point - steps * (np.arange(2) == i) for i in axes])
+        steps = np.full(count, 1e-3)
+        steps[:2] = 1e-6, 0.05 * abs(point[1]) + 1e-9 if small else 1e-6 * abs(point[1])
+        ahead = np.array([point + steps * (np.arange(count) == i) for i in axes])
+        behind = np.array([point - steps * (np.arange(count) == i) for i in axes])
         slopes = (misfit(ahead) - misfit(behind)) / (2 * steps[axes][:, None])
         if not np.all(np.isfinite(slopes)):
             break
-        step = np.zeros(2)
+        step = np.zeros(count)
         step[axes] = -np.linalg.lstsq(slopes.T, here, rcond=None)[0]
-        step = np.clip(step, [-0.5, -np.inf], [0.5, np.inf])
+        most = np.array([0.5, np.inf] + [2.0] * (count - 2))
+        step = np.clip(step, -most, most)
         ladder = point + step * 0.5 ** np.arange(12)[:, None]
         ladder[:, 0] = np.clip(ladder[:, 0], *FURTHEST)
         tried = misfit(ladder)
@@ -173,7 +192,7 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
         if not sizes[best] < (1 - NOTICEABLE) * before:
             break
     t, e = float(np.exp(point[0])), float(point[1])
-    return fit_at(formula, measured, t, e)
+    return fit_at(with_numbers(formula, point[2:]) if formula.numbers else formula, measured, t, e)
 
 
 def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:

@@ -32,7 +32,7 @@ class Formula(NamedTuple):
 
     rows: their normalisation · similarity · candidates: the roles in the denominator · anchors: "first",
     "second" view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1 where t
-    is negative.
+    is negative · numbers: further numbers by name: the head's third, and each ε that is added somewhere.
     """
 
     candidates: tuple[str, ...]
@@ -42,6 +42,7 @@ class Formula(NamedTuple):
     head: str = "cross-entropy"
     positive: str = "partner"
     sign: int = 1
+    numbers: tuple[tuple[str, float], ...] = ()
 
     @property
     def second(self) -> str | None:
@@ -129,6 +130,9 @@ def add_negatives(
     unused = np.zeros((2 * n, 2 * n), bool)
     roles = {role: np.hstack([mask, absent]) for role, mask in roles.items()}
     roles["negatives"] = np.hstack([unused, mine])
+    of_queries = np.ones_like(mine)
+    of_queries[n:] = False
+    roles["queries' negatives"] = np.hstack([unused, of_queries])
     if of_each_pair:
         roles["others' negatives"] = np.hstack([unused, ~mine])
     return roles
@@ -140,9 +144,14 @@ def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
         s = of["scores"]
         square = places(of).first.sum() < len(places(of).first)
         return np.concatenate([s, np.swapaxes(s, -1, -2)], axis=-2) if square else s
+    numbers = dict(formula.numbers)
     prepare = features.ROWS[formula.rows].function
+    if formula.rows == "unit" and numbers.keys() & {"length", "root"}:
+        prepare = features.each(features.soften(numbers))
     anchors, candidates = prepare(of), prepare(to)
-    compare = features.SIMILARITIES[formula.similarity].function
+    compare = features.compare(formula.similarity, numbers)
+    if "lengths" in numbers:
+        anchors, candidates = dict(of), dict(to)
     if "bank" in of:
         return compare(anchors["x"], candidates["bank"])
     names = ("w",) if "w" in of else ("x", "y")
@@ -156,8 +165,11 @@ def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
     return compare(a, np.concatenate(blocks, axis=-2))
 
 
-def total(formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None) -> Numbers:
-    """φ from the similarities; t and e are numbers, or arrays that broadcast against s."""
+def total(
+    formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None, held: Numbers = None
+) -> Numbers:
+    """φ from the similarities; t and e are numbers, or arrays that broadcast against s. held: the similarities of
+    which weights are made, if these are constant."""
     chosen = {"first": where.first, "second": ~where.first, "both": np.ones_like(where.first)}[
         formula.anchors
     ]
@@ -171,7 +183,13 @@ def total(formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None) ->
     return head.function(
         s[..., chosen, :],
         features.Masks(
-            positive, others, "positive" in formula.candidates, None if itself is None else itself[chosen]
+            positive,
+            others,
+            "positive" in formula.candidates,
+            None if itself is None else itself[chosen],
+            where.first[chosen],
+            dict(formula.numbers),
+            None if held is None else held[..., chosen, :],
         ),
         t * formula.sign,
         e,

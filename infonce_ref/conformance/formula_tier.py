@@ -20,7 +20,11 @@ from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 CONSTANT = 1e-3  # relative: errors that differ by less are one constant
+NEAR = 1e-3  # a formula that is further from the values than this is not shown as the nearest
 NOTICED = 1e-5  # a value that changes by less has a small number added somewhere
+
+
+Known = dict[asking.Way, tuple[str, asking.Facts | None]]
 
 
 def find_formula(question: Question) -> Nearest:
@@ -31,7 +35,7 @@ def find_formula(question: Question) -> Nearest:
         meant = [way for way in found if inputs.WAYS[way.name].world in worlds]
         found = meant or found
     refusals: list[Refused] = []
-    known = {}
+    known: Known = {}
     for way in found:
         try:
             asking.check_repeatable(way)
@@ -42,20 +46,48 @@ def find_formula(question: Question) -> Nearest:
         except Exception as error:  # it returned a number for one example and failed at the next
             refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
     best: list[Nearest] = []
-    for mistakes in (False, True):
-        for way, (precision, facts) in known.items():
+    before: dict[asking.Way, Nearest] = {}
+    for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
+        for way, (precision, facts) in (on_unit_rows(known) if unit else known).items():
             try:
-                best.append(identify(way, facts, precision, mistakes))
+                before[way] = identify(way, facts, precision, mistakes, before.get(way))
+                if before[way].found or not unit:
+                    best.append(before[way])
             except Refused as error:
                 refusals.append(error)
             except Exception as error:
                 refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
         good = [nearest for nearest in best if nearest.found]
+        if any(nearest.way.name == "classes" for nearest in good):  # labels of pairs say less
+            good = [nearest for nearest in good if nearest.way.name != "pairs with labels"]
         if good:
             return min(good, key=partial(strangeness, question))
     if not best:
         raise refusals[0]
     return min(best, key=lambda nearest: nearest.fit.residual if nearest.fit else math.inf)
+
+
+def on_unit_rows(known: Known) -> Known:
+    """The same ways with every row divided by its length; only those that take rows whose lengths matter."""
+    found: Known = {}
+    for way, (precision, facts) in known.items():
+        if precision != "float64" or way.world not in (
+            "views",
+            "queue",
+            "own",
+            "one negative",
+            "classes",
+            "bank",
+        ):
+            continue
+        if facts is not None and not (facts.length_of_x or facts.length_of_y):
+            continue
+        try:
+            there = way._replace(unit=True)
+            found[there] = precision, asking.measure_facts(there, NOTICED)
+        except Exception:  # it does not answer on unit rows
+            continue
+    return found
 
 
 def strangeness(question: Question, nearest: Nearest) -> float:
@@ -102,7 +134,13 @@ def name_loss(
         return forms[0] if forms else Form((), name=name), []
     if not question.is_ or (named is None and not mistakes):
         return named, mistakes
-    if not mistakes and nearest.found and texts and is_plain(nearest.found.formula, texts[0]):
+    if (
+        not mistakes
+        and nearest.found
+        and texts
+        and is_plain(nearest.found.formula, texts[0])
+        and not names.describe_added(nearest.found)
+    ):
         mistakes = [otherwise(question, texts)]
     return named, text_tier.name_value(texts, mistakes) if mistakes else []
 
@@ -135,6 +173,11 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
             named, _ = names.nearest(found, world)
             return named, [Difference("another loss", f"it takes other inputs than {question.is_}")]
         named, differences = names.compare(found, question.is_, world)
+        if nearest.way.unit:
+            sentence = (
+                f"it is {question.is_} on rows of length 1 alone, and no formula of the family on others"
+            )
+            differences.append(Difference("unit rows alone", sentence))
     else:
         named, differences = names.nearest(found, world)
     measured, options = found.temperature, dict(question.options)
@@ -175,7 +218,11 @@ def strange(nearest: Nearest) -> Iterator[Difference]:
             )
     if fit is None:
         yield Difference("no formula fits", "it is another function than the reference text of that loss")
-    elif math.isfinite(fit.residual):
+    elif fit.residual > NEAR:
+        yield Difference(
+            "no formula fits", f"no formula of the family comes within {100 * NEAR:g} % of its values"
+        )
+    else:
         tau = f" at τ = {1 / fit.t:.3g}" if fit.formula.tempered else ""
         yield Difference(
             "no formula fits",
@@ -224,8 +271,14 @@ def judge(
                 "class no formula fits; --inputs 'pairs with labels' asks about pairs alone"
             )
             return Verdict("right for pairs", False, words), records
-        rough = f", but for {residual:.0e} of what its values vary" if residual > tolerance else ""
-        return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{rough}"), records
+        rough = (
+            f", but for {residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
+            if residual > tolerance
+            else ""
+        )
+        added = names.describe_added(found)
+        also = f"{', ' * bool(added)}{added}{rough}"
+        return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{also}"), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records

@@ -14,7 +14,7 @@ import numpy as np
 
 from .digits import arb, balls, many_digits
 from .factors import show
-from .formula import LABELS, Formula, phi, places_of, similarities, total
+from .formula import LABELS, Formula, places_of, similarities, total
 from .inputs import Arrays
 
 STEP = arb(2) ** -83  # about 1e-25
@@ -32,13 +32,14 @@ class Part(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The point of a gradient: the formula, the arrays, t, e, and the factor of ∂φ."""
+    """The point of a gradient: the formula, the arrays, t, e, the factor of ∂φ; held: if weights are constant."""
 
     formula: Formula
     arrays: Arrays
     t: float
     e: float
     scale: float
+    held: bool = False
 
 
 class Judgement(NamedTuple):
@@ -78,19 +79,21 @@ def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, be
 
 
 def differentiate_formula(
-    formula: Formula, arrays: Arrays, t: float, e: float, scale: float
+    formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
 ) -> dict[str, np.ndarray]:
-    """scale ∂φ by each array, exact to the last digit of float64."""
+    """scale ∂φ by each array, exact to the last digit of float64; held: with the weights constant."""
     with many_digits():
         here, inverse, second = exact(arrays), arb(t), arb(e)
-        return {
-            name: scale * differences(lambda moved: phi(formula, moved, inverse, second), here, name, STEP)
-            for name in floats(arrays)
-        }
+        where, whole = places_of(formula, arrays), similarities(formula, here, here) if held else None
+
+        def value(moved: Any) -> Any:
+            return total(formula, similarities(formula, moved, moved), where, inverse, second, whole)
+
+        return {name: scale * differences(value, here, name, STEP) for name in floats(arrays)}
 
 
 def differentiate_parts(
-    formula: Formula, arrays: Arrays, t: float, e: float, scale: float
+    formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
 ) -> dict[Part, dict[str, np.ndarray]]:
     """The nonzero parts of that gradient; their sum is the gradient."""
     where = places_of(formula, arrays)
@@ -108,7 +111,8 @@ def differentiate_parts(
 
             def through(moved: Any, side: str = side, mask: np.ndarray = masks[end, view]) -> Any:
                 s = similarities(formula, *((moved, here) if side == "anchor" else (here, moved)))
-                return total(formula, np.where(mask, s, whole), where, inverse, second)
+                s = np.where(mask, s, whole)
+                return total(formula, s, where, inverse, second, whole if held else None)
 
             part = scale * differences(through, here, name, STEP)
             if np.any(part):
@@ -205,10 +209,12 @@ class Slip(NamedTuple):
     gradients: dict[str, np.ndarray]
 
 
-def slips(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
+def slips(
+    formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
+) -> Iterator[Slip]:
     """The wrong gradients that are not a mixture of parts: rows sent back through no norm or half of it, P − 1 with
     another number for its 1."""
-    right = differentiate_formula(formula, arrays, t, e, scale)
+    right = differentiate_formula(formula, arrays, t, e, scale, held)
     if formula.rows == "unit":
         yield from wrong_norms(formula, arrays, t, e, scale)
     where = places_of(formula, arrays)
@@ -222,7 +228,12 @@ WITH_A_ONE = ("cross-entropy", "sigmoid", "sigmoid without bias")
 ONES = (  # how often the gradient stands there, and how often that of −s_p
     ("P for P − 1", "P instead of P − 1[positive]: nothing pulls the positives", 1, -1),
     ("P − 2 for P − 1", "the 1 of the positive is subtracted twice", 1, 1),
-    ("−1 for P − 1", "−1[positive] instead of P − 1[positive]: nothing pushes the negatives", 0, 1),
+    (
+        "−1 for P − 1",
+        "−1[positive] instead of P − 1[positive]: nothing pushes the negatives, as with a constant denominator",
+        0,
+        1,
+    ),
 )
 
 
@@ -241,8 +252,22 @@ def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: flo
 
     for words, along, divided in (
         (("norm missing", "the gradient is not divided by the rows' length"), units, False),
-        (("projection missing", "the part of the gradient along each row is still there"), None, True),
-        (("sphere forgotten", "it is the gradient by the unit rows, not by the rows given"), None, False),
+        (
+            (
+                "projection missing",
+                "the part of the gradient along each row is still there, as if the length were constant",
+            ),
+            None,
+            True,
+        ),
+        (
+            (
+                "sphere forgotten",
+                "it is the gradient by the unit rows, not by the rows given, as if straight through the norm",
+            ),
+            None,
+            False,
+        ),
         (("projected by raw rows", "it is projected with the rows given, not the unit rows"), arrays, True),
     ):
         yield Slip(*words, {name: send_back(name, along, divided) for name in rows})
@@ -334,7 +359,26 @@ def name_wrong(
     if found is None and np.any(here):
         made = (slip for slip in slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance)
         found = next(((slip.name, slip.sentence) for slip in made), None)
-    return found or describe_mixture(mine, parts, tolerance)
+    return found or name_rows(own, names, at, tolerance) or describe_mixture(mine, parts, tolerance)
+
+
+def name_rows(
+    own: Mapping[str, np.ndarray], names: list[str], at: Point, tolerance: float
+) -> tuple[str, str] | None:
+    """Which rows have no gradient, if those of all others are right."""
+    right = differentiate_formula(*at)
+    size = max(float(np.max(np.abs(right[name]))) for name in names)
+    dead = [
+        f"{name}{[*i]}"
+        for name in names
+        for i in np.ndindex(right[name].shape[:-1])
+        if np.any(right[name][i]) and not np.any(own[name][i])
+    ]
+    off = {name: np.abs(own[name] - right[name]).max(axis=-1) > tolerance * size for name in names}
+    same = sum(int(x.sum()) for x in off.values()) == len(dead)
+    if not dead or not same or at.arrays[names[0]].ndim < 2:
+        return None
+    return "rows detached", f"no gradient reaches {', '.join(dead[:4])}; every other row's is right"
 
 
 def furthest_off(

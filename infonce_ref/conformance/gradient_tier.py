@@ -10,6 +10,8 @@ from ..targets import describe_error
 from . import asking, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
+from .features import HEADS
+from .formula import Formula
 from .identification import SIZES, Nearest
 from .names import Difference, Found
 from .question import Question
@@ -67,6 +69,13 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     point = formula_at(found, arrays) if found is not None else None
     right = gradient.differentiate_formula(*point) if point is not None else None
     tolerance, of_value = find_tolerances(nearest, exact=right is not None)
+    if holds_weights(question, nearest, own, right, tolerance):
+        assert found is not None
+        slope = judge_arrays(question, nearest._replace(found=found._replace(held=True)), texts, False)
+        if not slope.verdict.holds:
+            return slope
+        sentence = "the weights are held constant; else it is the exact gradient"
+        return slope._replace(verdict=slope.verdict._replace(sentence=sentence))
     found_out = gradient.judge(own, right, point, by_value, tolerance)
     # a wrong value may follow another formula at another batch size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
@@ -101,6 +110,21 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def holds_weights(question: Question, nearest: Nearest, own: Any, right: Any, tolerance: float) -> bool:
+    """Whether the gradient is exact with the formula's weights constant, and not otherwise; only if no loss was
+    claimed, for a claim says which it should be."""
+    found = nearest.found
+    if question.is_ is not None or found is None or own is None or found.held:
+        return False
+    if not any(word in found.formula.head for word in ("weighed", "hard", "soft targets")):
+        return False
+    arrays = somewhere_steep(nearest)[0]
+    constant = gradient.differentiate_formula(*formula_at(found._replace(held=True), arrays))
+    names_ = list(constant)
+    mine, held, moving = (gradient.flat(x, names_) for x in (own, constant, right))
+    return gradient.distance(mine, held) <= tolerance < gradient.distance(mine, moving)
 
 
 def find_tolerances(nearest: Nearest, exact: bool) -> tuple[float, float]:
@@ -143,7 +167,7 @@ def formula_at(found: Found, arrays: Mapping[str, Any]) -> gradient.Point:
     """The formula found, at these arrays."""
     factor, count, _ = names.find_scaling(found, arrays)
     formula, inverse = found.formula._replace(sign=1), found.formula.sign * found.inverse
-    return gradient.Point(formula, arrays, inverse, found.second or 0.0, factor / count)
+    return gradient.Point(formula, arrays, inverse, found.second or 0.0, factor / count, found.held)
 
 
 def compare_factors(
@@ -215,6 +239,8 @@ def holds_target(
     found, by_name = nearest.found, question.is_ in HELD
     if found is None or right is None:
         return None
+    if question.is_ is None and found_out.mistake in CONSTANT_KEYS and holds_keys(found.formula, live):
+        return Slope(Verdict("right", True, CONSTANT_KEYS[found_out.mistake]), [], [], live)
     if not by_name and (question.is_ is not None or found.formula.head != "pull"):
         return None
     if found_out.mistake == "one view detached":
@@ -233,6 +259,25 @@ def holds_target(
             )
         )
     return None
+
+
+KEYS_HELD = "the keys are held constant, as those of a momentum encoder; else it is the exact gradient"
+CONSTANT_KEYS = {
+    "one view detached": KEYS_HELD,
+    "keys detached": KEYS_HELD,
+    "negatives detached": "the given negatives are held constant, as a memory's; else it is the exact gradient",
+}
+
+
+def holds_keys(formula: Formula, live: tuple[str, ...]) -> bool:
+    """Whether a loss of one direction trains its anchors, and holds candidates constant that nobody compares with
+    its own."""
+    anchor = {"first": "x", "second": "y"}.get(formula.anchors)
+    return (
+        anchor in live
+        and "same view" not in formula.candidates
+        and HEADS[formula.head].base == "cross-entropy"
+    )
 
 
 def find_target(way: Way) -> str:
@@ -257,7 +302,8 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
 
         def value(x: float, name: str = name) -> float:
             moved = target._replace(settings={**target.settings, name: x})
-            return Way(way.name, Session(moved, way.session.library, way.session.dtype)).value(arrays)
+            there = Session(moved, way.session.library, way.session.dtype)
+            return way._replace(session=there).value(arrays)
 
         slope, other = (differentiate(value, float(settings[name]), step) for step in (1e-3, 3e-4))
         if not abs(slope - other) <= OF_NUMBERS * (abs(slope) + NOTHING):

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import fit, inputs, names
 from .asking import Facts, Way
-from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .features import BESIDE_LOGITS, HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .formula import Formula
 from .names import Found
 from .target import Refused
@@ -40,6 +40,24 @@ COMPARED = {
     "power": "distance",
     "log of the mean kernel": "squared distance",
 }
+
+
+# heads whose denominators hold the negatives alone, for they name their positives themselves
+OF_NEGATIVES = (
+    "hard negatives",
+    "hard negatives by direction",
+    "hard and debiased",
+    "debiased",
+    "hard against the positive",
+)
+DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
+OF_BOTH = (  # heads that tell the two directions apart
+    "hard negatives by direction",
+    "directions weighed",
+    "a temperature by direction",
+    "soft targets",
+    "soft targets of the second view",
+)
 
 
 class Nearest(NamedTuple):
@@ -96,10 +114,15 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head
-            in ("pull", "power", "pull and squares", "decorrelated", "sigmoid", "sigmoid without bias")
+            if head in ("pull", "power", "pull and squares", "decorrelated") or HEADS[head].base == "sigmoid"
             else directions(way, known, roles)
         )
+        if head in OF_BOTH or head == "rows and columns together":
+            if way.world not in ("views", "scores") or (scores and "targets" in head):
+                continue
+            if known is not None and known.first != (head in OF_BOTH):
+                continue
+            sides = ("both",)
         if head == "decorrelated" and way.world != "views":
             continue
         compared = ("columns",) if head == "decorrelated" else right_rows(way, known)
@@ -108,15 +131,27 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                 denominator = ("positive",)
             elif head != "cross-entropy" and denominator not in likely(roles):
                 continue
-            if head != "cross-entropy" and ("positive" in denominator) == (head == "hard negatives"):
-                continue  # these name their positives themselves
+            alone = "positive" not in denominator
+            if head not in ("cross-entropy", *DECOUPLED) and alone != (head in OF_NEGATIVES):
+                continue
+            if head in (*OF_BOTH, "rows and columns together") and "same view" in denominator:
+                continue
             similarities = ["dot"] if scores else ["dot", "squared distance", "distance"]
             for similarity in similarities:
                 if similarity == "squared distance" and rows == "unit" and head not in COMPARED:
                     continue  # twice the cosine, and a constant
                 if similarity != COMPARED.get(head, similarity):
                     continue
-                yield Formula(denominator, anchors, rows, similarity, head)
+                formula = Formula(denominator, anchors, rows, similarity, head)
+                third = HEADS[head].third
+                yield from (
+                    [formula._replace(numbers=((third, x),)) for x in HEADS[head].thirds]
+                    if third
+                    else [formula]
+                )
+    if "negatives" in roles:
+        for rows in right_rows(way, known):
+            yield Formula(("positive", "other view", "queries' negatives"), "both", rows)
 
 
 def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
@@ -148,7 +183,7 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                     yield formula._replace(head=head, similarity="squared distance", rows="given")
                 yield formula._replace(head=head)
     if not scores:
-        for rows in (name for name, feature in ROWS.items() if feature.mistake):
+        for rows in (name for name, feature in ROWS.items() if feature.mistake or name == "centred"):
             if "columns" not in rows:
                 yield from (f._replace(rows=rows) for f in base)
             elif way.world == "views":
@@ -177,8 +212,11 @@ def measure(way: Way, size: int) -> fit.Measured:
     return fit.Measured(many, values)
 
 
-def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = True) -> Nearest:
-    """The formula that computes this loss, or the nearest."""
+def identify(
+    way: Way, known: Facts | None, precision: str, mistakes: bool = True, before: Nearest | None = None
+) -> Nearest:
+    """The formula that computes this loss, or the nearest. mistakes: whether those with a known mistake are tried,
+    after `before`, what came nearest of the others."""
     tolerance = TOLERANCES[precision]
     if not names.named_in(way.world):
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs
@@ -188,16 +226,21 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
             way, None, None, known, precision
         )  # a constant, which any formula would be with a factor of 0
     roles = tuple(here.places(Formula(("positive",))).roles)
-    best: fit.Fit | None = None
-    stages = [*simple(right_forms(way, known, roles))]
-    if mistakes:
-        stages += simple(wrong_forms(way, known, roles))
-    for formulas in stages:
-        order = {formula: i for i, formula in enumerate(formulas)}
+    best = before.fit if before else None
+    near: list[fit.Fit] = []
+    for formulas in simple((wrong_forms if mistakes else right_forms)(way, known, roles)):
+        order = {strip(formula): i for i, formula in enumerate(formulas)}
         found = fit.best(formulas, here)
-        # formulas without a temperature first, then in the order of the list
+        # formulas without a temperature first, then in the order of the list; a sum and a mean inside the logarithm
+        # differ by a constant, and the one that needs none is meant
         for trial in sorted(
-            found, key=lambda f: (f.residual > tolerance, f.formula.tempered, order[f.formula])
+            found,
+            key=lambda f: (
+                f.residual > tolerance,
+                f.formula.tempered,
+                "inside" in f.formula.head and abs(f.shift) > tolerance,
+                order[strip(f.formula)],
+            ),
         ):
             if best is None or trial.residual < best.residual:
                 best = trial
@@ -208,17 +251,102 @@ def identify(way: Way, known: Facts | None, precision: str, mistakes: bool = Tru
             )
             if again.residual <= 10 * tolerance:
                 return Nearest(way, trial, settle(trial, again, here, there, tolerance), known, precision)
-    if (
-        best is not None
-        and best.residual <= ROUGH
-        and plausible(best)
-        and mistakes
-        and is_intended(best.formula)
-    ):
-        again = fit.fit_at(best.formula, there, best.t, best.e)  # a small number is added somewhere
-        if again.residual <= 10 * ROUGH:
-            return Nearest(way, best, settle(best, again, here, there, ROUGH), known, precision)
+        near += found
+    if precision == "float64" and not mistakes:
+        fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
+        if fits:
+            trial, again = min(fits, key=lambda pair: strangeness_of(pair[0]))
+            either = [f.formula.numbers[0][0] for f, _ in fits if strangeness_of(f) == strangeness_of(trial)]
+            found_ = settle(trial, again, here, there, tolerance)._replace(
+                either=tuple(dict.fromkeys(either))
+            )
+            return Nearest(way, trial, found_, known, precision)
+        plain_ones = [
+            f for f in near if f.residual <= ROUGH and not f.formula.numbers and added_at(f.formula)
+        ]
+        if plain_ones and 10 * measure_noise(way) > plain_ones[0].residual:
+            trial = min(plain_ones, key=lambda f: f.residual)
+            again = fit.fit_at(trial.formula, there, trial.t, trial.e)
+            if again.residual <= 10 * ROUGH:
+                return Nearest(way, trial, settle(trial, again, here, there, ROUGH), known, precision)
     return Nearest(way, best, None, known, precision)
+
+
+def is_usual(name: str, x: float) -> bool:
+    """Whether somebody may have written this ε: 1, 2 or 5 times a power of ten, as far as its digits tell, and
+    small beside the largest term."""
+    digit = x / 10.0 ** np.floor(np.log10(x * 1.05))
+    near = min(abs(digit / each - 1) for each in (1, 2, 5))
+    return near < 0.05 and x < (1e-5 if name == "shifted" else 2e-2)
+
+
+def strangeness_of(trial: fit.Fit) -> tuple[int, float]:
+    """How many numbers are added, and how far they are from powers of ten."""
+    powers = [np.log10(x) for _, x in trial.formula.numbers]
+    return len(powers), round(sum(abs(x - round(x)) for x in powers), 1)
+
+
+def strip(formula: Formula) -> Formula:
+    """The formula without further numbers."""
+    return formula._replace(numbers=())
+
+
+EPSILONS = 10.0 ** np.arange(-13, -1.5, 0.5)
+CLOSE = 2e-2  # a formula that is further from the values than this is not asked for an ε
+BASES = 4
+
+
+def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
+    """The nearest formulas that have a place for a small added number."""
+    close = [f for f in near if f.residual <= CLOSE and not f.formula.numbers and added_at(f.formula)]
+    return sorted(close, key=lambda f: f.residual)[:BASES]
+
+
+def added_at(formula: Formula) -> list[str]:
+    """Where an ε may stand in a formula."""
+    if HEADS[formula.head].second not in (None, "bias", "exponent"):
+        return []
+    places = list(BESIDE_LOGITS) if formula.head == "cross-entropy" else []
+    if formula.rows == "unit":
+        places += ["length", "root"] + ["lengths"] * (formula.similarity == "dot")
+    return places + ["gap"] * ("distance" in formula.similarity)
+
+
+def soften(
+    base: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
+) -> Iterator[tuple[fit.Fit, fit.Fit]]:
+    """The fits of a formula with an ε somewhere, or two, at both batch sizes; only those that fit to rounding."""
+    places = added_at(base.formula)
+    alone = False
+    for chosen in (*((place,) for place in places), *combinations(places, 2)):
+        if alone and len(chosen) == 2:
+            return
+        grid = product(EPSILONS[:: len(chosen)], repeat=len(chosen))
+        formulas = [base.formula._replace(numbers=tuple(zip(chosen, map(float, x)))) for x in grid]
+        first = min(formulas, key=lambda f: fit.fit_at(f, here, base.t, base.e).residual)
+        trial = fit.refine(first, here, base.t, base.e)
+        if not trial.residual <= tolerance or not all(is_usual(*number) for number in trial.formula.numbers):
+            continue
+        again = fit.fit_at(trial.formula, there, trial.t, trial.e)
+        if again.residual <= 10 * tolerance:
+            alone = alone or len(chosen) == 1
+            yield trial, again
+
+
+def measure_noise(way: Way) -> float:
+    """How far the value is from smooth, relative to how much it varies: second differences over a small step."""
+    many = inputs.points(way.world, SIZES[0], each=2)
+    rng = np.random.default_rng(4)
+    values, noise = [], []
+    for arrays in many:
+        along = {n: 1e-7 * rng.standard_normal(x.shape) for n, x in arrays.items() if x.dtype.kind == "f"}
+        low, here, high = (
+            way.value({**arrays, **{n: arrays[n] + k * step for n, step in along.items()}})
+            for k in (-1, 0, 1)
+        )
+        values.append(here)
+        noise.append(abs(high - 2 * here + low))
+    return max(noise) / (np.ptp(values) or 1.0)
 
 
 def is_intended(formula: Formula) -> bool:
@@ -243,21 +371,37 @@ def settle(
     where = here.places(formula), there.places(formula)
     wide = max(100 * trial.residual, 1e-9 if tolerance <= ROUGH else 10 * tolerance)
     reduction = names.reduction((trial, again), where, wide)
-    count = names.counts(formula, where[0])
     denominator = sum(where[0].roles[role] for role in formula.candidates)
-    per_anchor = 1 / count["mean"] if reduction.law == "sum" else 1.0
+    per_anchor = [1 / names.counts(formula, w)["mean"] if reduction.law == "sum" else 1.0 for w in where]
+    shifts = trial.shift * per_anchor[0], again.shift * per_anchor[1]
     digits = wide if tolerance > ROUGH else 1e-9
+    e = trial.e if formula.second else None
+    formula, e = canonical(
+        formula._replace(numbers=tuple((n, plain(x, digits)) for n, x in formula.numbers)), e
+    )
     return Found(
         formula,
         plain(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
-        plain(trial.e, digits) if HEADS[formula.head].second else None,
+        None if e is None else plain(e, digits),
         reduction._replace(factor=plain(reduction.factor, digits)),
-        plain(trial.shift * per_anchor, digits),
+        plain(shifts[0], digits),
         trial.residual,
         wide,
         int(np.max(np.sum(denominator, axis=1))),
         SIZES[0],
+        fixed_shift=abs(shifts[0] - shifts[1]) <= 1e-6 * (1 + abs(shifts[0])),
     )
+
+
+def canonical(formula: Formula, e: float | None) -> tuple[Formula, float | None]:
+    """A formula that is another one at a parameter of 0 as that other."""
+    if formula.head == "sigmoid without bias":
+        return formula._replace(head="sigmoid"), 0.0
+    if formula.head == "debiased":
+        return formula._replace(head="hard and debiased", numbers=(("prior", e or 0.0),)), 0.0
+    if formula.head == "hard against the positive":
+        return formula._replace(head="hard and debiased", numbers=(("prior", 0.0),)), e
+    return formula, e
 
 
 def plain(x: float, digits: float) -> float:

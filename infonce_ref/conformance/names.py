@@ -8,7 +8,7 @@ from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes.entry import ANY, Form
 from .factors import FACTORS, show
-from .features import HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .features import ADDED, BESIDE_ROWS, HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
 from .formula import Formula, Places, places_of
 from .inputs import FEATURES
@@ -100,6 +100,9 @@ class Found(NamedTuple):
     tolerance: float
     candidates: int  # in one anchor's denominator, at batch size `size`
     size: int
+    fixed_shift: bool = True  # whether the shift is the same at another batch size
+    held: bool = False  # whether its weights are constant
+    either: tuple[str, ...] = ()  # the places at which one ε fits equally well
 
     @property
     def inverse(self) -> float:
@@ -110,6 +113,18 @@ class Found(NamedTuple):
     def mistakes(self) -> list[Difference]:
         """The mistakes that are mistakes in any loss."""
         return list(own_mistakes(self.formula))
+
+
+HARMLESS = 1e-7, 1e-5  # a smaller ε, beside logits or rows, only keeps a logarithm or a quotient finite
+
+
+def describe_added(found: Found) -> str:
+    """The ε that the formula has somewhere, in words; "" without one."""
+    numbers = [(name, x) for name, x in found.formula.numbers if name in ADDED]
+    if len(numbers) == 1 and len(found.either) > 1:
+        where = " or ".join(ADDED[name] for name in found.either)
+        return f"with about {numbers[0][1]:.1g} added {where}"
+    return " and ".join(f"with about {x:.1g} added {ADDED[name]}" for name, x in numbers)
 
 
 def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
@@ -123,6 +138,13 @@ def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float,
     )
 
 
+ADDED_NAMES = {
+    "logarithm": "number added inside the logarithm",
+    "denominator": "number added to the denominator",
+    "shifted": "number added to the denominator",
+}
+
+
 def own_mistakes(formula: Formula) -> Iterator[Difference]:
     for table, choice in ((ROWS, formula.rows), (SIMILARITIES, formula.similarity)):
         feature = table[choice]
@@ -131,6 +153,11 @@ def own_mistakes(formula: Formula) -> Iterator[Difference]:
     head = HEADS[formula.head]
     if head.mistake:
         yield Difference(head.mistake, head.words)
+    for name, x in formula.numbers:
+        if name in ADDED and x > 1.05 * HARMLESS[name in BESIDE_ROWS]:
+            yield Difference(
+                ADDED_NAMES.get(name, "number added to the lengths"), f"{x:.2g} is added {ADDED[name]}"
+            )
     if formula.positive in WRONG_POSITIVES:
         yield Difference(*WRONG_POSITIVES[formula.positive])
     if formula.sign < 0:
@@ -153,6 +180,10 @@ EXTRA = {  # role: found, but not in the named loss
     ),
     "other view": ("other view among the negatives", "the other rows of the other view are negatives too"),
     "negatives": ("negatives among the candidates", "the given negatives are candidates too"),
+    "queries' negatives": (
+        "negatives of one direction",
+        "the given negatives are candidates of the queries alone; the other direction has none",
+    ),
     "others' negatives": (
         "others' negatives among the candidates",
         "the negatives of the other queries are negatives too",
@@ -186,12 +217,16 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
             "normalised" if unit else "not normalised",
             "rows are divided by their length: cosines where products belong"
             if unit
-            else "rows are not divided by their length: products where cosines belong",
+            else "rows are not divided by their length: products where cosines belong, unless they have length 1",
         )
+    if formula.rows == "centred":
+        yield Difference("rows centred over the batch", ROWS["centred"].words)
     if formula.similarity != base.similarity and not SIMILARITIES[formula.similarity].mistake:
         yield Difference("another similarity", f"rows are {SIMILARITIES[formula.similarity].words}")
     for role in EXTRA:
         if (role in formula.candidates) != (role in base.candidates):
+            if role == "negatives" and "queries' negatives" in formula.candidates:
+                continue  # said by the other name
             yield Difference(*(EXTRA if role in formula.candidates else ABSENT)[role])
     if formula.anchors not in named.anchors:
         yield anchors_differ(formula, named)
@@ -258,8 +293,12 @@ def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
 def constant(shift: float, found: Found) -> str:
     """A constant in words, if it is a known one."""
     b = found.size
+    if found.fixed_shift:
+        for k in (1, 2):
+            if abs(abs(shift) - k * math.log(2)) < 1e-6:
+                return ("−" if shift < 0 else "+") + "2 " * (k - 1) + "log 2"
+        return f"{shift:+.6g}"
     known = {
-        "log 2": math.log(2),
         f"log B (B = {b})": math.log(b),
         f"log 2B (B = {b})": math.log(2 * b),
         f"log(B − 1) (B = {b})": math.log(b - 1),
@@ -318,7 +357,14 @@ def differences(found: Found, named: Form) -> list[Difference]:
 def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
     """The loss that differs least, and how."""
     told = [(named, differences(found, named)) for named in named_in(world)]
-    return min(told, key=lambda pair: len(pair[1]))
+    return min(told, key=lambda pair: remoteness(found, *pair))
+
+
+def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool]:
+    """The number of differences, and whether the head is of another kind. That rows are used as they come counts
+    half: their owner may pass unit rows."""
+    count = sum(0.5 if d.mistake == "not normalised" else 1 for d in told)
+    return count, HEADS[found.formula.head].base != HEADS[named.head].base
 
 
 def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
@@ -372,11 +418,12 @@ def options(found: Found, named: Form) -> Mapping[str, object]:
     if len(named.reductions) > 1:
         given["reduction"] = found.reduction.law
     if len(named.rows) > 1:
-        given["normalised"] = found.formula.rows == "unit"
+        given["normalised"] = found.formula.rows != "given"
     if len(named.anchors) > 1:
         given["anchors"] = found.formula.anchors
     if named.name == "supcon":
         given["form"] = "in" if "inside" in named.head else "out"
     if found.second is not None:
         given[HEADS[found.formula.head].second or ""] = found.second
+    given |= {name: x for name, x in found.formula.numbers if name not in ADDED}
     return given

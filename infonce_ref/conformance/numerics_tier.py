@@ -117,7 +117,7 @@ def measure_cells(
             held = (
                 found
                 if scores or tau == own
-                else measure_again(Way(way.name, sessions[way.session.dtype]), nearest)
+                else measure_again(way._replace(session=sessions[way.session.dtype]), nearest)
             )
         except Exception as error:  # a temperature that it does not take
             for dtype in dtypes:
@@ -127,7 +127,7 @@ def measure_cells(
             continue
         for dtype in dtypes:
             try:
-                yield from row(Way(way.name, sessions[dtype]), held, dtype, tau, live)
+                yield from row(way._replace(session=sessions[dtype]), held, dtype, tau, live)
             except Exception as error:  # a dtype, or a temperature in it
                 refused.setdefault(dtype, {})[tau] = describe_raised(error)
 

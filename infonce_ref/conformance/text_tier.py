@@ -15,11 +15,13 @@ from .asking import Way
 from .features import ROWS
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference
+from .numbers import measure_numbers
 from .question import Question
 from .target import Refused, collect_settings
 from .templates import Arrays, Points
 
 LARGE = 32
+COARSEST = 3e-3  # relative: a text is not named where rounding hides more than this
 GENERIC = {  # names that the catalogue may replace by a more specific mistake
     *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
     *("other options", "value not finite"),
@@ -34,6 +36,11 @@ GENERIC = {  # names that the catalogue may replace by a more specific mistake
     *(
         "value not finite",
         "another temperature",
+        "unit rows alone",
+        "another prior",
+        "another beta",
+        "another beta1",
+        "another beta2",
         "another margin",
         "another bias",
         "another weight",
@@ -101,6 +108,10 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
     """The texts of the claimed loss at the way's points; if none is claimed and no formula fits, those of all
     losses with such inputs. None if the claim has options that the text lacks, or unknown numbers."""
     way = nearest.way
+    if way.unit:  # no formula was found for rows as they come: the texts may know one
+        way, nearest = way._replace(unit=False), nearest._replace(found=None, facts=None)
+        if question.is_ is None:
+            return []
     if question.entry is not None:
         asked = [question.entry]
     elif question.is_ is not None:
@@ -132,7 +143,10 @@ def prepare(
     names = array_names(entry)
     known = {**collect_settings(question.target, way.session.function), **question.options}
     known.setdefault("temperature", temperature)
-    numbers = {name: known.get(name) for name in entry.parameters if name not in names}
+    wanted = [name for name in entry.parameters if name not in names]
+    if entry.loss and question.is_ is None and not all(isinstance(known.get(n), int | float) for n in wanted):
+        known = {**known, **measure_numbers(entry, way, names)}
+    numbers = {name: known.get(name) for name in wanted}
     if not all(isinstance(x, int | float) for x in numbers.values()):
         return None
     arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
@@ -146,7 +160,7 @@ def prepare(
     pack = inputs.WAYS[entry.inputs].pack
     arguments = [{**dict(zip(names, pack(point))), **numbers} for point in arrays]
     try:
-        points = templates.prepare(entry, arguments, max(templates.RIGHT, 100 * tolerance))
+        points = templates.prepare(entry, arguments, min(max(templates.RIGHT, 100 * tolerance), COARSEST))
         values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
         return None  # an option that the named loss lacks, or a batch that this loss refuses

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from .features import HEADS, ROWS, SIMILARITIES
-from .names import LAWS, Difference, Found
+from .features import ADDED, HEADS, ROWS, SIMILARITIES
+from .names import LAWS, Difference, Found, describe_added
 from .numerics import ALIGNMENTS, Cell
 
 TIERS = ("formula", "gradient", "numerics")
@@ -160,6 +160,7 @@ ROLE_WORDS = {
     "same view": "the other rows of its own view",
     "other view": "the other rows of the other view",
     "negatives": "the given negatives",
+    "queries' negatives": "the given negatives, of the first view's anchors alone",
     "others' negatives": "the other queries' negatives",
 }
 CLASS_WORDS = {
@@ -213,8 +214,11 @@ def equation(found: Found, world: str) -> list[str]:
     numbers = [] if found.temperature is None else [f"τ = {abs(found.temperature):.6g}"]
     if found.second is not None:
         numbers.append(f"{head.second} = {found.second:.6g}")
+    numbers += [f"{name} = {x:.6g}" for name, x in formula.numbers if name not in ADDED]
     if numbers:
         lines.append(f"      {', '.join(numbers)}, as measured")
+    if added := describe_added(found):
+        lines.append(f"      {added}")
     return lines
 
 

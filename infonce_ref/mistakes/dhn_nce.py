@@ -209,6 +209,7 @@ ENTRY = Entry(
     inputs="two",
     forms=(
         Form(("other view",), rows=ANY, reductions=("sum", "mean"), head="hard negatives"),
+        Form(("other view",), rows=ANY, reductions=("sum", "mean"), head="hard negatives by direction"),
         Form(("other view",), rows=ANY, reductions=("sum", "mean")),
     ),
 )

@@ -1,7 +1,7 @@
 """Mistakes in hard_negative."""
 
 from . import ntxent
-from .entry import Arguments, Draw, Entry, mistake
+from .entry import Arguments, Draw, Entry, Form, mistake
 from .families import drop_marks, projection, temperature, unit_rows
 
 
@@ -112,4 +112,5 @@ ENTRY = Entry(
         *drop_marks(projection("F30 w")),
     ),
     inputs="concatenated",
+    forms=(Form(("same view", "other view"), head="hard and debiased"),),
 )

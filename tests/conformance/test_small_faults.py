@@ -41,8 +41,8 @@ def supcon(w, labels, alone=0):
 @pytest.mark.parametrize(
     ("options", "name", "words"),
     [
-        ({"inside": 1e-8}, "number added inside the logarithm", "inside the logarithm"),
         ({"inside": 1e-6}, "number added inside the logarithm", "inside the logarithm"),
+        ({"inside": 1e-3}, "number added inside the logarithm", "inside the logarithm"),
         ({"added": 1e-6}, "constant added", "by a constant, +1e-06,"),
         ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
     ],

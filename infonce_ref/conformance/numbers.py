@@ -1,0 +1,64 @@
+"""The numbers of a loss of which only a text is known, measured from its values: weights by least squares, a
+temperature by Gauss-Newton."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..losses import ALL
+from ..mistakes import Entry
+from . import inputs
+from .asking import Way
+from .identification import SIZES, plain
+
+Compute = Callable[[Mapping[str, float]], np.ndarray]
+EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
+TEMPERATURES = np.geomspace(0.01, 10, 100)
+EXACT = 1e-9  # relative: what a measured number may be off
+
+
+def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float]:
+    """The numbers that make the loss of an entry equal to this one, as far as they can be measured; names: of its
+    arrays."""
+    many = inputs.points(way.world, SIZES[0], each=2)
+    pack = inputs.WAYS[entry.inputs].pack
+    packed = [dict(zip(names, pack(point))) for point in many]
+    values = np.array([way.value(point) for point in many])
+
+    def compute(numbers: Mapping[str, float]) -> np.ndarray:
+        return np.array([float(ALL[entry.loss].forward(**arrays, **numbers)[0]) for arrays in packed])
+
+    if entry.loss == "vicreg":
+        return measure_weights(compute, values)
+    if entry.parameters[len(names) :] == ["temperature"]:
+        return measure_temperature(compute, values)
+    return {}
+
+
+def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
+    """The three weights of VICReg and its ε, with its usual margin of 1."""
+    terms = ("invariance", "variance", "covariance")
+    best: tuple[float, dict[str, float]] = (np.inf, {})
+    for epsilon in EPSILONS:
+        fixed = {"margin": 1.0, "epsilon": epsilon}
+        columns = np.stack(
+            [compute({**{n: float(n == term) for n in terms}, **fixed}) for term in terms], axis=1
+        )
+        weights = np.linalg.lstsq(columns, values, rcond=None)[0]
+        error = float(np.max(np.abs(columns @ weights - values)))
+        if np.all(weights >= 0) and error < best[0]:
+            best = error, {**{n: plain(float(w), EXACT) for n, w in zip(terms, weights)}, **fixed}
+    return best[1]
+
+
+def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float]:
+    """The temperature alone."""
+
+    def misfit(logarithm: float) -> np.ndarray:
+        return compute({"temperature": float(np.exp(logarithm))}) - values
+
+    x = min(np.log(TEMPERATURES), key=lambda y: np.sum(misfit(y) ** 2))
+    for _ in range(20):
+        slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
+        x = x - float(np.clip(slope @ misfit(x) / (slope @ slope), -0.1, 0.1))
+    return {"temperature": plain(float(np.exp(x)), EXACT)}

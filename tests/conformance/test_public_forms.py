@@ -1,0 +1,194 @@
+"""Forms that public code gives the family: each is named, with its numbers, and no reason is invented."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.conformance import check
+from infonce_ref.losses import ALL
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
+def lse(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    return np.squeeze(top, axis) + np.log(np.exp(x - top).sum(axis=axis))
+
+
+def rows(s):
+    return lse(s) - np.diag(s)
+
+
+def ratio(x, y, temperature=0.5, inside=0.0, below=0.0, norm=0.0):
+    z = np.concatenate([x, y])
+    z = z / (np.linalg.norm(z, axis=1, keepdims=True) + norm)
+    e = np.exp(z @ z.T / temperature)
+    np.fill_diagonal(e, 0)
+    n = len(z)
+    chosen = e[np.arange(n), (np.arange(n) + n // 2) % n]
+    return -np.log(chosen / (e.sum(axis=1) + below) + inside).mean()
+
+
+def self_term_of_unit_rows(x, y, temperature=0.5):
+    """e^{1/τ} is the term of the row itself only if rows have length 1."""
+    z = np.concatenate([x, y])
+    e, n = np.exp(z @ z.T / temperature), len(z)
+    chosen = e[np.arange(n), (np.arange(n) + n // 2) % n]
+    return -np.log(chosen / (e.sum(axis=1) - np.exp(1 / temperature))).mean()
+
+
+def sigmoid_without_bias(x, y):
+    sign = 2 * np.eye(len(x)) - 1
+    return np.logaddexp(0, -10 * sign * (unit(x) @ unit(y).T)).sum() / len(x)
+
+
+def directions(x, y, share=0.75):
+    s = unit(x) @ unit(y).T / 0.1
+    return share * rows(s).mean() + (1 - share) * rows(s.T).mean()
+
+
+def two_temperatures(x, y):
+    s = unit(x) @ unit(y).T
+    return (rows(s / 0.1) + rows(s / 0.5)).mean()
+
+
+def one_denominator(video, text):
+    s = video @ text.T
+    return (np.logaddexp(lse(s), lse(s.T)) - np.diag(s)).mean()
+
+
+def soft_targets(x, y):
+    x, y = unit(x), unit(y)
+    s, alike = y @ x.T / 0.5, (x @ x.T + y @ y.T) / 2 * 0.5
+    q = np.exp(alike - lse(alike)[:, None])
+    return ((q * (lse(s)[:, None] - s)).sum(1) + (q.T * (lse(s.T)[:, None] - s.T)).sum(1)).mean() / 2
+
+
+def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
+    """DCLW of both views; constant: the weights, if they are held."""
+    x, y = unit(x), unit(y)
+    own = (x * y).sum(1)
+    share = np.exp(own / sigma) / np.exp(own / sigma).sum()
+    weight = 2 - len(x) * share
+
+    def one_way(a, b):
+        s = np.concatenate([a @ a.T, a @ b.T], axis=1) / temperature
+        s[np.tile(np.eye(len(a), dtype=bool), 2)] = -np.inf
+        return (lse(s) - weight * own / temperature).mean()
+
+    return (one_way(x, y) + one_way(y, x)) / 2
+
+
+def hard(x, y, temperature=0.5, beta=1.0, prior=0.1):
+    w = np.concatenate([x, y])
+    return ALL["hard_negative"].forward(w, temperature=temperature, beta=beta, prior=prior)[0]
+
+
+def debiased(x, y):
+    return hard(x, y, beta=0.0)
+
+
+def two_hardnesses(x, y):
+    return ALL["dhn_nce"].forward(x, y, temperature=0.5, beta1=0.15, beta2=1.0)[0]
+
+
+def own_negatives_in_one_direction(a, p, n):
+    a, p, n = unit(a), unit(p), unit(n)
+    s, back = 20 * a @ np.concatenate([p, n]).T, 20 * p @ a.T
+    return (lse(s) - np.diag(s[:, : len(a)]) + lse(back) - np.diag(back)).mean() / 2
+
+
+def each_pair_alone(w, labels):
+    s = unit(w) @ unit(w).T / 0.1
+    other = labels[:, None] != labels
+    pairs = ~other & ~np.eye(len(w), dtype=bool)
+    negatives = lse(np.where(other, s, -np.inf))[:, None]
+    return (np.logaddexp(s, negatives) - s)[pairs].mean()
+
+
+def vicreg(x, y):
+    numbers = {"invariance": 5.0, "variance": 12.5, "covariance": 1.0, "margin": 1.0, "epsilon": 1e-4}
+    return ALL["vicreg"].forward(x, y, **numbers)[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loss", "settings", "word", "nearest", "words"),
+    [
+        (ratio, {"inside": 1e-8}, "right", "ntxent", "with about 1e-08 added inside the logarithm"),
+        (ratio, {"inside": 1e-8, "norm": 1e-6}, "right", "ntxent", "1e-06 added to the length of each row"),
+        (ratio, {"below": 1e-5}, "wrong", "ntxent", "1e-05 is added to the denominator"),
+        (self_term_of_unit_rows, {}, "right", "ntxent", "τ = 0.5"),
+        (sigmoid_without_bias, {}, "right", "siglip", "bias 0"),
+        (directions, {}, "variant", "clip", "the two directions are weighed"),
+        (two_temperatures, {}, "variant", "cpc", "the sum of the loss at two temperatures"),
+        (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
+        (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
+        (decoupled, {}, "variant", "dcl", "as in DCLW"),
+        (hard, {}, "right", "hard_negative", "beta 1, prior 0.1"),
+        (debiased, {}, "right", "hard_negative", "beta 0, prior 0.1"),
+        (two_hardnesses, {}, "right", "dhn_nce", "beta1 0.15, beta2 1"),
+        (own_negatives_in_one_direction, {}, "variant", "query_key", "the other direction has none"),
+        (each_pair_alone, {}, "variant", "supcon", "each positive stands against the negatives alone"),
+        (vicreg, {}, "right", "vicreg", "as its reference text computes it"),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
+    report = check(loss, tiers=("formula",), **settings)
+    assert (report.verdicts["formula"].word, report.nearest) == (word, nearest), report
+    assert words in report.verdicts["formula"].sentence
+
+
+def test_a_claim_is_not_met_on_unit_rows_alone():
+    report = check(self_term_of_unit_rows, is_="ntxent", tiers=("formula",))
+    assert not report.holds
+    assert [m.mistake for m in report.mistakes] == ["unit rows alone"]
+
+
+def unused(x, y, temperature=0.1):
+    return rows(unit(x) @ unit(y).T / 0.1).mean()
+
+
+def twice_on_the_positive(x, y, temperature=1.0):
+    s = unit(x) @ unit(y).T / temperature
+    return (lse(s) - np.diag(s) / temperature).mean()
+
+
+@pytest.mark.parametrize(
+    ("loss", "mistake"),
+    [(unused, "temperature not used"), (twice_on_the_positive, "temperature on one side")],
+)
+def test_a_temperature_that_is_right_only_where_it_was_asked_is_named(loss, mistake):
+    report = check(loss, tiers=("formula",))
+    assert not report.holds
+    assert [m.mistake for m in report.mistakes] == [mistake]
+
+
+def test_no_formula_far_from_the_values_is_shown():
+    def far(x, y):
+        return np.tanh(x @ y.T).sum() + ((x - y) ** 4).sum()
+
+    sentence = check(far, tiers=("formula",)).verdicts["formula"].sentence
+    assert "no formula of the family comes within 0.1 % of its values" in sentence
+
+
+def keys_held(x, y):
+    """The gradient of `unused` by its queries alone."""
+    a, c = unit(x), unit(y)
+    s = a @ c.T / 0.1
+    p = np.exp(s - lse(s)[:, None]) - np.eye(len(x))
+    slope = p @ c / 0.1 / len(x)
+    slope -= (slope * a).sum(1, keepdims=True) * a
+    return slope / np.linalg.norm(x, axis=1, keepdims=True), 0 * y
+
+
+@pytest.mark.parametrize(("is_", "word"), [(None, "right"), ("cpc", "wrong")])
+def test_keys_held_constant_are_named_and_wrong_only_of_a_claim(is_, word):
+    def loss(x, y):
+        return unused(x, y)
+
+    report = check(loss, is_=is_, backward=keys_held, tiers=("gradient",))
+    assert report.verdicts["gradient"].word == word
+    assert ("the keys are held constant" in report.verdicts["gradient"].sentence) == (is_ is None)
