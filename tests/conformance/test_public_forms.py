@@ -141,6 +141,7 @@ def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
     assert words in report.verdicts["formula"].sentence
 
 
+@pytest.mark.slow
 def test_a_claim_is_not_met_on_unit_rows_alone():
     report = check(self_term_of_unit_rows, is_="ntxent", tiers=("formula",))
     assert not report.holds
@@ -166,6 +167,7 @@ def test_a_temperature_that_is_right_only_where_it_was_asked_is_named(loss, mist
     assert [m.mistake for m in report.mistakes] == [mistake]
 
 
+@pytest.mark.slow
 def test_no_formula_far_from_the_values_is_shown():
     def far(x, y):
         return np.tanh(x @ y.T).sum() + ((x - y) ** 4).sum()
