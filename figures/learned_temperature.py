@@ -5,7 +5,8 @@ learned in practice, for fixed embeddings. With every caption nearest to its own
 the scale climbs until it is clamped, in CLIP at 100, the dotted line. With the captions of some images exchanged
 the loss has its least value at the star, where the scale comes to rest, the lower the more there are; the bars
 span where the theorem puts it. With all of them exchanged, so that pairs are less alike than the batch is on
-average, the loss only rises, and the scale falls to 0. Lines are closed forms, markers the library.
+average, the loss only rises, and the scale falls to 0. No batch of 16 pairs is below the thin dashed line; what a
+loss stands above it, its embeddings cost at this temperature. Lines are closed forms, markers the library.
 """
 
 from functools import cache
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 from scipy.optimize import brentq
 from scipy.special import logsumexp, softmax
 
+from infonce_ref.floors import least
 from infonce_ref.losses import clip
 
 from . import style
@@ -97,6 +99,8 @@ def draw() -> Figure:
     for axis in axes:
         axis.axvline(CLAMP, **style.RULE, linestyle=":")
         axis.set(xscale="log", xlabel="scale 1/τ", xticks=(1, 10, 100), xticklabels=(1, 10, 100))
+    floor = [least("clip", pairs=PAIRS, features=FEATURES, temperature=1 / scale).value for scale in SCALES]
+    axes[0].plot(SCALES, floor, **style.RULE, linestyle="--")
     axes[0].set(title="Loss (nats)", yscale="log", ylim=(1e-4, 60))
     axes[1].axhline(0, **style.RULE)
     axes[1].set(title="Slope by the logarithm of the scale", ylim=(-2.05, 2))

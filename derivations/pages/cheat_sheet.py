@@ -27,6 +27,7 @@ from ..symbols import (
     deviation1,
     deviation2,
     j,
+    loss,
     mean1,
     mean2,
     standard1,
@@ -92,7 +93,9 @@ class Sheet:
         return (
             "<section class='loss common'><h2 id='everywhere'>Where nothing else is said</h2>"
             f"<p>{here}</p><p>{self.letters(_find_quantities(ntxent.STATEMENT))}</p>"
-            f"<p>By the temperature, of {', '.join(alike)}: {temperature}</p></section>"
+            f"<p>By the temperature, of {', '.join(alike)}: {temperature}</p>"
+            "<p>A range is of one row, a floor of the mean over a batch. What a loss stands above its floor, its"
+            " batch could still gain at most.</p></section>"
         )
 
     def card(self, name: str, card: Card) -> str:
@@ -113,6 +116,7 @@ class Sheet:
             ("gradient", [self.shown(relation(proof), name) + _mark_accepted(proof) for proof in proofs]),
             ("where", [*map(self.quote, card.where), *(self.shown(relation(d), name) for d in names)]),
             ("range", [self.range(card)] if card.least is not None else []),
+            ("floor", [self.floor(card)] if card.floor is not None else []),
             ("bound", [self.words(card.bound)] if card.bound else []),
             ("libraries", [f"<code>{escape(call)}</code>" for call in card.calls]),
         ]
@@ -146,6 +150,11 @@ class Sheet:
         if most and len(least + most) < LONG:
             sides = [rf"{least} \le {middle} \le {most}"]
         return "".join(f"<span class='quoted'>{mathml(side)}</span>" for side in sides) + card.rows
+
+    def floor(self, card: Card) -> str:
+        """Return mean ≥ floor, and which batches reach it."""
+        formula = mathml(rf"{latex(loss)} \ge {latex(card.floor)}")
+        return f"<span class='quoted'>{formula}</span>{self.words(card.reached)}"
 
     def shown(self, said: Relation, name: str) -> str:
         """Return a relation, split before the terms of a long sum, because browsers do not wrap formulas."""

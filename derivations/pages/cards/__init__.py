@@ -29,9 +29,10 @@ class Card(NamedTuple):
 
     group: of GROUPS. paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}.
     inputs: by which the gradient is shown. least, most: the ends of the range of `of` over `rows`; None where none
-    is known, or most where there is none. where: pieces of evidence that say what a name means, in place of the
-    statement's own definition. bound: what the loss says of the mutual information, as `when` is written. calls:
-    what computes exactly this in public libraries. option: which of several statements.
+    is known, or most where there is none. floor: the least mean of a batch, if no batch has all rows at the lower
+    end; reached: by which batches, as `when` is written. where: pieces of evidence that say what a name means, in
+    place of the statement's own definition. bound: what the loss says of the mutual information, as `when` is
+    written. calls: what computes exactly this in public libraries. option: which of several statements.
     """
 
     group: str
@@ -44,6 +45,8 @@ class Card(NamedTuple):
     most: Expr | None = None
     rows: str = ""
     of: Expr = ell[i]
+    floor: Expr | None = None
+    reached: str = ""
     where: tuple[str, ...] = ()
     bound: str = ""
     calls: tuple[str, ...] = ()

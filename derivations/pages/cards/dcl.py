@@ -18,6 +18,8 @@ CARD = Card(
     rows="of unit rows",
     least=log(N - 2) - 2 / tau,
     most=log(N - 2) + 2 / tau,
+    floor=log(N - 2) - N / (N - 2) / tau,
+    reached="a regular simplex, both views in one corner",
     bound="none: it may be negative, and passes any bound [P4]",
     calls=("lightly.loss.DCLLoss",),
 )

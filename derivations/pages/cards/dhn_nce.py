@@ -24,6 +24,8 @@ CARD = Card(
     rows="of unit rows",
     least=log(B - 1) - 2 / tau,
     most=log(B - 1) + 2 / tau,
+    floor=2 * (log(B - 1) - B / (B - 1) / tau),
+    reached="a regular simplex, image and text in one corner",
     bound="none: it may be negative [P4]",
 )
 

@@ -19,6 +19,8 @@ CARD = Card(
     rows="of unit rows",
     least=log(2 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 1) * exp(2 / tau)),
+    floor=log(2 + (N - 2) * exp(-N / (N - 2) / tau)),
+    reached="a regular simplex, both views in one corner [M4]",
     bound=(
         "log of twice the number of images minus the loss is at most the information, if both views"
         " have the same law [P3]"

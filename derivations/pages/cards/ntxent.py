@@ -19,6 +19,8 @@ CARD = Card(
     rows="of unit rows",
     least=log(1 + (N - 2) * exp(-2 / tau)),
     most=log(1 + (N - 2) * exp(2 / tau)),
+    floor=log(1 + (N - 2) * exp(-N / (N - 2) / tau)),
+    reached="a regular simplex, both views in one corner [M4]",
     bound="log of the number of images, less it, is at most the information [M25]",
     calls=(
         "lightly.loss.NTXentLoss",

@@ -2,7 +2,7 @@
 
 from sympy import Integer
 
-from ...symbols import closeness, i, j, loss, sharpness
+from ...symbols import N, closeness, i, j, loss, sharpness
 from ..points import Points, one_set
 from . import Card
 
@@ -17,6 +17,8 @@ CARD = Card(
     rows="of unit rows",
     least=-4 * sharpness,
     most=Integer(0),
+    floor=-2 * sharpness * N / (N - 1),
+    reached="a regular simplex [R16]",
 )
 
 POINTS = Points(

@@ -1,12 +1,14 @@
 """The cheat sheet: the library's values stay in its ranges and reach their ends; its library names are those of
 docs/peers.md."""
 
+import inspect
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from infonce_ref import floors
 from infonce_ref.derivations import symbols
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.losses import ALL
@@ -183,6 +185,17 @@ def test_random_unit_rows_stay_within(name):
         found = value(name, arguments)
         assert number(card.least) <= found
         assert card.most is None or found <= number(card.most)
+
+
+SIZES = {"pairs": 4, "rows": 8, "features": 8, "temperature": TAU, "t": 2.0, "beta1": 0.5, "beta2": 1.0}
+
+
+@pytest.mark.parametrize("name", [name for name, card in CARDS.items() if card.floor is not None])
+def test_floors_are_the_library_s(name):
+    takes = {one: SIZES[one] for one in inspect.signature(floors.ALL[name]).parameters}
+    known = floors.least(name, **takes)
+    assert number(CARDS[name].floor) == pytest.approx(known.value, rel=1e-12)  # a few roundings
+    assert known.reached
 
 
 def test_library_names_are_those_in_docs_peers():
