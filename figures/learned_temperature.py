@@ -21,7 +21,7 @@ from infonce_ref.losses import clip
 
 from . import style
 
-CLAIMS = ("R1", "M17")
+CLAIMS = ("R1", "M17", "M30")
 
 PAIRS, FEATURES = 16, 16
 NOISE = 0.15  # of a caption's features, added to its image's, which have length 1

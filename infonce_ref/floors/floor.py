@@ -9,8 +9,8 @@ class Floor(NamedTuple):
     """The least value of a loss (the mean over anchors) that any batch of these sizes can have.
 
     value: no batch is below it · reached: whether some batch has this value; if not, it is only a bound ·
-    claims: of the ledger, which prove the value; none if the proof stands beside the function · where: which
-    rows it is about, and which batch reaches it or why none may.
+    claims: of the ledger, which prove the value; none if it is argued beside the function, and proved by no
+    machine · where: which rows it is about, and which batch reaches it or why none may.
     """
 
     value: float

@@ -52,7 +52,7 @@ def infonce(*, pairs: int, features: int, temperature: float) -> Floor:
 
 
 def dcl(*, pairs: int, features: int, temperature: float) -> Floor:
-    """log(2B − 2) − B/((B−1)τ): a row is log Σ_n e^{(s_in − s_ip)/τ}, convex in the gaps."""
+    """log(2B − 2) − B/((B−1)τ): a row is log Σ_n e^{(s_in − s_ip)/τ}, convex in the gaps, whose mean M4 has."""
     tau = check_positive("temperature", temperature)
     value = math.log(2 * check_several("pairs", pairs) - 2) + gap(pairs) / tau
     return at_simplex(value, pairs, features, ())
@@ -81,10 +81,10 @@ def hard_negative(*, pairs: int, features: int, temperature: float, beta: float,
 
 
 def clip(*, pairs: int, features: int, temperature: float) -> Floor:
-    """Of unit rows, log(1 + (B − 1) e^{−B/((B−1)τ)}): rows and columns are convex in their gaps."""
+    """Of unit rows, log(1 + (B − 1) e^{−B/((B−1)τ)}).                                                     [M30]"""
     tau = check_positive("temperature", temperature)
     value = math.log1p((pairs - 1) * math.exp(gap(pairs) / tau))
-    return at_simplex(value, pairs, features, (), UNIT)
+    return at_simplex(value, pairs, features, ("M30",), UNIT)
 
 
 def dhn_nce(*, pairs: int, features: int, temperature: float, beta1: float, beta2: float) -> Floor:

@@ -22,7 +22,7 @@ CARD = Card(
     least=log(1 + (B - 1) * exp(-2 / tau)),
     most=log(1 + (B - 1) * exp(2 / tau)),
     floor=log(1 + (B - 1) * exp(-B / (B - 1) / tau)),
-    reached="a regular simplex, image and text in one corner",
+    reached="a regular simplex, image and text in one corner [M30]",
     bound="each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]",
     calls=("open_clip.loss.ClipLoss", "sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss"),
 )
