@@ -18,3 +18,12 @@ def test_an_anchor_among_its_candidates(lead, margin):
     expected = (math.log1p(own + others), own / total, others / total, math.expm1(lead) / total)
     # a logit of 30 in an exponent: thirty roundings
     assert (loss, *(x.item() for x in rows)) == pytest.approx(expected, rel=1e-14, abs=0)
+
+
+def test_the_slope_of_an_anchor_as_high_as_its_positive():
+    """ahead = expm1(lead) / total, so its slope at lead 0 is 1 / total, whichever side autograd takes."""
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    lead = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+    _, rows = cross_entropy.with_anchor(lead, torch.tensor([0.5], dtype=torch.float64))
+    (slope,) = torch.autograd.grad(rows.ahead.sum(), lead)
+    assert slope.item() == pytest.approx(1 / (2 + math.exp(0.5)), rel=1e-14)

@@ -113,3 +113,13 @@ def test_a_scalar_product_keeps_its_digits_where_it_cancels(dtype):
         x, y, z = (fractions(v[row]) for v in (a, b, more))
         exact = sum(p * (q + r) for p, q, r in zip(x, y, z, strict=True))
         assert abs(value - exact) <= eps * abs(exact)
+
+
+@pytest.mark.parametrize("operation", [product, difference])
+def test_autograd_sees_the_rounded_part_alone(operation):
+    """A rounding error is a constant: both parts together have the slope of the operation."""
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    a, b = (torch.tensor([x], dtype=torch.float64, requires_grad=True) for x in (0.3, 7e5))
+    slopes = torch.autograd.grad(sum(operation(a, b)).sum(), (a, b))
+    expected = {product: (7e5, 0.3), difference: (1.0, -1.0)}[operation]
+    assert tuple(x.item() for x in slopes) == expected

@@ -24,3 +24,13 @@ def test_backward_refuses_a_gradient_that_is_not_finite(dz, message):
 def test_a_zero_row_is_refused_by_its_name():
     with pytest.raises(ValueError, match="query must have no zero row"):
         sphere.forward(0 * ROWS, "query")
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_nearer_chord_is_that_of_the_sign_of_the_cosine(sign):
+    """An entry whose sign differs between the rows does not decide, however large the ratio of the two is."""
+    w, v = np.array([[1.0, 1e-9]]), np.array([[sign, -sign * 1e-12]])
+    chord, found = sphere.nearer_chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1])
+    assert found.item() == sign
+    # the rows' difference, cancelled to 1.001e-9; each entry rounds once
+    np.testing.assert_allclose(chord, [[0.0, 1e-9 + 1e-12]], rtol=1e-15, atol=1e-17)

@@ -1,5 +1,6 @@
 """The streaming losses against the plain ones, their oracle, at sizes that do not suit the tiles."""
 
+import inspect
 import threading
 from itertools import groupby
 
@@ -50,13 +51,26 @@ def assert_as_plain(name, arguments, library=None, **options):
     for field, x, y in zip(gradients._fields, gradients, slopes):
         assert (y.shape, y.dtype) == (x.shape, x.dtype), field
         terms = 1 / tau**2 if field == "temperature" else 1 / (rows * tau)
-        size = max(terms, np.max(np.abs(x))) if name == "infonce" else np.max(np.abs(x))
+        size = max(terms, np.max(np.abs(x), initial=0)) if name == "infonce" else np.max(np.abs(x), initial=0)
         np.testing.assert_allclose(
             y, x, rtol=0, atol=tolerance * size + np.finfo(x.dtype).tiny, err_msg=field
         )
 
 
 # --- the plain form is the oracle ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tile", [None, 2])
+def test_queries_without_any_negative(tile):
+    arguments = batch("query_key", 3) | {"negatives": np.empty((0, 5))}
+    assert_as_plain("query_key", {**arguments, "temperature": 0.5}, tile=tile)
+
+
+@pytest.mark.parametrize(("name", "refused"), [("ntxent", False), ("dcl", True)])
+def test_a_plan_documents_its_arrays_and_what_it_refuses(name, refused):
+    forward = streaming.ALL[name].forward
+    assert next(iter(inspect.signature(forward).parameters)) == "w"
+    assert ("a single pair" in forward.__doc__) == refused
 
 
 @LOSSES  # losses/test_contract.py has the libraries that are refused
@@ -110,7 +124,7 @@ def test_partners_that_nearly_coincide_keep_their_digits(dtype):
     for entry in (losses.infonce, streaming.infonce):
         gradients = entry.backward(entry.forward(**arguments)[1])
         for field, x in expected.items():
-            tolerance = float(64 * np.finfo(dtype).eps / tau * np.max(np.abs(x)))
+            tolerance = float(64 * np.finfo(dtype).eps / tau * np.max(np.abs(x), initial=0))
             np.testing.assert_allclose(getattr(gradients, field), x.astype(float), rtol=0, atol=tolerance)
 
 

@@ -30,7 +30,7 @@ PLAN = view_pairs.Plan(
     name="dcl",
     source='Yeh et al. (2022), "Decoupled contrastive learning"',
     claims=("F1", "F2", "F3", "D3.3", "M5", "M7", "S1"),
-    fewest=2,
+    needs_negative=True,
     weigh=weigh,
     shows=("0.693147", "[ 0.   0.5 -1.   0.5]"),
 )

@@ -214,7 +214,7 @@ def cut(
     xp = array_namespace(rows)
     n, m = rows.shape[0], columns.shape[0]
     if tile is None:
-        workers = max(1, min(workers, min(n, m) // FOR_A_WORKER))
+        workers = min(workers, min(n, m) // FOR_A_WORKER)
         tile = choose_side(rows, n, m)  # for any number of workers, so that the bits are the same
     tile = min(tile, max(n, m))
     if even:

@@ -22,14 +22,14 @@ R = TypeVar("R")
 
 
 class Plan(NamedTuple):
-    """name · source: the paper, for the docstring · claims: ids in the ledger · fewest: pairs in a batch ·
-    weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's logit (N,) and the sums
-    over the negatives · shows: what the docstrings' examples print."""
+    """name · source: the paper, for the docstring · claims: ids in the ledger · needs_negative: whether a single
+    pair is refused · weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's logit
+    (N,) and the sums over the negatives · shows: what the docstrings' examples print."""
 
     name: str
     source: str
     claims: tuple[str, ...]
-    fewest: int
+    needs_negative: bool
     weigh: Callable[[Array, Sums], tuple[Array, Softmax]]
     shows: tuple[str, str]
 
@@ -90,7 +90,7 @@ def forward(
     xp, size = check(w=(w, "N d"))
     tile = engine.check_tile(tile, xp)
     pairs = count_pairs("w", size["N"])
-    if plan.fewest > 1:
+    if plan.needs_negative:
         check_some_negative("w", pairs)
     tau = check_positive("temperature", temperature)
     check_choice("layout", layout, get_args(Layout))
@@ -121,7 +121,7 @@ def bind(plan: Plan, one_pass: Callable[Concatenate[Plan, P], R], text: str) -> 
 
     bound.__module__ = f"{__package__}.{plan.name}"
     bound.__name__ = bound.__qualname__ = one_pass.__name__
-    bound.__doc__ = text.format(**plan._asdict(), single=" a single pair," if plan.fewest > 1 else "")
+    bound.__doc__ = text.format(**plan._asdict(), single=" a single pair," if plan.needs_negative else "")
     bound.__annotations__ = {name: hint for name, hint in one_pass.__annotations__.items() if name != "plan"}
     signature = inspect.signature(one_pass)
     bound.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])  # type: ignore[attr-defined]
