@@ -114,10 +114,18 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     if not wanted:
         return True
     names = [*wanted, *optional]
+    together = "predictions, then projections"  # p1, p2, z1, z2, where p1, z1, p2, z2 is expected of four
+    if count == 4 and how.world == "views" and (how is WAYS[together]) != have_one_stem(names[:2]):
+        return False
     if not len(wanted) <= count <= len(names):
         return False
     kinds = [kind for kind, known in OPTIONAL.items() if names[count - 1] in known]
     return how.last in kinds if kinds else count == len(wanted)
+
+
+def have_one_stem(names: Sequence[str]) -> bool:
+    """Whether the names differ by a number alone."""
+    return len({name.rstrip("0123456789_") for name in names}) == 1
 
 
 def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[str, str]) -> Way | None:

@@ -8,7 +8,7 @@ import numpy as np
 from ..targets import describe_error
 from . import fit, inputs, names, numerics_tier
 from .asking import Way
-from .formula import Places, phi, places_of, similarities, total
+from .formula import Places, places_of, similarities, total
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
 from .session import Session
@@ -23,14 +23,17 @@ SLOPE = 1e-5  # relative: the truncation and the rounding of a central differenc
 
 def draw_points(way: Way, size: int, features: int) -> Sequence[inputs.Arrays]:
     """A point of rows far apart, and one of near rows."""
-    even = way.name in ("predictions and projections", "views of classes")
+    even = way.name == "views of classes" or way.name.startswith("predictions")
     return inputs.points(way.world, size + size % 2 * even, each=1, features=features)[::2]
 
 
-def predict(found: Found, arrays: inputs.Arrays) -> float:
-    """The value of the formula at these arrays."""
+def predict(found: Found, arrays: inputs.Arrays, weighed_at: inputs.Arrays | None = None) -> float:
+    """The value of the formula at these arrays; weighed_at: those of which constant weights are made."""
     factor, count, shift = names.find_scaling(found, arrays)
-    return factor * float(phi(found.formula, arrays, found.inverse, found.second or 0.0)) / count + shift
+    formula, where = found.formula, places_of(found.formula, arrays)
+    s = similarities(formula, arrays, arrays)
+    held = None if weighed_at is None else similarities(formula, weighed_at, weighed_at)
+    return factor * float(total(formula, s, where, found.inverse, found.second or 0.0, held)) / count + shift
 
 
 def judge_batches(nearest: Nearest) -> list[Record]:
@@ -59,11 +62,11 @@ def words(size: int, features: int) -> str:
     return f"{size} pairs of {features} features"
 
 
-def judge_slopes(nearest: Nearest, live: tuple[str, ...]) -> Record | None:
+def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) -> Record | None:
     """Compare the gradient with the formula's along one direction at the largest batch; None if it cannot be asked.
-    live: the arrays that it reaches."""
+    live: the arrays that it reaches · held: whether weights are constant."""
     found, way = nearest.found, nearest.way
-    if found is None or found.reduction.law == "unknown" or found.held or not live:
+    if found is None or found.reduction.law == "unknown" or not live:
         return None
     size, features = BATCHES[-1]
     arrays = draw_points(way, size, features)[0]
@@ -75,7 +78,11 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...]) -> Record | None:
         return None
     step = 1e-4
     ahead, behind = (
-        predict(found, {**arrays, **{n: arrays[n] + sign * step * along[n] for n in live}})
+        predict(
+            found,
+            {**arrays, **{n: arrays[n] + sign * step * along[n] for n in live}},
+            arrays if held else None,
+        )
         for sign in (1, -1)
     )
     right = (ahead - behind) / (2 * step)
@@ -109,7 +116,7 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
         words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
         yield Difference("temperature not used", words)
         return
-    again = fit.best([found.formula], fit.Measured(many, values))[0]
+    again = refit(found, fit.Measured(many, values))
     if again.residual > 1e3 * TOLERANCES[nearest.precision]:
         words = f"at {name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
         yield Difference("temperature on one side", words)
@@ -128,6 +135,15 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
             "temperature not used",
             f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
         )
+
+
+def refit(found: Found, measured: fit.Measured) -> fit.Fit:
+    """The best fit of the same formula; its second number may go with the temperature, or against it."""
+    fits = fit.best([found.formula], measured)
+    if found.second:
+        starts = [found.second * WARMER**k for k in (-1, 1)]
+        fits += [fit.refine(found.formula, measured, fits[0].t, e) for e in starts]
+    return min(fits, key=lambda each: each.residual)
 
 
 def judge_entries(nearest: Nearest) -> Iterator[Difference]:

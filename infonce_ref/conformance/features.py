@@ -674,7 +674,7 @@ HEADS: dict[str, Head] = {
     "cross-entropy, every positive": Head(
         every_positive,
         "Σ_p [log Σ_{c∈D} e^{s_c/τ} − s_p/τ]",
-        "the sum over all pairs, not the mean over each anchor's",
+        "each pair is a term of its own, not a share of its anchor's",
     ),
     "each positive alone": Head(
         alone_mean,
@@ -684,7 +684,7 @@ HEADS: dict[str, Head] = {
     "each positive alone, every positive": Head(
         alone,
         "Σ_p log(1 + Σ_{n∈D} e^{(s_n − s_p)/τ})",
-        "each positive stands against the negatives alone, never against another positive; the sum over all pairs",
+        "each pair is a term of its own: the positive against the negatives alone, never another positive",
     ),
     "pull": Head(pull, "−s_p", tempered=False, base="pull"),
     "power": Head(

@@ -184,7 +184,11 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     asked_for = temperature_asked(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance * 10, 1e-6)
-        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
+        scaled = set(SCALES) & collect_settings(question.target, nearest.way.session.function).keys()
+        if scaled and names.is_near(abs(measured), math.exp(-1 / asked_for), tolerance):
+            nearest.way.session.notes[f"{min(scaled)} is given as its logarithm"] = None
+        else:
+            differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += elsewhere.judge_temperature(nearest)
     differences += elsewhere.judge_sequences(nearest)
@@ -277,7 +281,8 @@ def judge(
             else ""
         )
         added = names.describe_added(found)
-        also = f"{', ' * bool(added)}{added}{rough}"
+        unit = ", on rows of length 1 alone" * nearest.way.unit
+        also = f"{', ' * bool(added)}{added}{rough}{unit}"
         return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{also}"), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:

@@ -301,12 +301,15 @@ def describe_mixture(
     factors = fit_parts(own, parts, tolerance)
     if factors is None:
         return None
-    off = [
-        f"{factor:.3g} × the {part.end} through the {part.side}s on {ARRAY_WORDS[part.array]}"
+    off = {
+        f"the {part.end} through the {part.side}s on {ARRAY_WORDS[part.array]}": factor
         for part, factor in factors.items()
         if abs(factor - 1) > 1e-3
-    ]
-    return "parts weighed otherwise", f"a mixture of its parts: {'; '.join(off[:4])}"
+    }
+    if all(abs(factor) < 1e-9 for factor in off.values()):
+        return "parts missing", f"{', and '.join(off)} {'is' if len(off) == 1 else 'are'} missing: held constant"
+    shown = [f"{0.0 if abs(factor) < 1e-9 else factor:.3g} × {part}" for part, factor in off.items()]
+    return "parts weighed otherwise", f"a mixture of its parts: {'; '.join(shown[:4])}"
 
 
 def judge(

@@ -13,6 +13,7 @@ from .factors import show
 from .features import HEADS
 from .formula import Formula
 from .identification import SIZES, Nearest
+from .learned import measure_learned
 from .names import Difference, Found
 from .question import Question
 from .session import Session
@@ -31,12 +32,13 @@ SWAPPED = "the prediction is held constant and the target is trained: the stop-g
 
 class Slope(NamedTuple):
     """The result for the gradient · live: the arrays whose gradient is right and not held at 0; the numerics use
-    these."""
+    these · held: whether weights are constant."""
 
     verdict: Verdict
     records: Sequence[Record] = ()
     mistakes: Sequence[Difference] = ()
     live: tuple[str, ...] = ()
+    held: bool = False
 
 
 def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
@@ -46,6 +48,8 @@ def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_
         if slope.verdict.word not in ("right", "none"):
             return slope
         mistakes, records = judge_numbers(nearest, texts)
+        of_module, more = judge_learned(nearest)
+        mistakes, records = [*mistakes, *of_module], [*records, *more]
     except Refused:
         raise
     except Exception as error:  # a user's code may raise anything
@@ -75,7 +79,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         if not slope.verdict.holds:
             return slope
         sentence = "the weights are held constant; else it is the exact gradient"
-        return slope._replace(verdict=slope.verdict._replace(sentence=sentence))
+        return slope._replace(verdict=slope.verdict._replace(sentence=sentence), held=True)
     found_out = gradient.judge(own, right, point, by_value, tolerance)
     # a wrong value may follow another formula at another batch size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
@@ -283,9 +287,10 @@ def holds_keys(formula: Formula, live: tuple[str, ...]) -> bool:
 def find_target(way: Way) -> str:
     """Which of two arrays the loss itself calls the target, "x" or "y", or "" if its names do not say."""
     words = [set(re.split(r"[_\d]+", name.lower())) for name in call_signature(way.session.function)]
-    if way.name != "two" or len(words) < 2:  # as of *views
+    second_at = {"two": 1, "predictions and projections": 1, "predictions, then projections": 2}.get(way.name)
+    if second_at is None or len(words) <= second_at:  # as of *views
         return ""
-    first, second = (bool(w & TARGET) - bool(w & PREDICTION) for w in words[:2])
+    first, second = (bool(w & TARGET) - bool(w & PREDICTION) for w in (words[0], words[second_at]))
     return {(1, -1): "x", (-1, 1): "y"}.get((first, second), "")
 
 
@@ -319,6 +324,28 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
     return (text_tier.name_gradient(texts, mistakes) if mistakes else []), records
 
 
+def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
+    """The gradients by the numbers that a module learns."""
+    mistakes, records = [], []
+    tolerance = max(OF_LEARNED, 10 * TOLERANCES[nearest.precision])
+    for name, own, (slope, other) in measure_learned(nearest):
+        if not abs(slope - other) <= tolerance * (abs(slope) + NOTHING):
+            continue  # a kink lies between
+        error = abs((own or 0.0) - slope) / max(abs(slope), NOTHING)
+        records.append(
+            record(f"gradient by {name}", error, tolerance, "differences of its value", OF_DIFFERENCES)
+        )
+        if error <= tolerance:
+            continue
+        if not own:
+            mistakes.append(Difference("learned number detached", f"no gradient reaches {name}, which it learns"))
+            continue
+        sentence = f"the gradient by {name} is {own:.9g}, where differences of the value give {slope:.9g}"
+        mistakes.append(Difference("gradient by numbers wrong", sentence))
+    return mistakes, records
+
+
+OF_LEARNED = 1e-4  # relative: of differences at a step of 3e-3, where a number enters by its exponential
 OF_NUMBERS = 1e-5  # relative: the error that a constant such as 1e-8 beside a probability may cause
 NOTHING = 1e-3  # absolute: a slope below it says little
 

@@ -169,6 +169,12 @@ WAYS: dict[str, Inputs] = {
         lambda a: (top(a["x"]), bottom(a["y"]), bottom(a["x"]), top(a["y"])),
         lambda g: {"x": np.concatenate([g[0], g[2]]), "y": np.concatenate([g[3], g[1]])},
     ),
+    "predictions, then projections": Inputs(
+        "four arrays: the predictions of both views, then their projections",
+        "views",
+        lambda a: (top(a["x"]), bottom(a["x"]), bottom(a["y"]), top(a["y"])),
+        lambda g: {"x": np.concatenate([g[0], g[1]]), "y": np.concatenate([g[3], g[2]])},
+    ),
     "scores and targets": Inputs(
         "a matrix of scores, and of each row's targets",
         "scores and targets",

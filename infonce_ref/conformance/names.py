@@ -360,11 +360,12 @@ def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
     return min(told, key=lambda pair: remoteness(found, *pair))
 
 
-def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool]:
-    """The number of differences, and whether the head is of another kind. That rows are used as they come counts
+def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool, bool]:
+    """The number of differences, whether the head is of another kind, and whether it is no softmax. That rows are used as they come counts
     half: their owner may pass unit rows."""
     count = sum(0.5 if d.mistake == "not normalised" else 1 for d in told)
-    return count, HEADS[found.formula.head].base != HEADS[named.head].base
+    base = HEADS[named.head].base
+    return count, HEADS[found.formula.head].base != base, base != "cross-entropy"
 
 
 def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:

@@ -180,7 +180,7 @@ def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> 
         slopes = inputs.WAYS[way.name].unpack(answer.gradients or ())
         return numerics.Asked(answer.value, {name: slopes[name] for name in live})
 
-    size = 4 if way.name == "predictions and projections" else 3
+    size = 4 if way.name.startswith("predictions") else 3
     for alignment, noise in numerics.ALIGNMENTS.items():
         arrays = numerics.example(way.world, noise, dtype, found.formula.rows == "unit", size)
         if way.world.startswith("scores"):

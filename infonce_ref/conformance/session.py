@@ -96,6 +96,10 @@ class Session:
     def _read(self, result: Any) -> Any:
         return read(result, self.name, self.target.take, self.notes)
 
+    def compute(self, tensors: Sequence[Any]) -> Any:
+        """What the loss returns for these tensors, of its own library, with what leads to it."""
+        return self._read(call_by_signature(self.function, tensors, self.given)).reshape(())
+
     def _numpy(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
         passed = [self._cast(x) for x in arrays]
         kept = [x.copy() for x in passed]

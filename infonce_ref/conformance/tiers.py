@@ -34,7 +34,8 @@ def answer_question(question: Question) -> Report:
         slope = gradient_tier.judge(question, nearest, texts if question.is_ else [], bool(mistakes))
         verdicts["gradient"], live = slope.verdict, slope.live
         records += slope.records
-        if slope.verdict.word == "right" and (again := elsewhere.judge_slopes(nearest, live)):
+        again = elsewhere.judge_slopes(nearest, live, slope.held) if slope.verdict.word == "right" else None
+        if again is not None:
             records.append(again)
             if not again.good and not mistakes:
                 words = f"right at a small batch, and not {again.witness}: off by {again.error:.1e}"

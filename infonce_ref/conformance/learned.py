@@ -1,0 +1,55 @@
+"""The gradients by the numbers that a PyTorch module learns, such as its temperature and bias."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from . import asking, inputs
+from .identification import Nearest
+
+FAR = 3e-3  # the step of a difference, in the number's own unit: a logarithm, a temperature, a bias
+
+
+class Learned(NamedTuple):
+    """own: the module's gradient by this number, None if none reaches it · slopes: differences of the value at two
+    steps."""
+
+    name: str
+    own: float | None
+    slopes: tuple[float, float]
+
+
+def measure_learned(nearest: Nearest) -> Iterator[Learned]:
+    """The gradients by each number that the module learns."""
+    session, way = nearest.way.session, nearest.way
+    if session.library != "torch" or session.target.restored or session.target.backward is not None:
+        return
+    if not hasattr(session.function, "named_parameters"):
+        return
+    torch = sys.modules["torch"]
+    arrays = asking.example(way.world, 4)
+    packed = tuple(torch.tensor(x) for x in inputs.WAYS[way.name].pack(arrays))
+    for name, number in session.function.named_parameters():
+        if number.numel() != 1 or not number.requires_grad:
+            continue
+        kept = number.data
+        try:
+            number.data = kept.double()
+            value = session.compute(inputs.WAYS[way.name].arrange(packed))
+            slopes = torch.autograd.grad(value, [number], allow_unused=True) if value.requires_grad else [None]
+            own = None if slopes[0] is None else float(slopes[0])
+            yield Learned(name, own, tuple(differ(way, number, arrays, step) for step in (FAR, FAR / 3)))
+        finally:
+            number.data = kept
+
+
+def differ(way: asking.Way, number: Any, arrays: inputs.Arrays, step: float) -> float:
+    """The derivative of the value by that number, by a difference of the fourth order."""
+    here = number.data
+    found = []
+    for k in (-2, -1, 1, 2):
+        number.data = here + k * step
+        found.append(way.value(arrays))
+    number.data = here
+    low, near, ahead, high = found
+    return (8 * (ahead - near) - (high - low)) / (12 * step)
