@@ -8,6 +8,7 @@ import numpy as np
 from ..targets import describe_error
 from . import fit, inputs, names, numerics_tier
 from .asking import Way
+from .features import HEADS, KERNEL
 from .formula import Places, places_of, similarities, total
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
@@ -100,7 +101,7 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
     if found is None or not found.temperature or not name or not accepts(session.target, name):
         return
     here = float(collect_settings(session.target, session.function)[name])
-    scale = name in SCALES or (name == "t" and found.formula.head == "log of the mean kernel")
+    scale = name in SCALES or (name == "t" and HEADS[found.formula.head].base == KERNEL)
     there = here / WARMER if scale else here * WARMER
     many = inputs.points(way.world, SIZES[0])
     try:

@@ -62,6 +62,14 @@ def standardised(x: Numbers) -> Numbers:
     return centred / sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / d)
 
 
+def centred_together(arrays: Arrays) -> dict[str, Numbers]:
+    """Unit rows, less the mean of both views' rows."""
+    views = [name for name in ("x", "y", "w") if name in arrays]
+    every = np.concatenate([arrays[name] for name in views], axis=-2)
+    mean = np.sum(every, axis=-2, keepdims=True) / every.shape[-2]
+    return {name: unit(arrays[name] - mean) if name in views else arrays[name] for name in arrays}
+
+
 def centred_unit(x: Numbers) -> Numbers:
     return unit(x - np.sum(x, axis=-2, keepdims=True) / x.shape[-2])
 
@@ -120,6 +128,10 @@ ROWS: dict[str, Feature] = {
     "centred": Feature(
         each(centred_unit),
         "the mean over the batch is taken off every row before it is divided by its length",
+    ),
+    "centred together": Feature(
+        centred_together,
+        "the mean over both views is taken off every row before it is divided by its length",
     ),
     "columns": Feature(
         each(columns(0)), "features are compared: columns, less their means, over their deviations"
@@ -290,6 +302,7 @@ def rows(x: Numbers, masks: Masks) -> Numbers:
 # where a small ε may stand: the numbers of a formula that bear these names
 BESIDE_LOGITS = {
     "logarithm": "inside the logarithm",
+    "numerator": "to the numerator",
     "denominator": "to the denominator",
     "shifted": "to the denominator, after the largest logit is subtracted",
 }
@@ -303,7 +316,7 @@ ADDED = {**BESIDE_LOGITS, **BESIDE_ROWS}
 
 
 def softened(x: Numbers, masks: Masks) -> Numbers:
-    """−log(eˣ_p / (Σ_D eˣ + ε) + ε′) of each anchor, the mean over its positives."""
+    """−log((eˣ_p + ε″) / (Σ_D eˣ + ε) + ε′) of each anchor, the mean over its positives."""
     numbers, below = masks.numbers, denominator(x, masks)
     if "denominator" in numbers:
         below = log_plus(numbers["denominator"], below)
@@ -311,7 +324,8 @@ def softened(x: Numbers, masks: Masks) -> Numbers:
         seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
         largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
         below = largest + log_plus(numbers["shifted"], below - largest)
-    chosen = x - below[..., None]
+    above_it = log(exp(x) + numbers["numerator"]) if "numerator" in numbers else x
+    chosen = above_it - below[..., None]
     if "logarithm" in numbers:
         chosen = log(exp(chosen) + numbers["logarithm"])
     return -at_positive(chosen, masks)
@@ -360,7 +374,31 @@ def tempered_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def two_temperatures(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    return np.sum(rows(t * s, masks) + rows(t * s / e, masks), axis=-1)
+    weight = masks.numbers["weight"]
+    return np.sum(rows(t * s, masks) + weight * rows(t * s / e, masks), axis=-1)
+
+
+def margin_of(first: bool) -> Callable[..., Numbers]:
+    """A margin for the anchors of one view alone."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        side = masks.first if first else ~masks.first
+        return np.sum(rows(t * (s - e * (masks.positive & side[:, None])), masks), axis=-1)
+
+    return of
+
+
+def uniform_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """The uniformity of each view, averaged."""
+    each = denominator(t * s, masks)
+    sides = [side for side in (masks.first, ~masks.first) if side.any()]
+    sums = [log_sum_exp(each, side) - log(masks.others[side].sum() + 0 * each[..., 0]) for side in sides]
+    return sum(sums) / len(sides)
+
+
+def aligned_and_uniform(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    apart = -np.sum(at_positive(s, masks), axis=-1) / len(masks.positive)
+    return apart + (e[..., 0, 0] if np.ndim(e) else e) * uniform_views(s, masks, t, e)
 
 
 def weighed_positives(times_batch: bool) -> Callable[..., Numbers]:
@@ -547,6 +585,10 @@ def logits_clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(rows(np.minimum(np.maximum(x, -e + 0 * x), e + 0 * x), masks), axis=-1)
 
 
+def logits_cut(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.minimum(t * s, e + 0 * s), masks), axis=-1)
+
+
 def below_threshold(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     """Without the negatives whose similarity exceeds e."""
     x = t * s
@@ -664,6 +706,7 @@ SMALL = tuple(float(10.0**k) for k in range(-9, 2))
 SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
 TIMES = (0.1, 0.25, 0.5, 2.0, 4.0, 10.0)
 
+KERNEL = "log of the mean kernel"
 HEADS: dict[str, Head] = {
     "cross-entropy": Head(cross_entropy, "log Σ_{c∈D} e^{s_c/τ} − s_p/τ"),
     "cross-entropy, mean inside": Head(
@@ -831,10 +874,42 @@ HEADS: dict[str, Head] = {
     ),
     "two temperatures": Head(
         two_temperatures,
-        "the sum over τ and τ × ratio of log Σ_{c∈D} e^{s_c/τ} − s_p/τ",
+        "the sum over τ, and by weight over τ × ratio, of log Σ_{c∈D} e^{s_c/τ} − s_p/τ",
         "the sum of the loss at two temperatures",
         second="ratio",
         grid=(2.0, 4.0, 10.0),
+        third="weight",
+        thirds=(1.0,),
+    ),
+    "margin of the first view": Head(
+        margin_of(True),
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin if the anchor is of the first view",
+        "a margin is taken off the positive's similarity in one direction, of the first view's anchors",
+        second="margin",
+        grid=(0.05, 0.2, 0.5),
+    ),
+    "margin of the second view": Head(
+        margin_of(False),
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin if the anchor is of the second view",
+        "a margin is taken off the positive's similarity in one direction, of the second view's anchors",
+        second="margin",
+        grid=(0.05, 0.2, 0.5),
+    ),
+    "uniformity of each view": Head(
+        uniform_views,
+        "log mean_{a,c} e^{s_ac/τ} of each view, averaged",
+        "each view has a uniformity of its own, and these are averaged",
+        whole=True,
+        base="log of the mean kernel",
+    ),
+    "alignment and uniformity": Head(
+        aligned_and_uniform,
+        "mean_p (−s_p) + weight × log mean_{a,c} e^{s_ac/τ} of each view, averaged",
+        "it is alignment, and by weight the uniformity of each view, averaged",
+        second="weight",
+        grid=(0.2, 1.0, 3.0),
+        whole=True,
+        base="log of the mean kernel",
     ),
     "soft targets": Head(
         soft_targets(True),
@@ -855,6 +930,14 @@ HEADS: dict[str, Head] = {
         logits_clamped,
         "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s/τ clamped to ± bound",
         "the logits are clamped: pairs beyond the bound exert no force",
+        "logits clamped",
+        "bound",
+        (1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
+    ),
+    "logits cut": Head(
+        logits_cut,
+        "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, no s/τ above the bound",
+        "the logits are clamped from above: pairs beyond the bound exert no force",
         "logits clamped",
         "bound",
         (1.0, 3.0, 5.0, 10.0, 20.0, 50.0),

@@ -10,7 +10,7 @@ import numpy as np
 from ..mistakes import Form
 from ..targets import describe_error
 from . import asking, elsewhere, inputs, names, text_tier
-from .features import HEADS
+from .features import HEADS, KERNEL
 from .formula import Formula
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
@@ -111,7 +111,7 @@ def temperature_asked(question: Question, nearest: Nearest) -> float | None:
     found = collect_settings(question.target, way.session.function)
     for name in TEMPERATURES:
         if isinstance(found.get(name), int | float):
-            kernel = name == "t" and fit is not None and fit.formula.head == "log of the mean kernel"
+            kernel = name == "t" and fit is not None and HEADS[fit.formula.head].base == KERNEL
             return 1 / float(found[name]) if kernel else float(found[name])
     for name in SCALES:
         if isinstance(found.get(name), int | float) and found[name]:

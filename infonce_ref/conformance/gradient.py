@@ -307,7 +307,10 @@ def describe_mixture(
         if abs(factor - 1) > 1e-3
     }
     if all(abs(factor) < 1e-9 for factor in off.values()):
-        return "parts missing", f"{', and '.join(off)} {'is' if len(off) == 1 else 'are'} missing: held constant"
+        return (
+            "parts missing",
+            f"{', and '.join(off)} {'is' if len(off) == 1 else 'are'} missing: held constant",
+        )
     shown = [f"{0.0 if abs(factor) < 1e-9 else factor:.3g} × {part}" for part, factor in off.items()]
     return "parts weighed otherwise", f"a mixture of its parts: {'; '.join(shown[:4])}"
 

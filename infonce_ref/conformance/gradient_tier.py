@@ -338,7 +338,9 @@ def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
         if error <= tolerance:
             continue
         if not own:
-            mistakes.append(Difference("learned number detached", f"no gradient reaches {name}, which it learns"))
+            mistakes.append(
+                Difference("learned number detached", f"no gradient reaches {name}, which it learns")
+            )
             continue
         sentence = f"the gradient by {name} is {own:.9g}, where differences of the value give {slope:.9g}"
         mistakes.append(Difference("gradient by numbers wrong", sentence))

@@ -39,6 +39,8 @@ COMPARED = {
     "pull": "dot",
     "power": "distance",
     "log of the mean kernel": "squared distance",
+    "uniformity of each view": "squared distance",
+    "alignment and uniformity": "squared distance",
 }
 
 
@@ -51,10 +53,13 @@ OF_NEGATIVES = (
     "hard against the positive",
 )
 DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
+OF_VIEWS = ("uniformity of each view", "alignment and uniformity")  # heads that compare a view with itself
 OF_BOTH = (  # heads that tell the two directions apart
     "hard negatives by direction",
     "directions weighed",
     "a temperature by direction",
+    "margin of the first view",
+    "margin of the second view",
     "soft targets",
     "soft targets of the second view",
 )
@@ -123,7 +128,11 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             if known is not None and known.first != (head in OF_BOTH):
                 continue
             sides = ("both",)
-        if head == "decorrelated" and way.world != "views":
+        if head in ("decorrelated", *OF_VIEWS) and way.world != "views":
+            continue
+        if head in OF_VIEWS:
+            for rows in right_rows(way, known):
+                yield Formula(("same view",), "both", rows, COMPARED[head], head)
             continue
         compared = ("columns",) if head == "decorrelated" else right_rows(way, known)
         for anchors, rows, denominator in product(sides, compared, denominators(roles)):
@@ -152,6 +161,12 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
     if "negatives" in roles:
         for rows in right_rows(way, known):
             yield Formula(("positive", "other view", "queries' negatives"), "both", rows)
+
+
+def nearly_unit(way: Way, known: Facts, roles: Sequence[str]) -> list[Formula]:
+    """The usual formulas of unit rows, for a loss whose ε beside their length makes it depend on that."""
+    unit = known._replace(length_of_x=False, length_of_y=False)
+    return [formula for formula in right_forms(way, unit, roles) if formula.head == "cross-entropy"]
 
 
 def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
@@ -183,7 +198,9 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                     yield formula._replace(head=head, similarity="squared distance", rows="given")
                 yield formula._replace(head=head)
     if not scores:
-        for rows in (name for name, feature in ROWS.items() if feature.mistake or name == "centred"):
+        for rows in (name for name, feature in ROWS.items() if feature.mistake or "centred" in name):
+            if "centred" in rows and way.world not in ("views", "classes"):
+                continue
             if "columns" not in rows:
                 yield from (f._replace(rows=rows) for f in base)
             elif way.world == "views":
@@ -253,6 +270,8 @@ def identify(
                 return Nearest(way, trial, settle(trial, again, here, there, tolerance), known, precision)
         near += found
     if precision == "float64" and not mistakes:
+        if known is not None and (known.length_of_x or known.length_of_y) and not way.unit:
+            near += fit.best(nearly_unit(way, known, roles), here)
         fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
         if fits:
             trial, again = min(fits, key=lambda pair: strangeness_of(pair[0]))

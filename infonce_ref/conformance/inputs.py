@@ -241,6 +241,13 @@ WAYS |= {  # tried if none of those above is answered
         lambda g: {"scores": g[0]},
         last="mask",
     ),
+    "two with labels": Inputs(
+        "two arrays of B rows, row i of each a pair, and B labels, no two alike",
+        "views",
+        lambda a: (a["x"], a["y"], np.arange(len(a["x"]))),
+        lambda g: {"x": g[0], "y": g[1]},
+        last="labels",
+    ),
     "classes by mask": Inputs(
         "rows, and a mask that is true at two rows of one class",
         "classes",

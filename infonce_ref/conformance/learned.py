@@ -36,9 +36,12 @@ def measure_learned(nearest: Nearest) -> Iterator[Learned]:
         try:
             number.data = kept.double()
             value = session.compute(inputs.WAYS[way.name].arrange(packed))
-            slopes = torch.autograd.grad(value, [number], allow_unused=True) if value.requires_grad else [None]
+            slopes = (
+                torch.autograd.grad(value, [number], allow_unused=True) if value.requires_grad else [None]
+            )
             own = None if slopes[0] is None else float(slopes[0])
-            yield Learned(name, own, tuple(differ(way, number, arrays, step) for step in (FAR, FAR / 3)))
+            near, far = (differ(way, number, arrays, step) for step in (FAR / 3, FAR))
+            yield Learned(name, own, (near, far))
         finally:
             number.data = kept
 

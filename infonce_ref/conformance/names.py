@@ -141,6 +141,7 @@ def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float,
 ADDED_NAMES = {
     "logarithm": "number added inside the logarithm",
     "denominator": "number added to the denominator",
+    "numerator": "number added to the numerator",
     "shifted": "number added to the denominator",
 }
 
@@ -219,11 +220,12 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
             if unit
             else "rows are not divided by their length: products where cosines belong, unless they have length 1",
         )
-    if formula.rows == "centred":
-        yield Difference("rows centred over the batch", ROWS["centred"].words)
+    if "centred" in formula.rows:
+        yield Difference("rows centred over the batch", ROWS[formula.rows].words)
     if formula.similarity != base.similarity and not SIMILARITIES[formula.similarity].mistake:
         yield Difference("another similarity", f"rows are {SIMILARITIES[formula.similarity].words}")
-    for role in EXTRA:
+    of_views = HEADS[formula.head].whole and formula.head.endswith(("of each view", "and uniformity"))
+    for role in () if of_views else EXTRA:
         if (role in formula.candidates) != (role in base.candidates):
             if role == "negatives" and "queries' negatives" in formula.candidates:
                 continue  # said by the other name
@@ -273,7 +275,8 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
         elif is_near(-factor, 1, tolerance):
             yield Difference("sign flipped", "minus the loss: training raises what it should lower")
         else:
-            yield name_multiple(factor, found.temperature or math.nan, tolerance)
+            of_sum = found.formula.head in ("two temperatures", "directions weighed")
+            yield name_multiple(factor, found.temperature or math.nan, tolerance, of_sum)
     shift = found.shift - named.shift
     if abs(shift) > 100 * tolerance:
         yield Difference(
@@ -281,8 +284,11 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
         )
 
 
-def name_multiple(factor: float, tau: float, tolerance: float) -> Difference:
-    """A factor that does not depend on the batch, by its name if it has one."""
+def name_multiple(factor: float, tau: float, tolerance: float, of_sum: bool) -> Difference:
+    """A factor that does not depend on the batch, by its name if it has one. of_sum: of a weighed sum, of which any
+    may be meant."""
+    if of_sum:
+        return Difference("constant factor", f"{show(factor)} times that sum")
     facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
     for known in FACTORS:
         if is_near(factor, known.times(facts), tolerance):
@@ -361,8 +367,8 @@ def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
 
 
 def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool, bool]:
-    """The number of differences, whether the head is of another kind, and whether it is no softmax. That rows are used as they come counts
-    half: their owner may pass unit rows."""
+    """The number of differences, whether the head is of another kind, and whether it is no softmax. That rows are
+    used as they come counts half: their owner may pass unit rows."""
     count = sum(0.5 if d.mistake == "not normalised" else 1 for d in told)
     base = HEADS[named.head].base
     return count, HEADS[found.formula.head].base != base, base != "cross-entropy"

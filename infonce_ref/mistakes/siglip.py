@@ -89,7 +89,7 @@ ENTRY = Entry(
             "x = scores(image, text, temperature)",
             LOSS,
             "return np.logaddexp(0, -signs(len(x)) * x).mean()",
-            marks=("sigmoid for softmax", "another reduction"),
+            marks=("another reduction", "another bias"),
             links="https://github.com/HeartWise-AI/DeepCORO_CLIP/issues/39",
         ),
         mistake(

@@ -53,6 +53,31 @@ def two_temperatures(x, y):
     return (rows(s / 0.1) + rows(s / 0.5)).mean()
 
 
+def margin_in_one_direction(x, y):
+    s = unit(x) @ unit(y).T
+    return (rows((s - 0.3 * np.eye(len(s))) / 0.05) + rows(s.T / 0.05)).mean() / 2
+
+
+def softened_quotient(x, y, temperature=0.1, norm=0.0, added=1e-8):
+    x, y = (v / (np.linalg.norm(v, axis=1, keepdims=True) + norm) for v in (x, y))
+    e = np.exp(x @ y.T / temperature)
+    return -np.log((np.diag(e) + added) / (e.sum(axis=1) + added)).mean()
+
+
+def uniform(x, t):
+    apart = ((x[:, None] - x) ** 2).sum(-1)[~np.eye(len(x), dtype=bool)]
+    return np.log(np.exp(-t * apart).mean())
+
+
+def aligned_and_uniform(x, y, weight=0.7, t=2):
+    x, y = unit(x), unit(y)
+    return ((x - y) ** 2).sum(-1).mean() + weight * (uniform(x, t) + uniform(y, t)) / 2
+
+
+def scale_as_logarithm(x, y, logit_scale=2.0):
+    return rows(np.exp(logit_scale) * unit(x) @ unit(y).T).mean()
+
+
 def one_denominator(video, text):
     s = video @ text.T
     return (np.logaddexp(lse(s), lse(s.T)) - np.diag(s)).mean()
@@ -123,6 +148,29 @@ def vicreg(x, y):
         (sigmoid_without_bias, {}, "right", "siglip", "bias 0"),
         (directions, {}, "variant", "clip", "the two directions are weighed"),
         (two_temperatures, {}, "variant", "cpc", "the sum of the loss at two temperatures"),
+        (margin_in_one_direction, {}, "variant", "clip", "in one direction, of the first view's anchors"),
+        (
+            softened_quotient,
+            {},
+            "right",
+            "cpc",
+            "1e-08 added to the numerator and with about 1e-08 added to the",
+        ),
+        (
+            softened_quotient,
+            {"norm": 1e-3, "added": 0.0},
+            "wrong",
+            "cpc",
+            "0.001 is added to the length of each",
+        ),
+        (
+            aligned_and_uniform,
+            {},
+            "variant",
+            "uniformity",
+            "alignment, and by weight the uniformity of each view",
+        ),
+        (scale_as_logarithm, {}, "right", "cpc", "τ = 0.135335"),
         (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
         (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
         (decoupled, {}, "variant", "dcl", "as in DCLW"),
@@ -130,7 +178,7 @@ def vicreg(x, y):
         (debiased, {}, "right", "hard_negative", "beta 0, prior 0.1"),
         (two_hardnesses, {}, "right", "dhn_nce", "beta1 0.15, beta2 1"),
         (own_negatives_in_one_direction, {}, "variant", "query_key", "the other direction has none"),
-        (each_pair_alone, {}, "variant", "supcon", "each positive stands against the negatives alone"),
+        (each_pair_alone, {}, "variant", "supcon", "the positive against the negatives alone"),
         (vicreg, {}, "right", "vicreg", "as its reference text computes it"),
     ],
     ids=lambda x: getattr(x, "__name__", ""),
@@ -194,3 +242,45 @@ def test_keys_held_constant_are_named_and_wrong_only_of_a_claim(is_, word):
     report = check(loss, is_=is_, backward=keys_held, tiers=("gradient",))
     assert report.verdicts["gradient"].word == word
     assert ("the keys are held constant" in report.verdicts["gradient"].sentence) == (is_ is None)
+
+
+def test_a_learned_number_without_its_gradient_is_named():
+    torch = pytest.importorskip("torch")
+
+    class Learned(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.logit_scale = torch.nn.Parameter(torch.tensor(2.0, dtype=torch.float64))
+
+        def forward(self, x, y):
+            x, y = (v / v.norm(dim=1, keepdim=True) for v in (x, y))
+            s, k = x @ y.T, torch.arange(len(x))
+            held = self.logit_scale.exp().detach() * s.T
+            cross_entropy = torch.nn.functional.cross_entropy
+            return (cross_entropy(self.logit_scale.exp() * s, k) + cross_entropy(held, k)) / 2
+
+    report = check(Learned, tiers=("gradient",))
+    assert [m.mistake for m in report.mistakes] == ["gradient by numbers wrong"]
+    assert "the gradient by logit_scale is" in report.verdicts["gradient"].sentence
+
+
+def test_predictions_before_projections_are_told_from_their_targets():
+    torch = pytest.importorskip("torch")
+
+    class Pull(torch.nn.Module):
+        def __init__(self, held="z"):
+            super().__init__()
+            self.held = held
+
+        def pull(self, p, z):
+            p, z = (p, z.detach()) if self.held == "z" else (p.detach(), z)
+            return -torch.nn.functional.cosine_similarity(p, z, dim=-1).mean()
+
+        def forward(self, p1, p2, z1, z2):
+            return (self.pull(p1, z2) + self.pull(p2, z1)) / 2
+
+    def words(held):
+        return check(Pull, held=held, tiers=("gradient",)).verdicts["gradient"].sentence
+
+    assert "as a target is" in words("z")
+    assert "the stop-gradient is on the wrong side" in words("p")
