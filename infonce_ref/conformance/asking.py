@@ -114,6 +114,9 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     if not wanted:
         return True
     names = [*wanted, *optional]
+    of_noise = any("noise" in name for name in names)
+    if count == 4 and ("noise" in how.world) != of_noise:
+        return False
     together = "predictions, then projections"  # p1, p2, z1, z2, where p1, z1, p2, z2 is expected of four
     if count == 4 and how.world == "views" and (how is WAYS[together]) != have_one_stem(names[:2]):
         return False
