@@ -283,7 +283,10 @@ def judge(
         added = names.describe_added(found)
         unit = ", on rows of length 1 alone" * nearest.way.unit
         also = f"{', ' * bool(added)}{added}{rough}{unit}"
-        return Verdict("right", True, f"it is {named.name}{describe_options(found, named)}{also}"), records
+        words = f"it is {named.name}{describe_options(found, named)}{also}"
+        if nearest.way.name == "two with labels":
+            return Verdict("right for pairs", True, f"{words}; no two pairs shared a label"), records
+        return Verdict("right", True, words), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records

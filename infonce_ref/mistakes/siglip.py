@@ -46,7 +46,7 @@ ENTRY = Entry(
             "x = scores(image, text, temperature)",
             "y * (s + bias)",
             "y * s",
-            marks="sigmoid for softmax",
+            marks="another bias",
         ),
         mistake(
             "bias_fixed",

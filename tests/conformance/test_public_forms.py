@@ -78,6 +78,12 @@ def scale_as_logarithm(x, y, logit_scale=2.0):
     return rows(np.exp(logit_scale) * unit(x) @ unit(y).T).mean()
 
 
+def targets_of_labels(x, y, labels):
+    s = unit(x) @ unit(y).T / 0.1
+    share = (labels[:, None] == labels) / (labels[:, None] == labels).sum(axis=1)
+    return (lse(s) - (share * s).sum(axis=1)).mean()
+
+
 def one_denominator(video, text):
     s = video @ text.T
     return (np.logaddexp(lse(s), lse(s.T)) - np.diag(s)).mean()
@@ -171,6 +177,7 @@ def vicreg(x, y):
             "alignment, and by weight the uniformity of each view",
         ),
         (scale_as_logarithm, {}, "right", "cpc", "τ = 0.135335"),
+        (targets_of_labels, {}, "right for pairs", "cpc", "no two pairs shared a label"),
         (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
         (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
         (decoupled, {}, "variant", "dcl", "as in DCLW"),
