@@ -1,8 +1,9 @@
-"""The papers that the lessons and the claims cite: (Wang and Isola, 2020), Grill et al. (2020)."""
+"""The papers that lessons and claims cite: (Wang and Isola, 2020), Grill et al. (2020); and reports."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 
 class Paper(NamedTuple):
@@ -33,6 +34,14 @@ class Paper(NamedTuple):
     def anchor(self) -> str:
         """The unique anchor of its entry on a page."""
         return re.sub(r"\W+", "-", f"{'-'.join(self.authors[:2])}-{self.dated}".lower())
+
+    @property
+    def address(self) -> str:
+        """Where it is on arXiv, or a search for its title."""
+        if self.where.startswith("arXiv:"):
+            return f"https://arxiv.org/abs/{self.where.removeprefix('arXiv:')}"
+        query = urlencode({"q": f'"{self.title}" {self.authors[0]}'})
+        return f"https://scholar.google.com/scholar?{query}"
 
 
 def _paper(authors: str, year: int, title: str, where: str, letter: str = "") -> Paper:
@@ -365,3 +374,26 @@ def _citation(found: re.Match[str]) -> Citation:
         return Citation(found[0], None)
     name, paper = max(names, key=lambda each: len(each[0]))
     return Citation(found[0][called.rindex(name) :], paper)
+
+
+# Each is named as in the links of the public bugs; a test compares them.
+REPOSITORIES = (
+    "Yunfan-Li/Contrastive-Clustering",
+    "google-research/simclr",
+    "huggingface/sentence-transformers",
+    "mlfoundations/open_clip",
+    "vturrisi/solo-learn",
+)
+_OWNERS = {name.partition("/")[2]: name for name in REPOSITORIES}
+_REPORT = re.compile(rf"\b(issue|request) (\d+) of ({'|'.join(map(re.escape, _OWNERS))})\b")
+
+
+def link_reports(html: str) -> str:
+    """Return the HTML with each report such as "issue 616 of open_clip" linked."""
+
+    def link(found: re.Match[str]) -> str:
+        kind = "issues" if found[1] == "issue" else "pull"
+        address = f"https://github.com/{_OWNERS[found[3]]}/{kind}/{found[2]}"
+        return f"<a href='{address}'>{found[1]} {found[2]}</a> of {found[3]}"
+
+    return _REPORT.sub(link, html)

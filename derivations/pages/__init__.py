@@ -5,14 +5,14 @@ formulas of their prose, with letters from `situations`. `mathematics` and `html
 prints one lesson, `notebook` makes cells of one. `controls` has reference values for the sliders, `geometry`
 for points on the sphere; `cards/` declares each loss's `points`, and its words for the `cheat_sheet`.
 `symbols_and_claims` is the index, `sources_page` lists documents and papers, `search` searches all pages,
-`pdf` prints them as one book. Figures come from `infonce_ref`, which nothing here imports; the caller passes
-them in.
+`packing` compresses folded derivations, `pdf` prints all pages as one book. Figures come from `infonce_ref`,
+which nothing here imports; the caller passes them in.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..ledger import Settled
-from . import html, search, sources_page
+from . import html, packing, search, sources_page
 from .book import choose, index_standing
 from .cheat_sheet import Sheet
 from .symbols_and_claims import index
@@ -51,4 +51,4 @@ def texts(
 def files(pages: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a folder of pages: one HTML file each, and a search script if there are several."""
     beside = {"search.js": search.script(pages)} if len(pages) > 1 else {}
-    return {f"{name}.html": text for name, text in pages.items()} | beside
+    return {f"{name}.html": packing.pack(text) for name, text in pages.items()} | beside

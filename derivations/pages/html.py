@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
+from zlib import crc32
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -89,7 +90,7 @@ class Page:
     def block(self, block) -> str:
         match block:
             case Prose(text):
-                return self.cited(self.markdown.render(text, self.anchors))
+                return papers.link_reports(self.cited(self.markdown.render(text, self.anchors)))
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
@@ -232,7 +233,7 @@ class Page:
             return self.reference(found[0]) if found[0] in book.CLAIMS else found[0]
 
         pieces = re.split(r"(<math.*?</math>)", html)
-        return "".join(p if p.startswith("<math") else ID.sub(link, p) for p in pieces)
+        return "".join(p if p.startswith("<math") else papers.link_reports(ID.sub(link, p)) for p in pieces)
 
     # --- figures, code, exercises -------------------------------------------------------------------------
 
@@ -240,7 +241,7 @@ class Page:
         """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
         drawings = "".join(
-            f"<div class='drawing {size}'>{_inline_svg(entry.svg(size=size), f'{name}-{size}-', entry.title)}</div>"
+            f"<div class='drawing {size}'>{_inline_svg(entry.svg(size=size), f'{name} {size}', entry.title)}</div>"
             for size in SIZES
         )
         return (
@@ -338,7 +339,8 @@ def document(
     above = below = ""
     if links is not None:
         beside = " ".join(f"<a href='{name}.html'>{called}</a>" for name, called in BESIDE.items())
-        above = f"<nav aria-label='pages'>{beside} {' '.join(links)}{SEARCH}</nav>"
+        around = f"<span class='around'>{' '.join(links)}</span>" if links else ""
+        above = f"<nav aria-label='pages'>{beside} {around}{SEARCH}</nav>"
         below = f"<nav aria-label='other lessons'>{' '.join(links)}</nav>" if links else ""
     return template.substitute(
         title=escape(title, quote=False),
@@ -406,10 +408,45 @@ def _kind(settled: Settled) -> str:
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
 
-def _inline_svg(svg: str, prefix: str, title: str) -> str:
-    """Return an SVG for inlining, with prefixed ids, because several share a page."""
-    named = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg[svg.index("<svg") :])
-    return named.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
+def _inline_svg(svg: str, name: str, title: str) -> str:
+    """Return an SVG for inlining: its styles as classes, the ids that are used, both beginning with a digest of its
+    name, because several drawings share a page; coordinates to a tenth of a point, no groups without attributes."""
+    digest = f"f{crc32(name.encode()) % 16**4:x}-"
+    used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', svg))
+    ids = {id: f"{digest}{place}" for place, id in enumerate(used)}
+    styles = {
+        style: f"{digest}s{place}"
+        for place, style in enumerate(dict.fromkeys(re.findall(r'style="([^"]*)"', svg)))
+    }
+    rules = "".join(f".{called}{{{style}}}" for style, called in styles.items())
+
+    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{ids[found[1]]}"' if found[1] in ids else "", svg)
+    svg = re.sub(r'(?:xlink:)?(href="|url\()#([^")]+)', lambda found: f"{found[1]}#{ids[found[2]]}", svg)
+    svg = re.sub(r'style="([^"]*)"', lambda found: f'class="{styles[found[1]]}"', svg)
+    svg = re.sub(r' (?:d|x|y)="[^"]*"', _round, svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL).replace(
+        "</style>", f"{rules}</style>", 1
+    )
+    svg = _ungroup(svg[svg.index("<svg") :])
+    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
+
+
+def _round(attribute: re.Match[str]) -> str:
+    text = re.sub(r"\d+\.\d\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), attribute[0])
+    return text.replace(" L ", " ")  # after M, and after L, a point is of a line
+
+
+def _ungroup(svg: str) -> str:
+    kept: list[bool] = []  # of the groups that are open: whether their tags are kept
+
+    def tag(found: re.Match[str]) -> str:
+        if found[0].startswith("<g"):
+            kept.append(found[0] != "<g>")
+            return found[0] if kept[-1] else ""
+        return found[0] if kept.pop() else ""
+
+    return re.sub(r"<g(?: [^>]*)?>|</g>", tag, svg)
 
 
 def _line(formula: str, rule: str, *, first: bool) -> str:

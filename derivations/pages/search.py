@@ -11,6 +11,16 @@ from .html import ASSETS
 _SILENT = {"style", "script", "svg", "math", "nav", "footer", "pre"}  # elements whose text is not searched
 _BEGINS = {"h1", "h2", "h3", "section", "figure"}  # elements that are sections, if they have an id
 _HEADS = {"h1", "h2", "h3", "header", "strong"}  # its heading, the first of them
+# What readers type, and how the lessons begin the words that they use instead.
+ALSO = {
+    "nan": ("overflow", "infinite"),
+    "inf": ("infinite",),
+    "underflow": ("digits",),
+    "logsumexp": ("log-sum-exp", "softmax and cross-entropy"),
+    "stuck": ("stopped", "stops", "stands still"),
+    "plateau": ("stopped", "stops", "stands still"),
+    "oom": ("memory",),
+}
 
 
 class Section(NamedTuple):
@@ -26,7 +36,7 @@ def script(pages: Mapping[str, str]) -> str:
     """Return the file search.js for these pages (name → HTML)."""
     found = [section for name, text in pages.items() for section in sections(name, text)]
     titles = {name: re.search(r"<title>(.*?)</title>", text)[1] for name, text in pages.items()}  # type: ignore[index]
-    data = f"const TITLES = {_json(titles)};\nconst SECTIONS = {_json(found)};\n"
+    data = f"const TITLES = {_json(titles)};\nconst SECTIONS = {_json(found)};\nconst ALSO = {_json(ALSO)};\n"
     return data + (ASSETS / "search.js").read_text(encoding="utf-8")
 
 

@@ -64,8 +64,9 @@ def _lesson(name: str) -> str:
 def _entry(paper: Paper) -> str:
     *_, authors = sorted(paper.names, key=len)  # in full
     return (
-        f"<li id='{paper.anchor}'>{escape(authors)} ({paper.dated}). <cite>{escape(paper.title)}</cite>. "
-        f"{escape(paper.where)}. <span class='shown'>Cited in {', '.join(_cites(paper))}.</span></li>"
+        f"<li id='{paper.anchor}'>{escape(authors)} ({paper.dated}). <a href='{escape(paper.address)}'>"
+        f"<cite>{escape(paper.title)}</cite></a>. {escape(paper.where)}. "
+        f"<span class='shown'>Cited in {', '.join(_cites(paper))}.</span></li>"
     )
 
 

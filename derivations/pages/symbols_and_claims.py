@@ -18,10 +18,10 @@ def index(entries: book.Entries, pages: Sequence[Page]) -> str:
     rows = "".join(_symbol(entry, pages) for entry in TABLE)
     documents = groupby(sorted(entries, key=order), lambda id: parts(id)[0])
     ledgers = "".join(
-        f"<h3 id='{name}'>{name}: {escape(DOCUMENTS[name].called)}</h3>"
+        f"<details class='ledger'><summary><h3 id='{name}'>{name}: {escape(DOCUMENTS[name].called)}</h3></summary>"
         "<div class='scroll'><table><thead><tr><td>claim</td><td>verdict</td><td>lessons</td>"
         "<td>proved in</td></tr>"
-        f"</thead><tbody>{''.join(_claim(id, entries, pages) for id in ids)}</tbody></table></div>"
+        f"</thead><tbody>{''.join(_claim(id, entries, pages) for id in ids)}</tbody></table></div></details>"
         for name, ids in documents
     )
     return document(

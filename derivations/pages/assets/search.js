@@ -1,5 +1,6 @@
 "use strict";
-// Finds sections by words that begin as those typed, in headings before text. SECTIONS: [page, anchor, heading, text].
+// Finds sections by words that begin as those typed, whole words and headings first; if no section has all words, those
+// that have one. SECTIONS: [page, anchor, heading, text]. ALSO: the lessons' words for a word that readers type.
 (() => {
   const LIMIT = 12;
   const AROUND = 60; // letters of text shown before the match, and twice as many after
@@ -9,22 +10,29 @@
   }));
 
   // How many words of the text begin so. A word begins after any character that is not a letter or digit.
-  const begins = (typed) => new RegExp(`(?<![\\p{L}\\p{N}])${typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "gu");
+  const escape = (typed) => typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const begins = (typed) => {
+    const words = [typed, ...(ALSO[typed] || [])].map(escape).join("|");
+    return { prefix: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})`, "gu"), whole: new RegExp(`(?<![\\p{L}\\p{N}])${escape(typed)}(?![\\p{L}\\p{N}])`, "gu") };
+  };
   const count = (text, pattern) => (text.match(pattern) || []).length;
 
   const find = (query) => {
     const patterns = plain(query).split(/\s+/).filter(Boolean).map(begins);
     const scored = [];
     for (const section of sections) {
-      let score = 0;
-      for (const pattern of patterns) {
-        const [heading, title, text] = [section.headingPlain, section.titlePlain, section.textPlain].map((t) => count(t, pattern));
-        if (!heading && !title && !text) { score = 0; break; }
-        score += 20 * Math.min(heading, 1) + 4 * Math.min(title, 1) + Math.min(text, 5);
+      let [score, matched] = [0, 0];
+      for (const { prefix, whole } of patterns) {
+        const [heading, title, text] = [section.headingPlain, section.titlePlain, section.textPlain].map((t) => count(t, prefix));
+        if (!heading && !title && !text) continue;
+        matched += 1;
+        score += 20 * Math.min(heading, 1) + 4 * Math.min(title, 1) + Math.min(text, 5) + 30 * Math.min(count(section.headingPlain, whole), 1);
       }
-      if (score) scored.push([score, section]);
+      if (matched) scored.push([matched, score, section]);
     }
-    return { patterns, hits: scored.sort((a, b) => b[0] - a[0]).map(([, section]) => section) };
+    const most = Math.max(0, ...scored.map(([matched]) => matched));
+    const best = scored.filter(([matched]) => matched === most).sort((a, b) => b[1] - a[1]);
+    return { patterns: patterns.map(({ prefix }) => prefix), hits: best.map(([, , section]) => section) };
   };
 
   const excerpt = (section, patterns) => {

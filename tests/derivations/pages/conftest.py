@@ -16,14 +16,19 @@ from infonce_ref.output import replace_all
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """To build every page takes half a minute."""
     for item in items:
-        if "built" in getattr(item, "fixturenames", ()):
+        if "made" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, settled: Callable[[str], Settled]) -> dict[str, Path]:
-    """Every page by its name."""
-    made = pages.texts([], map(settled, CLAIMS), load)
+def made(settled: Callable[[str], Settled]) -> dict[str, str]:
+    """The text of every page by its name, before it is packed."""
+    return pages.texts([], map(settled, CLAIMS), load)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory, made: dict[str, str]) -> dict[str, Path]:
+    """The file of every page by its name."""
     written = replace_all(tmp_path_factory.mktemp("lessons"), pages.files(made))
     return {path.stem: path for path in written if path.suffix == ".html"}
 

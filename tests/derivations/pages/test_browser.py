@@ -46,12 +46,20 @@ def test_opens_without_an_error_and_asks_for_nothing_else(at, name):
     assert all(url.startswith("data:") or url == page.current_url for url in asked)
 
 
+def open_all(page):
+    """Open whatever is folded, and wait for the derivations."""
+    page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
+    WebDriverWait(page, 20).until(lambda _: not page.find_elements(By.CSS_SELECTOR, ".evidence .packed"))
+    page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_formula_has_a_size(at, name):
     """Unknown MathML is shown as nothing, or as its text in a line."""
-    flat = at(name).execute_script(
+    page = at(name)
+    open_all(page)
+    flat = page.execute_script(
         """
-        document.querySelectorAll("details").forEach((details) => { details.open = true; });
         const empty = (node) => { const box = node.getBoundingClientRect(); return !box.width || !box.height; };
         const height = (node) => node.getBoundingClientRect().height;
         const flat = (fraction) => height(fraction) <= height(fraction.children[0]);
@@ -77,7 +85,7 @@ def test_the_font_of_the_page_sets_the_mathematics(at, name):
 @pytest.mark.parametrize("width", [390, 1100])
 def test_nothing_overflows(at, name, width):
     page = at(name, width)
-    page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
+    open_all(page)
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
@@ -108,6 +116,41 @@ def test_search_results_link_to_their_section(at):
     WebDriverWait(page, 10).until(lambda _: page.current_url == found[0])
     anchor = found[0].partition("#")[2]
     assert page.execute_script("return document.getElementById(arguments[0]) !== null", anchor)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("NaN", "dhn_nce.html#"),
+        ("logsumexp", "softmax.html#"),
+        ("stuck", "infonce.html"),
+        ("SimCLR loss", "ntxent.html"),
+        ("D3.4", "#D3.4"),
+    ],
+)
+def test_search_finds_what_readers_type(at, query, first):
+    page = at("index")
+    page.switch_to.active_element.send_keys("/")
+    page.switch_to.active_element.send_keys(query)
+    WebDriverWait(page, 10).until(lambda _: page.find_elements(By.CSS_SELECTOR, ".found a"))
+    found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, ".found a")]
+    assert found[0].endswith(first) if first.startswith("#") else any(first in link for link in found[:3]), (
+        found
+    )
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["sphere", "clip"])
+def test_code_is_not_clipped(at, name, width):
+    clipped = at(name, width).execute_script(
+        "return [...document.querySelectorAll('.code-box')].filter((n) => n.scrollWidth > n.clientWidth + 1).length"
+    )
+    assert clipped == 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_navigation_of_a_phone_has_two_rows(at, name):
+    assert at(name, 390).execute_script("return document.querySelector('nav').offsetHeight") <= 80
 
 
 def test_the_cheat_sheet_prints_on_two_sides(at):

@@ -1,7 +1,10 @@
 """Rules for lessons: an equation comes from a claim, a claim has a verdict, and its evidence holds."""
 
+import base64
 import doctest
+import json
 import re
+import zlib
 from collections import Counter
 from html import unescape
 from io import StringIO
@@ -13,7 +16,7 @@ from rich.console import Console
 
 from infonce_ref.derivations import symbols
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, html, pdf, terminal, texts
+from infonce_ref.derivations.pages import book, html, packing, pdf, terminal, texts
 from infonce_ref.derivations.pages import lesson as lesson_form
 from infonce_ref.derivations.pages.lesson import Directive, Exercise, Lesson, lessons, parse
 from infonce_ref.derivations.pages.plain import plain
@@ -92,21 +95,35 @@ def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
     assert "none of them" in folded
 
 
-def test_every_displayed_equation_belongs_to_a_claim(built):
+def test_every_displayed_equation_belongs_to_a_claim(made):
     """Only claims, and equations rendered from their evidence, are displayed."""
     held = re.compile(
         r"<section class='claim .*?</section>|<(?:div class='equation'|span class='quoted') .*?</math>",
         re.DOTALL,
     )
-    for path in built.values():
-        assert '<math display="block"' not in held.sub("", path.read_text(encoding="utf-8")), path.stem
+    for name, page in made.items():
+        assert '<math display="block"' not in held.sub("", page), name
 
 
-def test_on_a_page_a_letter_means_one_thing(built):
-    for path in built.values():
-        rows = re.findall(r"<tr><td>(<math>.*?</math>)</td><td>(.*?)</td>", path.read_text(encoding="utf-8"))
+def test_on_a_page_a_letter_means_one_thing(made):
+    for name, page in made.items():
+        rows = re.findall(r"<tr><td>(<math>.*?</math>)</td><td>(.*?)</td>", page)
         twice = [letter for letter, count in Counter(letter for letter, _ in rows).items() if count > 1]
-        assert not twice, (path.stem, [row for row in rows if row[0] in twice])
+        assert not twice, (name, [row for row in rows if row[0] in twice])
+
+
+def test_a_page_is_below_400_kb(built):
+    sizes = {path.name: path.stat().st_size for path in built.values()}
+    assert {name: size for name, size in sizes.items() if size > 400_000} == {}
+
+
+def test_packing_keeps_every_derivation():
+    page = page_of("{claim D1.11}\n\n{claim D1.13}")
+    packed = packing.pack(page)
+    (data,) = re.findall(r"id='proofs'>(.*?)</script>", packed)
+    proofs = json.loads(zlib.decompress(base64.b64decode(data)))
+    assert len(proofs) == 2
+    assert all(proof in page and proof not in packed for proof in proofs)
 
 
 def test_every_claim_is_on_one_page():
@@ -131,7 +148,10 @@ def test_a_figure_is_legible_on_a_phone(name, built):
     (page,) = (html for path in built.values() if f"<figure id='{name}'>" in (html := path.read_text()))
     svg = re.search(rf"<figure id='{name}'>.*?<div class='drawing column'>(.*?</svg>)", page, re.DOTALL)[1]
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
-    sizes = [float(size) for size in re.findall(r"font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)]
+    written = re.findall(r"\.([\w-]+)\{[^}]*font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)
+    size_of = {style: float(size) for style, size in written}
+    styles = [re.search(r'class="([^"]+)"', tag)[1] for tag in re.findall(r"<t(?:ext|span)\b[^>]*>", svg)]
+    sizes = [size_of[style] for style in styles if style in size_of]
     assert svg.count("<text") <= len(sizes)
     assert min(sizes) * PHONE / width >= 9
 
@@ -185,10 +205,9 @@ def test_the_words_of_a_claim_can_be_set(id, settled):
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", terminal.words(runs))
 
 
-def test_the_font_has_every_letter_of_the_mathematics(built):
+def test_the_font_has_every_letter_of_the_mathematics(made):
     known = TTFont(html.ASSETS / "STIXTwoMath-subset.woff").getBestCmap()
-    pages = "".join(path.read_text(encoding="utf-8") for path in built.values())
-    formulas = " ".join(re.findall(r"<math.*?</math>", pages, re.DOTALL))
+    formulas = " ".join(re.findall(r"<math.*?</math>", "".join(made.values()), re.DOTALL))
     letters = set(unescape(re.sub(r"<[^>]*>", "", formulas))) - {VARIANT}
     letters |= {italic(letter) for letter in re.findall(r"<mi>(\w)</mi>", formulas)}
     assert {letter for letter in letters if ord(letter) not in known} == set()

@@ -1,12 +1,15 @@
 """Every citation in lessons, claims and the cheat sheet is a paper on the page of sources."""
 
+import re
+
 import pytest
+from repository import DOCS
 
 from infonce_ref.derivations import ledger
 from infonce_ref.derivations.pages import sources_page
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
-from infonce_ref.derivations.papers import PAPERS, find_citations
+from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations, link_reports
 
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
 WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
@@ -53,6 +56,25 @@ def test_reads_a_citation(text, title):
 def test_an_unknown_citation_is_found(text):
     (found,) = find_citations(text)
     assert found.paper is None
+
+
+def test_every_paper_is_linked():
+    assert all(paper.address.startswith("https://") for paper in PAPERS)
+    (oord,) = [paper for paper in PAPERS if "predictive coding" in paper.title and paper.year == 2018]
+    assert oord.address == "https://arxiv.org/abs/1807.03748"
+
+
+def test_a_report_is_linked_to_a_repository_of_the_public_bugs():
+    address = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/")
+    known = set(address.findall((DOCS / "public-bugs.md").read_text(encoding="utf-8")))
+    assert set(REPOSITORIES) <= known
+    said = link_reports("It is issue 616 of open_clip.")
+    assert (
+        "<a href='https://github.com/mlfoundations/open_clip/issues/616'>issue 616</a> of open_clip" in said
+    )
+    linked = set(address.findall(" ".join(WORDS.values())))
+    assert linked
+    assert linked <= known
 
 
 def test_the_page_counts_each_claim_once(built):
