@@ -17,8 +17,8 @@ ALSO = {
     "inf": ("infinite",),
     "underflow": ("digits",),
     "logsumexp": ("log-sum-exp", "softmax and cross-entropy"),
-    "stuck": ("stopped", "stops", "stands still"),
-    "plateau": ("stopped", "stops", "stands still"),
+    "stuck": ("stopped", "stop at", "stands still"),
+    "plateau": ("stopped", "stop at", "stands still"),
     "oom": ("memory",),
 }
 

@@ -112,11 +112,6 @@ def test_on_a_page_a_letter_means_one_thing(made):
         assert not twice, (name, [row for row in rows if row[0] in twice])
 
 
-def test_a_page_is_below_400_kb(built):
-    sizes = {path.name: path.stat().st_size for path in built.values()}
-    assert {name: size for name, size in sizes.items() if size > 400_000} == {}
-
-
 def test_packing_keeps_every_derivation():
     page = page_of("{claim D1.11}\n\n{claim D1.13}")
     packed = packing.pack(page)
