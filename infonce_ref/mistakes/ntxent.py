@@ -110,7 +110,7 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         MEAN,
         "p = np.exp(log_softmax(x)[rows, partner(len(w))])\n"
         "    return -(np.log(p + 1e-8) + np.log(1e-8)).mean() / 2",
-        marks=("number added inside the logarithm", "half", "constant added"),
+        marks=("half", "constant added"),
         links="https://github.com/alinlab/CSI/issues/49",
     ),
     mistake(
