@@ -36,7 +36,8 @@ SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
 UNNAMED = {
     "value_wrong": "the loss is wrong, in a way that has no name here",
     "gradient_wrong": "the gradient is wrong, in a way that has no name here",
-    "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits",
+    "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits,"
+    " or a small term of the loss is missing from it",
     "overflows": "right, but NaN or inf for large logits: subtract the largest of a row first",
     "underflows": "right, but NaN or inf if the positive's probability underflows: compute"
     " log Σ e^x minus the positive's x, not the logarithm of a probability",
@@ -272,7 +273,9 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
         found = tiers.answer_question(question).mistakes
     except (Refused, Failed):
         return templates.name(points, 0, told)
-    named = [each for each in found if each.mistake not in UNTOLD]
+    # what fits on rows of length 1 alone is no reason for what the loss is on the others
+    fits = "unit rows alone" not in {each.mistake for each in found}
+    named = [each for each in found if fits and each.mistake not in UNTOLD]
     return named or templates.name(points, 0, told)
 
 

@@ -1,7 +1,7 @@
 """Mistakes in clip."""
 
 from .entry import ACROSS, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import drop_marks, temperature
+from .families import drop_marks, mixed_axes, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -74,6 +74,7 @@ ENTRY = Entry(
             LOGITS + " / image.shape[1] ** 0.5",
             marks="divided by √d",
         ),
+        mixed_axes("M17 rows"),
         mistake(
             "rows_alone",
             "the softmax over the columns is missing: one direction alone",
@@ -233,6 +234,20 @@ ENTRY = Entry(
             G,
             "g = np.exp(log_softmax(x)) + np.exp(log_softmax(x.T)).T",
             marks="P for P − 1",
+        ),
+        mistake(
+            "pull_reversed",
+            "2 is added on the diagonal, where it is subtracted: the pairs are pushed apart",
+            "M17 logits",
+            "- 2 * np.eye(len(x))",
+            "+ 2 * np.eye(len(x))",
+        ),
+        mistake(
+            "pull_of_every_entry",
+            "2 is subtracted from every entry, not only on the diagonal",
+            "M17 logits",
+            "- 2 * np.eye(len(x))",
+            "- 2",
         ),
         mistake(
             "pull_once",

@@ -1,6 +1,7 @@
 """Mistakes in cpc."""
 
 from .entry import ACROSS, ANY, SCORES, Arguments, Draw, Entry, Form, mistake
+from .families import error
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -23,6 +24,20 @@ MISTAKES = (
             "https://github.com/YuanGongND/ssast/issues/13",
             "https://github.com/emadeldeen24/TS-TCC/issues/42",
         ),
+    ),
+    mistake(
+        "summed_down_the_columns",
+        "the denominators are sums down the columns, axis 0: each row has its own, over axis 1",
+        "D2.3 right",
+        "np.exp(u).sum(axis=1, keepdims=True)",
+        "np.exp(u).sum(axis=0)",
+    ),
+    mistake(
+        "largest_of_the_columns",
+        "the largest of each column is subtracted, axis 0: only that of a whole row leaves its softmax as it is",
+        "D2.3 right",
+        "u.max(axis=1, keepdims=True)",
+        "u.max(axis=0)",
     ),
     mistake(
         "softmax_over_the_whole_matrix",
@@ -134,14 +149,7 @@ MISTAKES = (
         "    return np.logaddexp(0, sign * scores).sum(axis=1).mean()",
         marks="sigmoid for softmax",
     ),
-    mistake(
-        "pull_missing",
-        "P stands where P − 1[positive] belongs: nothing pulls the positive",
-        "D1.7 derivative",
-        "    g[np.arange(len(scores)), positive] -= 1\n",
-        "",
-        marks="P for P − 1",
-    ),
+    *error("D1.7 derivative", "g[np.arange(len(scores)), positive] -= 1"),
     mistake(
         "push_missing",
         "−1[positive] stands where P − 1[positive] belongs: nothing pushes the negatives",

@@ -112,6 +112,14 @@ def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
             marks="normalised over all axes",
             links="https://github.com/tensorflow/similarity/issues/237",
         ),
+        mistake(
+            "number_added_to_the_lengths",
+            "a thousandth is added to the length of each row, so that none has length 1",
+            claim,
+            line,
+            f"z = {row} / (np.linalg.norm({row}, axis=1, keepdims=True) + 1e-3)",
+            marks="number added to the lengths",
+        ),
     )
 
 
@@ -204,4 +212,29 @@ def error(claim: str, pull: str) -> tuple[Mistake, ...]:
             pull.replace("-= 1", "-= 2"),
             marks="P − 2 for P − 1",
         ),
+        mistake(
+            "pull_reversed",
+            "1 is added at the positive, where it is subtracted: the positives are pushed away",
+            claim,
+            pull,
+            pull.replace("-= 1", "+= 1"),
+        ),
+        mistake(
+            "pull_in_whole_columns",
+            "1 is subtracted in the whole column of each positive, not only in its row: g[:, p] for g[rows, p]",
+            claim,
+            pull,
+            "g[:, " + pull.partition(", ")[2],
+        ),
+    )
+
+
+def mixed_axes(claim: str) -> Mistake:
+    """A softmax along two axes, of logits that are symmetric, or whose rows and columns are both used."""
+    return mistake(
+        "softmax_along_two_axes",
+        "the softmax takes its largest along one axis and its sum along the other: both belong to the row, axis 1",
+        claim,
+        "np.exp(x).sum(axis=1, keepdims=True)",
+        "np.exp(x).sum(axis=0)",
     )

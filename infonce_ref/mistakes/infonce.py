@@ -1,7 +1,7 @@
 """Mistakes in infonce."""
 
 from .entry import ALL_BUT_SELF, ANY, Arguments, Draw, Entry, Form, mistake
-from .families import error, rows_of_g, temperature
+from .families import error, mixed_axes, rows_of_g, temperature
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -77,6 +77,7 @@ ENTRY = Entry(
             "(g + g.T) @ z",
             "(g + g.T - np.diag(np.diag(g))) @ z",
         ),
+        mixed_axes("D1.3 softmax"),
         *error("D1.11 error", "g[np.arange(len(z)), partner(len(z))] -= 1"),
     ),
     inputs="concatenated",

@@ -1,7 +1,7 @@
 """Mistakes in ntxent."""
 
 from .entry import ALL_BUT_SELF, Arguments, Draw, Entry, Form, Mistake, mistake
-from .families import error, projection, rows_of_g, temperature, unit_rows
+from .families import error, mixed_axes, projection, rows_of_g, temperature, unit_rows
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -112,6 +112,22 @@ OF_THE_LOSS: tuple[Mistake, ...] = (
         "    return -(np.log(p + 1e-8) + np.log(1e-8)).mean() / 2",
         marks=("half", "constant added"),
         links="https://github.com/alinlab/CSI/issues/49",
+    ),
+    mixed_axes("D3.2 loss"),
+    mistake(
+        "double_softmax",
+        "the logits pass a softmax, and then a cross-entropy that takes another one",
+        "D3.2 loss",
+        MEAN,
+        MEAN.replace("log_softmax(x)", "log_softmax(np.exp(log_softmax(x)))"),
+        marks="double softmax",
+    ),
+    mistake(
+        "double_softmax_without_the_mask",
+        "the probabilities pass a second softmax, in whose sum the anchor's own, e⁰ = 1, is counted",
+        "D3.2 loss",
+        "    return x - " + SUM,
+        f"    x = np.exp(x - {SUM})\n    return x - {SUM}",
     ),
     mistake(
         "log_of_mean",

@@ -35,6 +35,20 @@ ENTRY = Entry(
             links="https://github.com/vturrisi/solo-learn/pull/36",
         ),
         mistake(
+            "mean_squared_error",
+            "the mean square of the differences of the rows as they come, where the negative cosine belongs",
+            "D3.44 distance",
+            LOSS,
+            "return (((p1 - z2) ** 2).mean() + ((p2 - z1) ** 2).mean()) / 2",
+        ),
+        mistake(
+            "number_added_to_the_lengths",
+            "a thousandth is added to the length of each row, so that none has length 1",
+            "D3.44 distance",
+            "return x / np.linalg.norm(x, axis=1, keepdims=True)",
+            "return x / (np.linalg.norm(x, axis=1, keepdims=True) + 1e-3)",
+        ),
+        mistake(
             "one_term_alone",
             "the second term overwrites the first, and half of it is the loss",
             "D3.44 distance",

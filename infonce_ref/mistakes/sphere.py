@@ -42,6 +42,23 @@ ENTRY = Entry(
             "return w / np.linalg.norm(w, axis=1, keepdims=True)",
             "return w",
         ),
+        *(
+            mistake(
+                f"number_added_to_the_{where}",
+                f"a thousandth is added to {what} of each row, so that none has length 1",
+                "D3.3 unit length",
+                "return w / np.linalg.norm(w, axis=1, keepdims=True)",
+                f"return w / {divisor}",
+            )
+            for where, what, divisor in (
+                ("lengths", "the length", "(np.linalg.norm(w, axis=1, keepdims=True) + 1e-3)"),
+                (
+                    "squared_lengths",
+                    "the squared length",
+                    "np.sqrt((w**2).sum(axis=1, keepdims=True) + 1e-3)",
+                ),
+            )
+        ),
         mistake(
             "squared_length",
             "rows are divided by the square of their length",

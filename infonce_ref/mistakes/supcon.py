@@ -3,7 +3,7 @@
 import numpy as np
 
 from .entry import ACROSS, Arguments, Draw, Entry, Form, mistake
-from .families import projection, temperature, unit_rows
+from .families import mixed_axes, projection, temperature, unit_rows
 from .ntxent import UNIT
 
 
@@ -47,6 +47,16 @@ ENTRY = Entry(
             "",
             marks="self left in the denominator",
         ),
+        mistake(
+            "itself_a_positive_and_a_candidate",
+            "no mask leaves the anchor out: it stands among its positives and in its own denominator",
+            "F21 positives",
+            SAME,
+            "same = labels[:, None] == labels",
+            "    x = np.where(np.eye(len(x)) == 1, -np.inf, x)\n",
+            "",
+        ),
+        mixed_axes("F21 row"),
         mistake(
             "mean_inside_the_logarithm",
             "the positives' probabilities are averaged before the logarithm: the other form of the loss",
@@ -121,6 +131,13 @@ ENTRY = Entry(
             G,
             "2 * g @ z / (counted.sum()",
             marks="g taken for symmetric",
+        ),
+        mistake(
+            "pull_reversed",
+            "1/|P_i| is added at each positive, where it is subtracted: the positives are pushed away",
+            "F23 out",
+            "np.exp(log_softmax(x)) - share",
+            "np.exp(log_softmax(x)) + share",
         ),
         mistake(
             "pull_not_shared",
