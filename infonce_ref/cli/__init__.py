@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..output import nowhere, visible
-from . import check, exercise, explain, figures, ledger, lessons, prove, train, verify
+from . import check, exercise, explain, figures, ledger, lessons, prove, train, vectors, verify
 from .command import Command, Parser
 from .ending import explain_error, signals_as_interrupts
 
-COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, lessons)
+COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, lessons, vectors)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

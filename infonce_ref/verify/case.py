@@ -371,8 +371,7 @@ def relative(
     beyond `size`. exact: whether `expected` is exact, so that the plain error means something. unit: the factor by
     which the smallest normal number may have been multiplied.
     """
-    limits = np.finfo(dtype)
-    floor = unit * float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
+    floor = unit * rounding_floor(dtype)
     shapes = np.shape(got), np.shape(expected)
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
@@ -395,6 +394,12 @@ def relative(
         plain = float(np.max(apart) / (np.max(entries) + floor)) if finite.all() else math.nan
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
+
+
+def rounding_floor(dtype: np.dtype) -> float:
+    """What is added to the size of the terms, so that a tolerance is absolute below the smallest normal number."""
+    limits = np.finfo(dtype)
+    return float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
 
 
 def _size(numbers: np.ndarray, end: str) -> np.ndarray:

@@ -1,0 +1,63 @@
+"""infonce-ref vectors"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .. import output
+from ..names import describe_unknown
+from .command import list_names
+
+
+def add(commands: Any) -> None:
+    """Add this command to the parser."""
+    own = commands.add_parser(
+        "vectors",
+        help="write values and gradients to 50 digits, to check a loss in any language",
+        description="Writes a JSON file for each loss: inputs, value and gradients to 50 digits, and by how much "
+        "yours may differ; beside them the schema, and readers in Python, JavaScript and C.",
+        names=names,
+    )
+    own.add_argument(
+        "--out", metavar="DIR", type=Path, required=True, help="the folder, made if it is not there"
+    )
+    own.add_argument(
+        "--loss", metavar="NAME", nargs="+", action="extend", default=[], help="only these losses"
+    )
+    own.add_argument("--dtype", choices=("float32", "float64"), help="default: both")
+    own.add_argument("--force", action="store_true", help="replace readers that were changed")
+    own.set_defaults(run=run, extra="verify")
+
+
+def names() -> str:
+    """The names that vectors --loss takes."""
+    from ..losses import ALL
+
+    return list_names("losses", ALL)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command and return the exit status."""
+    from ..losses import ALL
+    from ..progress import each
+    from ..verify import judge, vectors
+
+    for name in arguments.loss:
+        if name not in ALL:
+            raise ValueError(f"--loss: {describe_unknown(name, ALL)}")
+    output.check_folder("--out", arguments.out)
+    files = vectors.readers()
+    if not arguments.force:
+        output.check_unchanged("--out", {arguments.out / name: text for name, text in files.items()})
+    dtypes = (arguments.dtype,) if arguments.dtype else judge.DTYPES
+    asked = [(name, dtypes) for name in arguments.loss or ALL]
+    output.replace_all(arguments.out, files)
+    total = 0
+    written = each(vectors.write_loss, asked, lambda which: which[0], parallel=len(asked) > 1)
+    for (name, _), (text, points) in zip(asked, written):
+        output.replace_all(arguments.out, {f"{name}.json": text})
+        size = len(text.encode())
+        total += size
+        print(f"{arguments.out / name}.json: {points} points, {size / 1000:.0f} kB")
+    print(f"{total / 1e6:.1f} MB, with {', '.join(files)}")
+    return 0

@@ -1,0 +1,73 @@
+"""Check an implementation of infonce: python infonce.py infonce.json
+
+Put your own function in the place of `infonce`. It computes in float64, also where float32 would do.
+"""
+
+import json
+import sys
+from math import exp, log1p
+
+
+def infonce(z, tau, weights):
+    """Σ_i weight_i ℓ_i and its gradients by z and τ; row i + B is the positive of row i."""
+    n, value, slope, dz = len(z), 0.0, 0.0, [[0.0] * len(row) for row in z]
+    for i in range(n):
+        p = (i + n // 2) % n
+        # logits minus the positive's, without a difference of large numbers
+        gap = [sum(a * (b - c) for a, b, c in zip(z[i], z[j], z[p])) / tau for j in range(n)]
+        most = max(gap[:p] + gap[p + 1 :])
+        e = [exp(x - most) if j != p else 0.0 for j, x in enumerate(gap)]
+        others = sum(e)
+        excess = most + log1p(others - 1)  # log Σ_{j≠p} e^gap, of which one term is e^most
+        rest = 1 / (1 + exp(-excess)) if excess > -700 else exp(excess)  # 1 − P_ip
+        value += weights[i] * (max(excess, 0) + log1p(exp(-abs(excess))))
+        for j in range(n):
+            g = weights[i] * rest * e[j] / others  # P_ij, j ≠ p; the positive gets minus their sum
+            slope -= g * gap[j] / tau
+            for k in range(len(z[i])):
+                dz[i][k] += g * (z[j][k] - z[p][k]) / tau
+                dz[j][k] += g * z[i][k] / tau
+                dz[p][k] -= g * z[i][k] / tau
+    return value, {"z": [x for row in dz for x in row], "temperature": [slope]}
+
+
+def numbers(x):
+    """An input as a flat list."""
+    return x["integers"] if "integers" in x else [float.fromhex(h) for h in x["hex"]]
+
+
+def disagreements(case, value, gradients):
+    """The names of what is not within its tolerance, "value" or an input; gradients: flat lists by name."""
+    pairs = [("value", [value], case["value"])]
+    pairs += [(name, gradients[name], case["gradients"][name]) for name in case["gradients"]]
+    return [
+        name
+        for name, got, right in pairs
+        if len(got) != len(right["exact"])
+        or not all(abs(g - float(e)) <= w for g, e, w in zip(got, right["exact"], right["within"]))
+    ]
+
+
+def main(path):
+    """Return the exit status."""
+    with open(path, encoding="utf-8") as file:
+        cases = json.load(file)["cases"]
+    wrong = 0
+    for case in cases:
+        (n, d), z = case["inputs"]["z"]["shape"], numbers(case["inputs"]["z"])
+        rows = [z[i * d : i * d + d] for i in range(n)]
+        reduction = case["options"].get("reduction", "mean")
+        weights = [1.0 if reduction == "sum" else 1 / n] * n
+        if reduction == "none":
+            weights = numbers(case["inputs"]["upstream"])
+        (tau,) = numbers(case["inputs"]["temperature"])
+        found = disagreements(case, *infonce(rows, tau, weights))
+        wrong += bool(found)
+        for name in found:
+            print(f"{name} differs: {case['label']}, {case['dtype']}")
+    print(f"{len(cases) - wrong} of {len(cases)} points agree")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,163 @@
+"""Vectors: value and gradients of a loss to 50 digits at given points, to check an implementation in any language.
+
+The points are the judge's, and its 50 digits: the definition of the proofs in Arb's balls, differentiated by the
+chain rule (`precision`). No code of `losses` computes a digit of them.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+
+from .. import __version__
+from ..losses import Loss
+from . import drawn, judge, precision
+from .balls import DIGITS
+from .case import ROUNDING_REASON, Case, of_kind, rounding_floor
+from .symbolic import closed_form
+
+VERSION = 1
+READERS = Path(__file__).parent / "readers"
+BITS = 167  # of 50 digits
+TOLERANCE_REASON = (
+    f"{ROUNDING_REASON}; times the size of the summed terms, which is what rounding is relative to; below the "
+    "smallest normal number of the dtype, absolute"
+)
+# points beside the judge's sweep over temperatures and distances: equal rows, zeros, lengths, unusual sizes
+ORDINARY = {"noise": 0.3, "ties": "none", "entries": "as they come", "length": 1.0, "rows": 3, "features": 3}
+ORDINARY |= {"memory": "by rows", "indices": "int64", "above": 1.0, "below": 1.0, "calls": 2}
+UNUSUAL: tuple[dict[str, Any], ...] = (
+    {"ties": "positives"},
+    {"ties": "twins"},
+    {"ties": "all"},
+    {"entries": "some 0"},
+    {"length": 1e6},
+    {"length": 1e-6},
+    {"rows": 2, "features": 1},
+    {"rows": 5, "features": 4},
+)
+OPPOSITE = {"rows": 5, "features": 2, "noise": 1.0, "contents": "of one size", "memory": "by rows"}
+OPPOSITE |= {"numbers": "float", "labels": "as they come", "indices": "int64", "length": 1.0}
+
+
+def readers() -> dict[str, str]:
+    """The schema and the readers, by file name."""
+    return {
+        path.name: path.read_text(encoding="utf-8") for path in sorted(READERS.iterdir()) if path.is_file()
+    }
+
+
+def cases(loss: Loss, dtype: str) -> Iterator[Case]:
+    """Yield the points of a loss. Numbers are those of the dtype too, so that nothing rounds what it reads."""
+    for case in _points(loss, dtype):
+        numbers = "numpy.float32" if dtype == "float32" else "float"
+        more: dict[str, Any] = {"noise": case.noise, "length": case.length, "numbers": numbers}
+        yield Case.of(loss, case.arguments, case.label, dtype, **more)
+
+
+def _points(loss: Loss, dtype: str) -> Iterator[Case]:
+    for hearing in judge.ask_fixed_points(loss, dtype, np.asarray):
+        if hearing.witness == precision.WITNESS:
+            yield hearing.case
+    tempered = {"temperature": 0.1} if "temperature" in loss.example() else {}
+    for seed, change in enumerate(UNUSUAL):
+        here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}
+        if of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
+            here["length"] = min(here["length"], drawn.LOGITS[1])
+        case = drawn.make_case(loss, here, {}, dtype, np.asarray)
+        if case.smooth or not of_kind(loss, "length"):  # a hinge may be exactly at its kink
+            yield case
+    yield drawn.make_brief_case(loss, {**OPPOSITE, **tempered, "seed": 0}, {}, dtype, np.asarray)
+
+
+def write_case(case: Case) -> dict[str, Any]:
+    """A point with its value, its gradients, and what each may differ by."""
+    names = case.loss.differentiable
+    value, slopes, sizes = _settle(case)
+    inputs = {name: _write_input(x) for name, x in case.arguments.items() if not _is_option(x)}
+    upstream = {"upstream": _write_input(case.upstream)} if isinstance(case.upstream, np.ndarray) else {}
+    return {
+        "label": case.label,
+        "dtype": str(case.dtype),
+        "hard": case.sharpness > judge.MAX_SHARPNESS or case.noise < judge.MIN_NOISE,
+        "options": {name: x for name, x in case.arguments.items() if _is_option(x)},
+        "inputs": inputs | upstream,
+        "value": _write_output(case, value, sizes[""]),
+        "gradients": {name: _write_output(case, slopes[name], sizes[name]) for name in names},
+    }
+
+
+def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
+    """The value, each gradient, and the sizes of the terms of both (of the value under ""), with enough digits."""
+    every = {name: list(np.ndindex(np.shape(case.arguments[name]))) for name in case.loss.differentiable}
+    digits = precision.digits(case)
+    while True:
+        with ctx.workdps(digits):
+            value, size, slopes = precision.oracles(case, every)
+            sizes = {name: closed_form(case, name, indices)[1] for name, indices in every.items()}
+            sizes[""] = [size]
+            found = {"": [value], **slopes}
+            if all(
+                _is_settled(x, s) for name in found for x, s in zip(found[name], sizes[name], strict=True)
+            ):
+                return [value], slopes, sizes
+        digits *= 2
+
+
+def _is_settled(x: arb, size: arb) -> bool:
+    """Whether a ball has 50 digits, or is 0 to 50 digits of its terms."""
+    return x.rel_accuracy_bits() >= BITS or _vanishes(x, size)
+
+
+def _vanishes(x: arb, size: arb) -> bool:
+    return bool(abs(x) <= abs(size) * arb(10) ** -DIGITS)
+
+
+def _is_option(x: Any) -> bool:
+    return x is None or isinstance(x, str | bool) or type(x) is int
+
+
+def _write_input(x: Any) -> dict[str, Any]:
+    numbers = np.asarray(x)
+    if numbers.dtype.kind == "f":
+        flat: dict[str, Any] = {"hex": [float(number).hex() for number in numbers.ravel()]}
+    else:
+        flat = {"integers": [int(number) for number in numbers.ravel()]}
+    return {"shape": list(numbers.shape), **flat}
+
+
+def _write_output(case: Case, numbers: list, sizes: list) -> dict[str, Any]:
+    with ctx.workdps(4 * DIGITS):
+        exact = [
+            "0" if _vanishes(x, s) else x.str(DIGITS, radius=False)
+            for x, s in zip(numbers, sizes, strict=True)
+        ]
+    floor = rounding_floor(case.dtype)
+    within = [case.tolerance * (float(abs(size).upper()) + floor) for size in sizes]
+    return {"exact": exact, "within": [float(f"{x:.3g}") for x in within]}
+
+
+def write_loss(which: tuple[str, tuple[str, ...]]) -> tuple[str, int]:
+    """The file of a loss, for these dtypes, and its number of points. A point is a line."""
+    name, dtypes = which
+    loss = judge.list_registered()[name]
+    points = [write_case(case) for dtype in dtypes for case in cases(loss, dtype)]
+    head = {
+        "schema": "vectors.schema.json",
+        "version": VERSION,
+        "written_by": f"infonce_ref {__version__}",
+        "loss": name,
+        "definition": sys.modules[loss.forward.__module__].__doc__,
+        "differentiable": list(loss.differentiable),
+        "tolerance": TOLERANCE_REASON,
+    }
+    lines = ",\n".join(_dump(point) for point in points)
+    return f'{_dump(head)[:-1]}, "cases": [\n{lines}\n]}}\n', len(points)
+
+
+def _dump(x: Mapping[str, Any]) -> str:
+    return json.dumps(x, ensure_ascii=False, allow_nan=False)
