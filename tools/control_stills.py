@@ -14,7 +14,7 @@ from repository import browser, show
 
 from infonce_ref.derivations.pages import html
 from infonce_ref.derivations.pages.controls import STILLS
-from infonce_ref.derivations.pages.lesson import Directive, Lesson, lessons
+from infonce_ref.derivations.pages.lesson import Directive, lessons
 
 WIDTH = 480
 
@@ -64,10 +64,12 @@ def list_controls() -> list[Directive]:
 def draw(driver: Any, folder: Path) -> dict[str, str]:
     """The browser's drawing of each control, by file name."""
     page = folder / "controls.html"
-    lesson = Lesson("controls", 1, "Controls", "", tuple(list_controls()))
-    page.write_text(html.Page(lesson, {}, lambda name: None, ["controls"]).html(), encoding="utf-8")
+    controls = [control.arguments for control in list_controls()]
+    body = "\n".join(map(html.control, controls))
+    kinds = sorted({kind for kind, *_ in controls})
+    page.write_text(html.document(title="Controls", header="", body=body, controls=kinds), encoding="utf-8")
     show(driver, page, WIDTH, 900)
-    names = [f"{'_'.join(control.arguments)}.html" for control in list_controls()]
+    names = [f"{'_'.join(control)}.html" for control in controls]
     return dict(zip(names, driver.execute_script(STILL), strict=True))
 
 

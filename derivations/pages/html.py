@@ -34,7 +34,7 @@ from ..prover.show import latex
 from ..symbols import TABLE
 from . import book, controls, formula
 from .cards import points
-from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, lessons
+from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, count_words, first_control, lessons
 from .mathematics import mathml
 
 ASSETS = Path(__file__).parent / "assets"
@@ -43,6 +43,7 @@ SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 # What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
+WORDS_A_MINUTE = 180  # of a text with formulas
 
 
 class Page:
@@ -82,8 +83,10 @@ class Page:
         )
 
     def header(self) -> str:
+        minutes = max(1, round(count_words(self.lesson) / WORDS_A_MINUTE))
         return (
-            f"<p class='number'>Lesson {self.lesson.number}</p><h1>{escape(self.lesson.title)}</h1>"
+            f"<p class='number'>Lesson {self.lesson.number} · {minutes} minutes</p>"
+            f"<h1>{escape(self.lesson.title)}</h1>"
             f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>"
         )
 
@@ -103,10 +106,7 @@ class Page:
                 return self.figure(name)
             case Directive("code", (path,)):
                 return self.code(path)
-        name, *preset = block.arguments
-        start = json.dumps(dict(setting.split("=") for setting in preset))
-        attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
-        return f"<section class='control' {attributes}>{controls.still(block.arguments)}</section>"
+        return control(block.arguments)
 
     # --- claims -------------------------------------------------------------------------------------------
 
@@ -281,6 +281,23 @@ class Page:
         return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
 
 
+def control(arguments: Sequence[str]) -> str:
+    """Return a control: its name and, as setting=value, where it starts. Raises ValueError for an unknown one."""
+    name, *preset = arguments
+    if wrong := [setting for setting in preset if setting.count("=") != 1]:
+        raise ValueError(f"control: a start is written setting=value; got {', '.join(wrong)}")
+    start = json.dumps(dict(setting.split("=") for setting in preset))
+    attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
+    return f"<section class='control' {attributes}>{controls.still(arguments)}</section>"
+
+
+def embed(arguments: Sequence[str]) -> str:
+    """Return a page of one control alone, for a frame."""
+    return document(
+        title=" ".join(arguments), header="", body=control(arguments), controls=arguments[:1], kind="embedded"
+    )
+
+
 def index(entries: book.Entries) -> str:
     """Return the page that lists the lessons, counts the verdicts and names the sources."""
     verdicts = [str(entry.claim.verdict) for entry in entries.values()]
@@ -289,7 +306,8 @@ def index(entries: book.Entries) -> str:
         for verdict in dict.fromkeys(sorted(verdicts, key=verdicts.count, reverse=True))
     )
     items = "".join(
-        f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
+        f"<li>{_picture(lesson)}<a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
+        f"{' <strong>start here</strong>' if lesson.number == 1 else ''}"
         f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
         for lesson in lessons().values()
     )
@@ -308,6 +326,13 @@ def index(entries: book.Entries) -> str:
         f"<dl>{documents}</dl>",
         links=[],
     )
+
+
+def _picture(lesson: Lesson) -> str:
+    """Return the drawing of a lesson's first control, without its readings."""
+    first = first_control(lesson)
+    drawn = re.search(r"<svg.*?</svg>", controls.still(first.arguments), re.DOTALL) if first else None
+    return f"<div class='picture control' aria-hidden='true'>{drawn[0]}</div>" if drawn else ""
 
 
 # The pages that are no lessons: their file names, and their titles.

@@ -80,6 +80,18 @@ class Lesson(NamedTuple):
     blocks: tuple[Block, ...]
 
 
+def first_control(lesson: Lesson) -> Directive | None:
+    """Return the first control of a lesson, whose picture the index shows."""
+    directives = (block for block in lesson.blocks if isinstance(block, Directive))
+    return next((block for block in directives if block.name == "control"), None)
+
+
+def count_words(lesson: Lesson) -> int:
+    """Count the words before "Line by line", code aside."""
+    prose = "\n".join(block.text for block in lesson.blocks if isinstance(block, Prose))
+    return len(CODE.sub("", prose.partition("## Line by line")[0]).split())
+
+
 def texts(lesson: Lesson) -> list[str]:
     """Return all Markdown of a lesson, its summary first."""
     prose = [block for block in lesson.blocks if not isinstance(block, Directive)]

@@ -25,6 +25,11 @@ def add(commands: Any) -> None:
         type=Path,
         help="print all lessons into FILE as one book; needs Chromium",
     )
+    own.add_argument(
+        "--embed",
+        metavar="CONTROL",
+        help='write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …',
+    )
     own.add_argument("--open", action="store_true", help="open the built pages in the browser")
     own.set_defaults(run=run, extra="lessons")
 
@@ -41,11 +46,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import pages
     from ..derivations.ledger import settle
-    from ..derivations.pages import book, pdf, terminal
+    from ..derivations.pages import book, html, pdf, terminal
     from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
     from ..progress import bar, each
     from .terminal import Terminal
 
+    if arguments.embed:
+        if arguments.name or arguments.pdf:
+            raise ValueError("--embed writes one explorable; leave the name and --pdf out")
+        out = arguments.out or Path("lessons-out")
+        output.check_folder("--out", out)
+        control = arguments.embed.split()
+        (written,) = output.replace_all(out, {f"{'_'.join(control)}.html": html.embed(control)})
+        print(written)
+        return 0
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.choose(only)
     if only and arguments.pdf:

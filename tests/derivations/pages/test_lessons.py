@@ -288,3 +288,16 @@ def test_without_chromium_the_command_says_what_to_do(monkeypatch):
 
 def test_a_title_from_a_file_name_is_escaped():
     assert "<title>a &lt;b&gt; &amp; c" in html.document(title="a <b> & c", header="", body="")
+
+
+def test_an_explorable_alone_needs_no_other_file():
+    page = html.embed(["geometry", "preset=anchor"])
+    assert page.count("<section class='control'") == 1
+    assert "<nav" not in page
+    assert not re.search(r"(?:src|href)=.(?!data:|#)", page.partition("<body")[0])
+
+
+@pytest.mark.parametrize(("start", "said"), [("wheel", "unknown wheel"), ("anchor self", "setting=value; got self")])
+def test_an_explorable_that_does_not_exist_is_refused(start, said):
+    with pytest.raises(ValueError, match=said):
+        html.embed(start.split())
