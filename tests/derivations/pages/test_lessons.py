@@ -297,7 +297,9 @@ def test_an_explorable_alone_needs_no_other_file():
     assert not re.search(r"(?:src|href)=.(?!data:|#)", page.partition("<body")[0])
 
 
-@pytest.mark.parametrize(("start", "said"), [("wheel", "unknown wheel"), ("anchor self", "setting=value; got self")])
+@pytest.mark.parametrize(
+    ("start", "said"), [("wheel", "unknown wheel"), ("anchor self", "setting=value; got self")]
+)
 def test_an_explorable_that_does_not_exist_is_refused(start, said):
     with pytest.raises(ValueError, match=said):
         html.embed(start.split())
