@@ -54,11 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.embed:
         if arguments.name or arguments.pdf:
             raise ValueError("--embed writes one explorable; leave the name and --pdf out")
-        out = arguments.out or Path("lessons-out")
-        output.check_folder("--out", out)
+        folder = arguments.out or Path("lessons-out")
+        output.check_folder("--out", folder)
         control = arguments.embed.split()
-        (written,) = output.replace_all(out, {f"{'_'.join(control)}.html": html.embed(control)})
-        print(written)
+        print(*output.replace_all(folder, {f"{'_'.join(control)}.html": html.embed(control)}))
         return 0
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.choose(only)
