@@ -278,14 +278,16 @@ def tests_of(file: str) -> list[str]:
     if not losses_judged(file):
         return ["tests/test_doctests.py"]
     if path.stem in EVERY_LOSS:  # one loss, with every library
-        return [*OF_EVERY_LOSS, "-k", "ntxent"]
+        return [*OF_EVERY_LOSS, "-k", "ntxent or (test_sharing and plain)"]
     return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", "-k", QUICK_LIBRARIES]
 
 
 def framework_tests(file: str) -> list[str]:
     """The tests in PyTorch, JAX and Dask of the first loss that uses a file: they take 40 seconds, and see what
     changes no number in NumPy, such as a second derivative."""
-    files = ("tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py")
+    files = ["tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py"]
+    if Path(file).stem in EVERY_LOSS:  # and what concerns no loss by name
+        return [*files, "tests/test_arrays_torch.py", "tests/losses/test_sharing.py", "tests/test_checks.py"]
     return [*files, "-k", (losses_judged(file) or ["ntxent"])[0]]
 
 

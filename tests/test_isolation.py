@@ -1,0 +1,31 @@
+"""What a call of a loss returns shares no memory with what it was given."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.isolation import isolate, unshare
+from infonce_ref.losses import ntxent
+
+
+def test_a_gradient_that_is_an_array_of_the_cache_is_a_copy():
+    x = np.ones(3)
+    cache = (x,)
+    (gradient,) = unshare((x,), (cache,))
+    assert not np.shares_memory(gradient, x)
+
+
+def test_the_result_keeps_its_type():
+    assert type(ntxent.forward(np.eye(4), temperature=0.5)) is tuple
+
+
+def test_no_gradient_is_recorded_of_a_cache():
+    """As of a module's parameter, which a user's own loss may hold."""
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    weight = torch.ones(2, requires_grad=True)
+
+    @isolate
+    def forward(x):
+        return (x * weight).sum(), None
+
+    value, _ = forward(torch.ones(2))
+    assert not value.requires_grad
