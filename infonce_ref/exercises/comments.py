@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ class Comment(NamedTuple):
 class Report(NamedTuple):
     """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not mistakes
     · lesson · printed: the beginning of what the file printed · limits: those of the operating system, and whether
-    each held for the file's process; none where it ran in the caller's."""
+    each held for the file's process; none where it ran in the caller's · ran: what was run to find the mistakes."""
 
     exercise: str
     parts: Mapping[str, bool]
@@ -32,6 +33,7 @@ class Report(NamedTuple):
     lesson: str
     printed: str = ""
     limits: Mapping[str, bool] = MappingProxyType({})
+    ran: str = ""
 
     @property
     def holds(self) -> bool:
@@ -45,6 +47,8 @@ class Report(NamedTuple):
     def __str__(self) -> str:
         marks = ", ".join(f"{part} {'right' if holds else 'not right'}" for part, holds in self.parts.items())
         lines = [f"{self.exercise}: {marks}"]
+        if self.comments and self.ran:
+            lines += ["", *wrap(self.ran, 100)]
         for number, comment in enumerate(self.comments, 1):
             lines += ["", f"{number}. {comment.id}: {comment.sentence}."]
             lines += [f"     {line}" for line in comment.shown]

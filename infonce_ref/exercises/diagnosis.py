@@ -21,7 +21,7 @@ from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
 from . import smallest
 from .comments import MOST, Comment, Report
-from .exercise import Exercise, probes
+from .exercise import SIZES, Exercise, probes
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
@@ -128,7 +128,23 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
     comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, points, parts, told, notes)
     if all(parts[name] for name in exercise.functions):
         comments += digits(asked, parts, notes)
-    return Report(exercise.name, parts, list(dict.fromkeys(comments))[:MOST], notes, exercise.lesson)
+    shown = list(dict.fromkeys(comments))[:MOST]
+    return Report(exercise.name, parts, shown, notes, exercise.lesson, ran=describe_run(exercise))
+
+
+def describe_run(exercise: Exercise) -> str:
+    """Say what the comments rest on."""
+    value, gradient = exercise.functions
+    sizes = ", ".join(f"{pairs} × {features}" for pairs, features in SIZES)
+    with_what = [f"{len(exercise.entry.mistakes)} known mistakes, alone and in pairs"]
+    if exercise.entry.inputs:
+        with_what.append("the formulas that check knows")
+    if not probes(exercise.entry)[0].value.ndim:
+        with_what.append(f"differences of your {value}, for the {gradient}")
+    return (
+        f"Called {value} and {gradient} at drawn batches of the sizes {sizes}. What is not right there was"
+        f" compared with {'; '.join(with_what)}. The smallest found is shown."
+    )
 
 
 def report_failure(exercise: Exercise, error: Failed) -> Report:

@@ -85,7 +85,8 @@ class TestTheCommand:
     def test_a_check_says_name_batch_and_claim(self, capsys):
         assert main(["exercise", "sphere", "--check", str(WRONG["sphere"])]) == 1
         out = capsys.readouterr().out
-        assert out.startswith("sphere: forward right, backward not right\n\n1. sphere.projection_missing: ")
+        assert out.startswith("sphere: forward right, backward not right\n\nCalled forward and backward at ")
+        assert "\n\n1. sphere.projection_missing: " in out
         assert "w = [[" in out
         assert "your backward by w[" in out
         assert "read D2.11: " in out
