@@ -27,3 +27,14 @@ def test_the_slope_of_an_anchor_as_high_as_its_positive():
     _, rows = cross_entropy.with_anchor(lead, torch.tensor([0.5], dtype=torch.float64))
     (slope,) = torch.autograd.grad(rows.ahead.sum(), lead)
     assert slope.item() == pytest.approx(1 / (2 + math.exp(0.5)), rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("tie", [0.0, 0.7])
+def test_the_slopes_of_an_anchor_as_high_as_the_others(tie):
+    """ℓ = log(1 + eᵃ + eᵇ) has the slope eᵃ / total in both at a = b, where the larger one is either."""
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    lead, margin = (torch.tensor([tie], dtype=torch.float64, requires_grad=True) for _ in range(2))
+    losses, _ = cross_entropy.with_anchor(lead, margin)
+    slopes = torch.autograd.grad(losses.sum(), (lead, margin))
+    expected = math.exp(tie) / (1 + 2 * math.exp(tie))
+    assert [x.item() for x in slopes] == pytest.approx([expected] * 2, rel=1e-14, abs=0)
