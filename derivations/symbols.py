@@ -105,7 +105,7 @@ s = _enter(_array("s"), "s", "cosine similarity of two rows", "(N, N)", word="si
 L = _enter(_array("L"), "L", "logits: similarities divided by the temperature", "(N, N)", word="logits")
 L_positive = _enter(_array("L⁺"), "L^+", "the logit of each row's positive, if it has its own symbol", "(N,)")
 P = _enter(_array("P"), "P", "softmax of each row of the logits", "(N, N)", word="probabilities")
-G = _enter(_array("G"), "G", "P minus 1 at the positive", "(N, N)", word="G")
+G = _enter(_array("G"), "G", "P minus 1 at the positive, or what its equation says", "(N, N)", word="G")
 ell = _enter(_array("ℓ"), r"\ell", "loss of one row", "(N,)", word="losses")
 loss = _enter(
     Symbol("𝓛", real=True), r"\mathcal{L}", "the loss: the sum of ℓ over the rows, divided by ν", word="value"

@@ -6,11 +6,11 @@ from functools import cache
 from typing import Any
 
 from ..derivations.evidence.claims import Sentence
+from ..derivations.evidence.pieces import Instance, relation
 from ..derivations.ledger import Settled, settle
 from ..derivations.pages import book, notebook, terminal
+from ..derivations.prover.notation import quantities_of
 from ..derivations.symbols import TABLE
-
-NAME = r"[^\W\d_]"
 
 
 @cache
@@ -23,8 +23,8 @@ def find_claim(id: str) -> Settled:
 
 
 def statements(which: str) -> list[str]:
-    """The statements of pieces of a claim's evidence; which: its id and the names of the pieces, or the id alone
-    for the first."""
+    """The statements of pieces of a claim's evidence, or definitions in them; which: its id and the names of the
+    pieces («logits.where G» is the definition of G in logits), or the id alone for the first."""
     evidence = find_claim(which.partition(" ")[0]).evidence
     return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
 
@@ -35,6 +35,8 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
     found = []
     while words:
         count = next((k for k in range(len(words), 0, -1) if " ".join(words[:k]) in evidence), 0)
+        if not count and words[0].endswith(".where"):
+            count = 2
         if not count:
             raise ValueError(f"exercises: {which}: it shows {', '.join(evidence)}; got {words[0]}")
         found.append(" ".join(words[:count]))
@@ -60,18 +62,34 @@ def read(which: str) -> str:
 
 
 def lines(equations: Iterable[str]) -> list[str]:
-    """The equations, one a line, each with its id, and the meaning of their letters."""
+    """The equations, one a line, each with its id, and the meaning of their symbols."""
+    equations = list(equations)
     shown = [(which.partition(" ")[0], text) for which in equations for text in statements(which)]
     width = max(len(id) for id, _ in shown)
-    return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *legend(text for _, text in shown)]
-
-
-def legend(texts: Iterable[str]) -> list[str]:
-    """The symbols that occur in some lines, each with its meaning."""
-    letters = " ".join(texts)
-    found = [
-        entry
-        for entry in TABLE
-        if re.search(rf"(?<!{NAME}){re.escape(entry.name)}(?!{NAME}|[′⁺ᶜ₀₁₂°])", letters)
+    used = set().union(*map(symbols, equations))
+    return [
+        *(f"{id:<{width}}  {text}" for id, text in shown),
+        "",
+        *(
+            f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape else ''}"
+            for entry in TABLE
+            if entry.symbol in used
+        ),
     ]
-    return [f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape else ''}" for entry in found]
+
+
+def symbols(which: str) -> set[Any]:
+    """The symbols of what statements(which) shows: two meanings can share a letter, not a symbol."""
+    evidence = find_claim(which.partition(" ")[0]).evidence
+    found: set[Any] = set()
+    for piece, text in zip(pieces(which, evidence), statements(which), strict=True):
+        defined = list(Sentence(f"«{piece}»").definitions(evidence))
+        if defined:
+            sides = [side for one in defined for side in (one.head, one.body)]
+        elif isinstance(evidence[piece], Instance):  # numbers, and letters without a symbol
+            letters = set(re.findall(r"\w+", text))
+            sides = [entry.symbol for entry in TABLE if entry.name in letters]
+        else:
+            sides = list(relation(evidence[piece])[::2])
+        found = found.union(*map(quantities_of, sides))
+    return found

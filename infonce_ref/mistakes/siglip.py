@@ -22,7 +22,7 @@ ENTRY = Entry(
     batch=batch,
     mistakes=(
         *drop_marks(
-            temperature("M17 logits", "image @ text.T"),
+            temperature("F10 image.where L", "image @ text.T"),
             "root_of_temperature",
             "scale_not_exponentiated",
             "distance_for_similarity",
@@ -33,7 +33,7 @@ ENTRY = Entry(
         mistake(
             "rows_normalised",
             "rows are divided by their length: this loss takes them as they come",
-            "M17 logits",
+            "F10 image.where L",
             SCORES,
             "unit = [v / np.linalg.norm(v, axis=1, keepdims=True) for v in (image, text)]\n"
             "    return unit[0] @ unit[1].T / temperature",

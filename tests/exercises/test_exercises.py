@@ -55,6 +55,19 @@ def test_a_handed_out_file_has_its_equations_and_no_solution(exercise, tmp_path)
             function(*[None] * function.__code__.co_argcount)
 
 
+@pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
+def test_a_letter_of_an_exercise_has_one_meaning(exercise):
+    shown = equations.lines(exercise.equations)
+    letters = [line.partition("  ")[0] for line in shown[shown.index("") + 1 :]]
+    assert len(letters) == len(set(letters))
+
+
+def test_a_definition_inside_a_proof_can_be_shown():
+    shown = equations.lines(["M17 logits.where G"])
+    assert shown[0] == "M17  G[i, j] = P[i, j] + Pᶜ[i, j] - 2·1[i = j]"
+    assert any(line.startswith("Pᶜ  softmax of each column") for line in shown)
+
+
 def test_each_claim_that_a_mistake_names_can_be_read():
     """Here, as most of them have been settled for the files above."""
     for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.entry.mistakes}:

@@ -8,7 +8,10 @@ EXERCISE = Exercise(
     name="clip",
     lesson="clip",
     title="CLIP: rows and columns of one matrix",
-    equations=("M17 logits image text",),
+    equations=(
+        "M17 logits.where L logits.where P logits.where Pᶜ logits.where ℓ logits.where 𝓛 logits.where G",
+        "M17 logits image text",
+    ),
     hints=(
         "One matrix of logits, image i and text j; its diagonal holds the pairs.",
         "The loss is the mean of two cross-entropies: of the rows, and of the columns (the rows of the transpose).",

@@ -8,7 +8,7 @@ EXERCISE = Exercise(
     name="siglip",
     lesson="temperature",
     title="SigLIP: a sigmoid for each image and each text",
-    equations=("F9 row loss", "M17 logits", "F10 image text temperature bias error"),
+    equations=("F9 row loss", "F10 image text temperature bias error"),
     hints=(
         "One matrix of scores, image i and text j; the bias is added to each of them.",
         "A pair adds log(1 + e^−(L + b)), any other text log(1 + e^(L + b)): a matrix of signs tells them apart.",
