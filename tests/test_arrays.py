@@ -49,3 +49,12 @@ def test_conversion_to_jax_keeps_the_dtype():
     jax = pytest.importorskip("jax", reason="jax is not installed (an extra)")
     jax.config.update("jax_enable_x64", False)
     assert arrays.converter("jax")(np.arange(3.0)).dtype == np.float64
+
+
+def test_dask_tells_the_dtype_of_each_block_once():
+    x = dask.array.zeros((4, 3), chunks=(2, 3))
+    assert arrays.block_dtypes(x).compute().tolist() == [["float64"], ["float64"]]
+
+
+def test_nested_tuples_stay_tuples():
+    assert arrays.map_leaves(lambda x: x + 1, (1, (2, ()))) == (2, (3, ()))

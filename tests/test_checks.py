@@ -223,3 +223,21 @@ def test_dasks_gradients_are_checked_in_one_computation():
         assert checks.check_gradients("mine", gradients) is gradients
     assert len(computed) == 1
     assert arrays.compute_together(ours := [np.ones(4)]) is ours
+
+
+def test_a_shape_is_shown_as_a_tuple_for_any_library():
+    torch = pytest.importorskip("torch")
+    with pytest.raises(ValueError, match=r"w must have shape \(N, d\); got \(3,\)$"):
+        check(w=(torch.ones(3), "N d"))
+
+
+def test_a_block_of_another_dtype_than_declared_is_refused():
+    blocks = dask.array.zeros((4, 3), chunks=(2, 3)).map_blocks(np.float32, dtype="float64")
+    with pytest.raises(ValueError, match=r"w must have the dtype that it declares; .* has blocks of float32"):
+        check(w=(blocks, "N d"))
+
+
+def test_rules_of_a_call_are_not_those_of_the_next():
+    before = checks.RULES.get()
+    checks.nan_if_broken(lambda x: x)(np.ones(2))
+    assert checks.RULES.get() is before
