@@ -209,6 +209,27 @@ def test_no_descent_falls_below_a_floor(loss, count, features, options):
     assert min(seen) >= floor.value - 1e-12 * max(1, abs(floor.value))  # rounding of a float64 loss
 
 
+@pytest.mark.parametrize(
+    ("loss", "count", "features", "options"),
+    [
+        ("dcl", 8, 3, {"temperature": 0.5}),
+        ("clip", 4, 3, {"temperature": 0.5}),
+        ("dhn_nce", 4, 3, {"temperature": 0.5, "beta1": 0.5, "beta2": 1.0}),
+        ("siglip", 4, 4, {"temperature": 0.5, "bias": 0.0}),
+        ("spectral", 5, 2, {}),
+        ("spectral", 3, 3, {}),
+    ],
+)
+def test_a_descent_with_room_arrives_at_its_floor(loss, count, features, options):
+    names = VIEWS.get(loss) or (ROWS[loss],)
+    floor = least(loss, pairs=count if loss in VIEWS else count // 2, features=features, **options)
+    rng = np.random.default_rng(0)
+    start = [rng.standard_normal((count, features)) for _ in names]
+    assert floor.reached
+    # the descent converges linearly: 400 steps leave rounding alone
+    assert min(descend(loss, names, start, options, steps=400)) == pytest.approx(floor.value, rel=0, abs=1e-9)
+
+
 @pytest.mark.parametrize("form", ["out", "in"])
 @pytest.mark.parametrize(
     "labels", [[0, 0, 0, 1, 1, 2], [0] * 5 + [1] * 3 + [2] * 2 + [3] * 2 + [4, 5], [0, 0, 1]]

@@ -817,3 +817,82 @@ Proof.
   change (sum (2 + M)%nat (fun i => ell_s i)) with (sum (2 + M)%nat ell_s) in *.
   eapply Rle_trans; [|eapply Rle_trans; [exact K|]]; right; field; repeat split; lra.
 Qed.
+
+(*! M31: above *)
+Theorem M31_above :
+  forall (M d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  0 <= ((1 + INR M) * sum (2 + M)%nat (fun i : nat => sum d (fun f : nat => (z i f - z (p i) f) ^ 2)) / 2 +
+    sum d (fun f : nat => (sum (2 + M)%nat (fun i : nat => z i f)) ^ 2)) / tau / INR M / (2 + INR M).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M31: reached *)
+Theorem M31_reached :
+  forall (M : nat) (tau : R) (p : nat -> nat) (i : nat),
+  (0 < M)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (i < 2 + M)%nat ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let t : R := (- 2 - INR M) / tau / INR M in
+  (forall i : nat, (i < 2 + M)%nat -> 0 < sum (2 + M)%nat (fun j : nat => differ j i * differ j (p i) * exp
+    t)) ->
+  ln (sum (2 + M)%nat (fun j : nat => differ j i * differ j (p i) * exp t)) = ln (INR M) - (2 + INR M) / tau /
+    INR M.
+(*! *)
+Proof.
+  intros. assert (m0 := INR_pos M H). rewrite sum_scale_r, (negatives M p i) by auto. rewrite ln_mult, ln_exp by (try apply exp_pos; lra).
+  unfold t. field. lra.
+Qed.
+
+(*! M31: floor *)
+Theorem M31_floor :
+  forall (M d : nat) (tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < M)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < 2 + M)%nat -> (p i < 2 + M)%nat) ->
+  let t : R := (- 2 - INR M) / tau / INR M in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let ell (i : nat) : R := - (ln (exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i * differ k (p
+    i) * exp (L i k)))) in
+  (forall i : nat, (i < 2 + M)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> sum (2 + M)%nat (fun k : nat => differ k i * differ k (p i) * exp (L i
+    k)) <> 0) ->
+  (forall i : nat, (i < 2 + M)%nat -> 0 < exp (L i (p i)) / sum (2 + M)%nat (fun k : nat => differ k i *
+    differ k (p i) * exp (L i k))) ->
+  t + ln (INR M) <= sum (2 + M)%nat (fun i : nat => ell i) / (2 + INR M).
+(*! *)
+Proof.
+  intros. assert (m0 := INR_pos M H). set (n := (2 + M)%nat) in *. set (c := fun i j => differ j i * differ j (p i)).
+  assert (U : forall i, (i < n)%nat -> sum d (fun f => z i f * z i f) = 1) by (intros i A; apply own_product, H4, A).
+  assert (G := gaps M z d p tau t H ltac:(lra) eq_refl H3 H2 U). cbv zeta in G. fold n in G.
+  assert (C : forall i, (i < n)%nat -> sum n (c i) = INR M) by (intros i A; apply (negatives M p i); auto).
+  assert (R : forall i, (i < n)%nat -> ln (INR M) + t + / INR M * sum n (fun j => c i j * (L i j - L i (p i) - t)) <= ell i).
+  { intros i A. assert (P := over_below _ _ (exp_pos _) (H6 i A)). assert (c0 : forall j, 0 <= c i j) by (intros; unfold c; sign).
+    assert (E : sum n (fun j => c i j * exp (L i j - L i (p i))) = sum n (fun k => differ k i * differ k (p i) * exp (L i k)) * / exp (L i (p i))).
+    { rewrite <- sum_scale_r. apply sum_ext. intros j _. unfold c, Rminus. rewrite exp_plus, exp_Ropp. ring. }
+    assert (o0 : 0 < sum n (fun j => c i j * exp (L i j - L i (p i)))).
+    { rewrite E. apply Rmult_lt_0_compat; [exact P|apply Rinv_0_lt_compat, exp_pos]. }
+    assert (V : ell i = ln (sum n (fun j => c i j * exp (L i j - L i (p i))))).
+    { apply odds; [apply exp_pos|exact P|]. rewrite E. field. apply not_zero, exp_pos. }
+    assert (B := mean_of_ln n (c i) (fun j => exp (L i j - L i (p i))) ltac:(intros; apply c0) ltac:(intros; apply exp_pos) ltac:(rewrite C; auto) o0).
+    cbv beta in B. rewrite C in B by exact A. unfold Rdiv in B. rewrite ln_mult, ln_Rinv, <- V in B by (try apply Rinv_0_lt_compat; assumption).
+    rewrite (sum_ext n (fun j => c i j * ln _) (fun j => c i j * (L i j - L i (p i)))) in B by (intros; rewrite ln_exp; ring).
+    rewrite (sum_ext n (fun j => c i j * (L i j - L i (p i) - t)) (fun j => c i j * (L i j - L i (p i)) - c i j * t)) by (intros; ring).
+    rewrite sum_minus, sum_scale_r, C by exact A. replace (ln (INR M) + t + _) with (sum n (fun j => c i j * (L i j - L i (p i))) * / INR M + ln (INR M)) by (field; lra). lra. }
+  assert (T := sum_le _ _ _ R). rewrite sum_plus, sum_scale in T.
+  change (sum n (fun k => sum n (fun j => c k j * (L k j - L k (p k) - t))))
+    with (sum n (fun i => sum n (fun j => differ j i * differ j (p i) * (sum d (fun f => z i f * z j f) / tau - sum d (fun f => z i f * z (p i) f) / tau - t)))) in T.
+  rewrite G in T. rewrite (sum_ext n (fun _ => ln (INR M) + t) (fun _ => 1 * (ln (INR M) + t))), sum_scale_r, sum_one in T by (intros; ring).
+  replace (INR n) with (2 + INR M) in T by (unfold n; rewrite plus_INR; simpl; ring).
+  match type of T with _ + / _ * ?q <= _ => assert (Q : 0 <= / INR M * q) by (apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, m0|sign]) end.
+  apply Rmult_le_reg_r with (2 + INR M); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. change (sum n (fun i => ell i)) with (sum n ell) in *. lra.
+Qed.

@@ -1,5 +1,5 @@
-"""The smallest and largest value of the loss, with the anchor in its own denominator and without; the limits of
-τ."""
+"""The smallest and largest value of the loss, with the anchor in its own denominator and without; the least of DCL;
+the limits of τ."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ from ..evidence.claims import claim
 from ..evidence.pieces import Chain, Finding, Piece, example
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..evidence.verdicts import Verdict
-from ..losses import infonce, ntxent
+from ..losses import dcl, infonce, ntxent
 from ..prover.inequality import Bound, Sign, Use, bound, nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total, unfold
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
@@ -259,6 +259,41 @@ def least_loss() -> dict[str, Piece]:
             _at_the_bounds,
             z=UnitRows([[1], [-1], [1], [-1]]),
             b=Base(21, 20),
+        ),
+    }
+
+
+# --- the least loss with the positive in no denominator ---------------------------------------------------
+
+DECOUPLED = Definition(dcl.ROW.head, dcl.ROW.body.xreplace({N: ROWS}))
+
+
+@claim(
+    "M31",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says="For unit rows, two of each image, no mean loss of DCL is below $t + \\log M$: «floor», with"
+    " «reached.where t»; for B images M is $2B - 2$. The loss stands above it by «above» at least, which is 0 only"
+    " if the two views of each image coincide and the rows sum to 0. The floor is below 0 as soon as $τ$ is less"
+    " than $(M + 2)/(M \\log M)$, and falls without end as $τ$ goes to 0. It is reached just where also every"
+    " negative's logit is $t$ more than the positive's, at M4's regular simplex: there the loss of a row is"
+    " «reached», and the two sides of the lemma are equal only if all negatives of a row have one logit.",
+)
+def least_decoupled_loss() -> dict[str, Piece]:
+    """log M + the mean gap ≤ ℓ, by the lemma at M e^{x − ℓ}, which are 1 in the mean."""
+    all_negatives, mean = ((j, ROWS), (i, ROWS)), total(ell[i], (i, ROWS)) / ROWS
+    gap = L[i, j] - L[i, p[i]] - ell[i]
+    above = (CENTRE + (ROWS - 1) * PAIRS / 2) / (ROWS * M * tau)
+    left = total(total(NEGATIVE * exp(gap), (j, ROWS)) - 1, (i, ROWS)) / ROWS
+    names = (*COUNTED[:4], SIMPLEX[0])  # ℓ may be any number here, and is DCL's below
+    use = Use(NEGATIVE / (ROWS * M), M * exp(gap), all_negatives)
+    below = bound(log(M) + step + above - mean, use, last=left, names=names, facts=COUNTED_FACTS)
+    nothing = derive(left, (DEFINITION, Integer(0)), names=(DECOUPLED,), facts=COUNTED_FACTS)
+    alike = log(total(NEGATIVE * exp(step), (j, ROWS)))
+    return {
+        "floor": Chain((below, nothing, nonnegative(above)), both=mean - above),
+        "above": nonnegative(above),
+        "reached": derive(
+            alike, (DEFINITION, log(M) - ROWS / (M * tau)), names=SIMPLEX[:1], facts=COUNTED_FACTS
         ),
     }
 

@@ -52,10 +52,10 @@ def infonce(*, pairs: int, features: int, temperature: float) -> Floor:
 
 
 def dcl(*, pairs: int, features: int, temperature: float) -> Floor:
-    """log(2B − 2) − B/((B−1)τ): a row is log Σ_n e^{(s_in − s_ip)/τ}, convex in the gaps, whose mean M4 has."""
+    """log(2B − 2) − B/((B−1)τ).                                                                           [M31]"""
     tau = check_positive("temperature", temperature)
     value = math.log(2 * check_several("pairs", pairs) - 2) + gap(pairs) / tau
-    return at_simplex(value, pairs, features, ())
+    return at_simplex(value, pairs, features, ("M31",))
 
 
 def hard_negative(*, pairs: int, features: int, temperature: float, beta: float, prior: float) -> Floor:

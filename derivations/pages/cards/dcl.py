@@ -19,7 +19,7 @@ CARD = Card(
     least=log(N - 2) - 2 / tau,
     most=log(N - 2) + 2 / tau,
     floor=log(N - 2) - N / (N - 2) / tau,
-    reached="a regular simplex, both views in one corner",
+    reached="a regular simplex, both views in one corner [M31]",
     bound="none: it may be negative, and passes any bound [P4]",
     calls=("lightly.loss.DCLLoss",),
 )
