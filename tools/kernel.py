@@ -11,6 +11,7 @@ piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; r
 """
 
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -55,6 +56,7 @@ if __name__ == "__main__":
         stated = theorems.theorems()
         count, axioms = judge(stated, since or theorems.RECORD)
         if not since:
-            accepted = theorems.record((one.file for one in stated), coq.version(), axioms)
+            date = str(datetime.now(UTC).date()) if count else theorems.read_record()["date"]
+            accepted = theorems.record((one.file for one in stated), coq.version(), date, axioms)
             theorems.RECORD.write_text(accepted, encoding="utf-8")
         print(f"{len(stated)} theorems accepted by Coq, of which {count} now, on {', '.join(sorted(axioms))}")

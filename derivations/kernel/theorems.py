@@ -3,8 +3,8 @@
 A statement stands between marks, `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
 tools/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
 a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`.
-accepted.json has the digests of the files that Coq accepted, so that a mark on a page disappears when its
-file changes.
+accepted.json has the digests of the files that Coq accepted, and when, so that a mark on a page disappears when its
+file changes. Every piece that can be stated in Coq must have a theorem, unless WITHOUT says why it has none.
 """
 
 import hashlib
@@ -24,6 +24,24 @@ from .spelling import NotExported
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "accepted.json"
 LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the others are independent of one another
+
+_LENGTH = "it contains row p i, whose length no hypothesis gives"
+_UNWRITTEN = "its proof in Coq is not yet written"
+# The pieces that can be stated in Coq and have no theorem, and why.
+WITHOUT = {
+    "M14: gap": _LENGTH,
+    "M14: opposite": _LENGTH,
+    "R16: split": _LENGTH,
+    "S4: excess": "it needs unit rows, but the variable of its derivative is universally quantified",
+    **dict.fromkeys(
+        (
+            *(f"R22: {piece}" for piece in ("apart", "apart within", "shift", "pairs", "one", "factor")),
+            *("R16: jensen", "R16: uniform", "R19: least", "R19: floor", "M28: product", "M29: temperature"),
+        ),
+        _UNWRITTEN,
+    ),
+}
+STATED = ("query_key",)  # the losses of which every gradient has a theorem
 _MARKED = re.compile(
     r"^\(\*! (?P<id>[\w.]+): (?P<piece>[^*]+) \*\)\n(?P<stated>.*?)^\(\*! \*\)$", re.M | re.S
 )
@@ -124,17 +142,67 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def record(used: Iterable[str], coq: str, axioms: Iterable[str]) -> str:
-    """The text of accepted.json: which Coq accepted which files of theorems, on which axioms."""
+def record(used: Iterable[str], coq: str, date: str, axioms: Iterable[str]) -> str:
+    """The text of accepted.json: which Coq accepted which files, last on which date, on which axioms."""
     files = {file: digest(source(file)) for file in (*LIBRARY, *sorted(set(used)))}
-    return json.dumps({"coq": coq, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
+    return json.dumps({"coq": coq, "date": date, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
 
 
 def read_record(path: Path = RECORD) -> dict[str, Any]:
     """The content of accepted.json, or of another record like it."""
     if not path.is_file():
-        return {"coq": "", "axioms": [], "files": {}}
+        return {"coq": "", "date": "", "axioms": [], "files": {}}
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def describe_record() -> str:
+    """Say when Coq ran: a mark is read from the record, and Coq runs only where it is asked to."""
+    known = read_record()
+    return f"recorded with Coq {known['coq']} on {known['date']}"
+
+
+def compare_record(chosen: Iterable[Theorem], axioms: Iterable[str] | None = None) -> list[str]:
+    """Compare the record with the files of theorems that Coq accepts now; say what differs. axioms: those of all
+    theorems, if all were chosen: the record may then name no other file."""
+    known, used = read_record(), {*LIBRARY, *(theorem.file for theorem in chosen)}
+    wrong = [
+        f"accepted.json records another {file}.v than the one here, or none"
+        for file in sorted(used)
+        if known["files"].get(file) != digest(source(file))
+    ]
+    if axioms is not None:
+        beside = sorted(set(known["files"]) - used)
+        wrong += [f"accepted.json records {file}.v, and there is no theorem in it" for file in beside]
+        if set(known["axioms"]) != set(axioms):
+            wrong.append(f"accepted.json records other axioms than {', '.join(sorted(axioms))}")
+    return wrong
+
+
+def find_missing(id: str, evidence: Mapping[str, Any]) -> list[str]:
+    """Say which pieces of a claim must have a theorem and have none, or have a reason in WITHOUT and a theorem."""
+    stated = {theorem.proposition for theorem in theorems()}
+    wrong = []
+    for name, piece in evidence.items():
+        mark = f"{id}: {name}"
+        if is_stated(piece) and (proposition(piece) in stated) == (mark in WITHOUT):
+            wrong.append(
+                f"{mark} has a theorem in a .v file, and theorems.WITHOUT says why it has none"
+                if mark in WITHOUT
+                else f"{mark} has no theorem in a .v file; write one, or say why not in theorems.WITHOUT"
+            )
+    return wrong
+
+
+def find_missing_gradients() -> list[str]:
+    """Say which gradients of the losses in STATED have no theorem."""
+    marks = {theorem.mark for theorem in theorems()}
+    wanted = [f"{loss}: {name}" for loss in STATED for name in gradients(loss)]
+    return [f"{mark} has no theorem in a .v file; write one" for mark in wanted if mark not in marks]
+
+
+def explain_missing(id: str) -> list[tuple[str, str]]:
+    """The pieces of a claim without a theorem, and the reason."""
+    return [(mark.partition(": ")[2], why) for mark, why in WITHOUT.items() if mark.startswith(f"{id}: ")]
 
 
 def find_unchanged(path: Path = RECORD) -> set[str]:

@@ -14,8 +14,8 @@ from . import book
 class Card(NamedTuple):
     """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq
     accepted it, or "" · failure: why it does not stand, or "" · theorems: by name, the propositions that Coq is
-    to prove · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or two
-    parts."""
+    to prove · missing: what must have a theorem and has none · without: pieces without a theorem, and why · proof
+    and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts."""
 
     id: str
     verdict: Verdict
@@ -24,6 +24,8 @@ class Card(NamedTuple):
     coq: str
     failure: str
     theorems: dict[str, str]
+    missing: list[str]
+    without: list[tuple[str, str]]
     proof: Line
     cited: list[Line]
     brief: list[list[Run]]
@@ -50,6 +52,8 @@ def make_card(entry: Settled) -> Card:
         book.by_coq(entry),
         entry.failure,
         theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
+        theorems.find_missing(claim.id, entry.evidence),
+        theorems.explain_missing(claim.id),
         find_proof(claim),
         citations().get(claim.id, []),
         [sentence.runs(entry.evidence) for sentence in sentences if sentence and entry.stands],

@@ -71,9 +71,9 @@ class Sheet:
         return document(
             title="Cheat sheet",
             header="<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
-            f" gradient the one that was proved for every size, {_TICK} where Coq accepts it; each range was"
-            " compared with the library, each name in a library asked what it computes. In nats. Printed, two sides"
-            " of one sheet.</p>",
+            f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
+            f" {theorems.describe_record()}; each range was compared with the library, each name in a library asked"
+            " what it computes. In nats. Printed, two sides of one sheet.</p>",
             body=f"<div class='cards'>{self.common()}{groups}</div>",
             links=[],
             kind="sheet",

@@ -26,6 +26,7 @@ from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
 from ..evidence.words import find_relation
+from ..kernel import theorems
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA
@@ -121,6 +122,8 @@ class Page:
             printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
             facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
+        for name, why in theorems.explain_missing(id):
+            evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
         return (
             f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}{self.source(id)}</header>"
@@ -375,6 +378,7 @@ def document(
         body=body,
         below=below,
         style=_style(),
+        recorded=escape(theorems.describe_record()),
         script=_script(controls),
     )
 

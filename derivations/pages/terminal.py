@@ -12,6 +12,7 @@ from rich.text import Text
 from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
+from ..kernel import theorems
 from . import book
 from .card import Card, make_card
 from .lesson import Directive, Exercise, Lesson, Prose
@@ -100,6 +101,7 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
     verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     console.print(", ".join(counts), highlight=False)
+    console.print(f"✓: accepted by Coq, {theorems.describe_record()}", highlight=False)
     for claim in cards:
         if not claim.stands:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
@@ -119,6 +121,8 @@ def show_claim(claim: Card, console: Console) -> None:
     name, _, _ = parts(claim.id)
     console.print(_line("source", f"{name}, {DOCUMENTS[name].called}"))
     console.print(_line("proof", str(claim.proof)))
+    if claim.coq:
+        console.print(_line("Coq", theorems.describe_record()))
     if claim.cited:
         console.print(_line("code", ", ".join(map(str, claim.cited))))
     console.print()
@@ -130,6 +134,8 @@ def _claim(claim: Card, console: Console) -> None:
         console.print(_line(heading, words(runs)))
     for _, written in claim.evidence.values():
         console.print(Text(written))
+    for name, why in claim.without:
+        console.print(_line("not accepted by Coq", f"{name}, because {why}"))
     if not claim.stands:
         console.print(Text(claim.failure, style="red"))
 

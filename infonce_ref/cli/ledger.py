@@ -71,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     backwards = [claim.id for claim in reversed(claims)]
     cards = list(each(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
-    accepted = check_with_coq(cards, console) if arguments.kernel else True
+    whole = len(cards) == len(book.CLAIMS)
+    accepted = check_with_coq(cards, console, whole) if arguments.kernel else True
     if arguments.ids:
         width = console.width if console.is_terminal else COLUMNS
         for claim in cards:
@@ -89,24 +90,37 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
-def check_with_coq(cards: Sequence[Any], console: Any) -> bool:
-    """Have Coq check the theorems of these claims and print the outcome. True if it accepts them."""
+def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
+    """Have Coq check the theorems of these claims and print the outcome. whole: these are all claims.
+
+    True if none that must be there is missing, Coq accepts all, and accepted.json says the same.
+    """
     from ..derivations.kernel import coq, theorems
     from ..progress import bar
 
     said = {name: stated for claim in cards for name, stated in claim.theorems.items()}
     chosen = [theorem for theorem in theorems.theorems() if theorem.name in said]
-    if not chosen:
+    wrong = [line for claim in cards for line in claim.missing]
+    if not chosen and not wrong:
         raise ValueError(
             "--kernel: none of these claims has a theorem in Coq; leave out the ids to check all"
         )
+    wrong += theorems.find_missing_gradients() if whole else []
+    if not chosen:
+        return report(wrong)
     files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
     done = count(1)
     with bar("Coq") as progress:
         try:
             accepted = coq.judge(chosen, said, lambda file: progress(f"{file}.v", next(done), files))
         except coq.Refused as error:
-            print(f"infonce-ref ledger: not accepted: {error}", file=sys.stderr)
-            return False
+            return report([*wrong, f"not accepted: {error}"])
     console.print(f"{len(chosen)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}\n")
-    return True
+    return report([*wrong, *theorems.compare_record(chosen, accepted.axioms if whole else None)])
+
+
+def report(wrong: Sequence[str]) -> bool:
+    """Print what is wrong on standard error. True if nothing is."""
+    for line in wrong:
+        print(f"infonce-ref ledger --kernel: {line}", file=sys.stderr)
+    return not wrong

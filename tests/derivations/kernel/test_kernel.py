@@ -1,6 +1,7 @@
 """The theorems in Coq state what the evidence states, and Coq accepts them; a tampered one is refused."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import kernel
 import pytest
 from sympy import Symbol
 
+from infonce_ref.cli import main
 from infonce_ref.derivations import losses
 from infonce_ref.derivations.evidence.pieces import Empirical, Relation, fails
 from infonce_ref.derivations.kernel import coq, theorems
@@ -49,7 +51,10 @@ def test_a_theorem_stands_in_the_file_of_its_claim():
 def test_the_record_matches_the_files():
     """Written by `python tools/kernel.py` after Coq has accepted them."""
     kept = json.loads(theorems.RECORD.read_text(encoding="utf-8"))
-    assert json.loads(theorems.record((one.file for one in ALL), kept["coq"], kept["axioms"])) == kept
+    assert (
+        json.loads(theorems.record((one.file for one in ALL), kept["coq"], kept["date"], kept["axioms"]))
+        == kept
+    )
 
 
 def test_a_mark_disappears_when_its_file_changes(settled, monkeypatch):
@@ -62,6 +67,86 @@ def test_a_mark_disappears_when_its_file_changes(settled, monkeypatch):
     assert theorems.is_accepted(settled("D1.13").evidence["gradient"])
     monkeypatch.undo()
     theorems._accepted.cache_clear()
+
+
+@pytest.fixture
+def forged(tmp_path, monkeypatch):
+    """Forge the record, or a .v file, in a copy."""
+
+    def forge(change=lambda record: None, file="", without=""):
+        kept, plain = theorems.read_record(), theorems.source
+        change(kept)
+        (tmp_path / "record").write_text(json.dumps(kept))
+        monkeypatch.setattr(theorems.read_record, "__defaults__", (tmp_path / "record",))
+        cut = re.compile(rf"^\(\*! {without} \*\)\n.*?^\(\*! \*\)$", re.M | re.S)
+        monkeypatch.setattr(
+            theorems, "source", lambda name: cut.sub("", plain(name)) if name == file else plain(name)
+        )
+
+    return forge
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda record: record["files"].update(softmax="0" * 32), "another softmax.v than the one here"),
+        (lambda record: record["files"].pop("softmax"), "another softmax.v than the one here, or none"),
+        (lambda record: record["files"].pop("sums"), "another sums.v than the one here, or none"),
+        (
+            lambda record: record["files"].update(more="0" * 32),
+            "records more.v, and there is no theorem in it",
+        ),
+        (lambda record: record["axioms"].append("easy"), "records other axioms"),
+    ],
+)
+def test_a_forged_record_is_named(change, said, forged):
+    axioms = theorems.read_record()["axioms"]
+    assert theorems.compare_record(ALL, axioms) == []
+    forged(change)
+    (wrong,) = theorems.compare_record(ALL, axioms)
+    assert said in wrong
+
+
+def test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason(settled):
+    """README.md of derivations/kernel names it; `infonce-ref ledger --kernel` refuses the same."""
+    assert [line for id in CLAIMS for line in theorems.find_missing(id, settled(id).evidence)] == []
+    assert theorems.find_missing_gradients() == []
+    known = {f"{id}: {piece}" for id in CLAIMS for piece in settled(id).evidence}
+    assert set(theorems.WITHOUT) <= known
+
+
+def test_a_missing_theorem_is_named(settled, forged):
+    forged(file="softmax", without="D1.7: derivative")
+    (wrong,) = theorems.find_missing("D1.7", settled("D1.7").evidence)
+    assert wrong.startswith("D1.7: derivative has no theorem in a .v file")
+    assert "another softmax.v" in theorems.compare_record(ALL)[0]
+
+
+def test_a_missing_gradient_is_named(forged):
+    forged(file="query_key", without="query_key: by query")
+    assert theorems.find_missing_gradients() == ["query_key: by query has no theorem in a .v file; write one"]
+
+
+def test_a_reason_for_a_theorem_that_is_there_is_named(settled, monkeypatch):
+    monkeypatch.setitem(theorems.WITHOUT, "D1.7: derivative", "it is long")
+    (wrong,) = theorems.find_missing("D1.7", settled("D1.7").evidence)
+    assert "theorems.WITHOUT says why it has none" in wrong
+
+
+@pytest.mark.parametrize("forge", ["nothing", "a record", "a theorem", "a file that Coq refuses"])
+def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
+    def refuse(*_):
+        raise coq.Refused("softmax.v")
+
+    if forge == "a record":
+        forged(lambda record: record["files"].update(softmax="0" * 32))
+    elif forge == "a theorem":
+        forged(file="softmax", without="D1.7: derivative")
+    accepted = coq.Accepted("8.16.1", sorted(coq.AXIOMS))
+    monkeypatch.setattr(coq, "judge", refuse if "refuses" in forge else lambda *_: accepted)
+    monkeypatch.setattr(coq, "version", lambda: "8.16.1")
+    assert main(["ledger", "D1.7", "--kernel"]) == (forge != "nothing")
+    assert bool(capsys.readouterr().err) == (forge != "nothing")
 
 
 @pytest.mark.parametrize(
