@@ -252,8 +252,27 @@ def test_equal_classes_and_the_convex_program_agree():
     assert exact - classes.GAP <= value <= exact + 1e-12
 
 
-def test_pairs_as_classes_are_those_of_ntxent():
-    alike = {"features": 9, "temperature": 0.2}
+def test_cold_unequal_classes_have_the_floor_of_scores_without_bounds():
+    """At 1e-5 every e^{s/τ} of a negative underflows, and so do the slopes of the program."""
+    floor = least("supcon", labels=[0, 0, 1, 1, 1], features=3, temperature=1e-5)
+    assert floor.value == pytest.approx(0.6 * np.log(2), rel=1e-14, abs=0)
+    assert floor.reached
+
+
+def test_a_circle_of_clamped_estimates_has_the_floor_of_the_clamp():
+    """Four points on a circle are no simplex: their estimates are at the clamp all the same [F29]."""
+    options = {"temperature": 0.1, "beta": 0.0, "prior": 0.01}
+    floor = least("hard_negative", pairs=4, features=2, **options)
+    circle = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
+    assert value("hard_negative", {"w": twice(circle), **options}) == pytest.approx(
+        floor.value, rel=1e-12, abs=0
+    )
+    assert "may be clamped as well" in floor.where
+
+
+@pytest.mark.parametrize("temperature", [0.2, 0.02])
+def test_pairs_as_classes_are_those_of_ntxent(temperature):
+    alike = {"features": 9, "temperature": temperature}
     ntxent = least("ntxent", pairs=6, **alike)
     assert least("supcon", labels=[*range(6)] * 2, **alike).value == pytest.approx(
         ntxent.value, rel=1e-14, abs=0
@@ -291,6 +310,8 @@ def test_a_bound_says_so(loss, sizes):
         ("ntxent", {"pairs": 2, "features": 2, "temperature": 0}, "temperature must be positive"),
         ("supcon", {"labels": [0, 1, 2], "features": 2, **AT}, "labels must repeat"),
         ("soft_targets", {"targets": [[0.5, 0.4]]}, "targets must be rows"),
+        ("soft_targets", {"targets": np.zeros((0, 3))}, "targets must be rows"),
+        ("siglip", {"pairs": 4, "features": 0, **AT, "bias": 50.0}, "features must be a positive integer"),
     ],
 )
 def test_refused(loss, sizes, message):

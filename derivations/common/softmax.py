@@ -104,8 +104,9 @@ def row_by_temperature() -> dict[str, Piece]:
 @claim(
     "S1",
     verdict=Verdict.PROVED,
-    says="«softplus», where «softplus.where x». As the loss goes to 0, an error of $x_i$ becomes a relative error"
-    " of the loss that is no larger (S3).",
+    says="The surprise at the positive of a softmax is a softplus, «softplus», where «softplus.where x» is the"
+    " logarithm of what the others weigh, less the positive's logit. As the loss goes to 0, an error of $x_i$"
+    " becomes a relative error of the loss that is no larger (S3).",
 )
 def softplus_form() -> dict[str, Piece]:
     x = IndexedBase("x", real=True)

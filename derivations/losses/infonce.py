@@ -163,9 +163,9 @@ def loss_is_positive() -> dict[str, Piece]:
     printed=r"$p(i) = (i + B) \mod N$, of the rows $Z_1, Z_2, \ldots, Z_N$",
     verdict=Verdict.CORRECTED,
     says="Of rows counted from 1, the positive of row B is none of them: «none».",
-    right="Rows are counted from 0: «partners». In general, two steps of B end at «twice», which modulo N is"
-    " $i$: each row is the positive of its own positive. No row is its own, as the step is B or «back», and"
-    " «step».",
+    right="Rows are counted from 0. For six rows, in order, «partners». In general, two steps of B end at"
+    " «twice», which modulo N is $i$: each row is the positive of its own positive. No row is its own, as the step"
+    " is B or «back», and «step».",
 )
 def positive_of_a_row() -> dict[str, Piece]:
     def none(B) -> Finding:

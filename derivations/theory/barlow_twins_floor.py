@@ -101,14 +101,19 @@ def in_practice(B: int, d: int, λ: Fraction) -> Finding:
     says="Barlow Twins of B rows, «rows.where B», with the weight $λ$: «floor.where 𝓛». With «floor.where κ» and"
     " the mean «floor.where c» of the diagonal, «floor». Of the three terms none is negative where $λ$ is between"
     " 0 and 1 and d at least M, so that $κ$ is not negative: the loss has a floor that is not 0 as soon as neither"
-    " is 0. For the first term: standardised features have the mean 0, so the B rows of view 1 lie in M"
-    " dimensions; let M orthonormal vectors $e$ span them, «correlation.where z₁». Then $C$ is «correlation», that"
-    " is «squares.where C», and with «squares.where Γᵉ» it has «squares», where orthonormal means «all.where Γᵉ»:"
-    " the sum is «all», and «dimensions». So the bracket of the first term is «crossed», «crossed sign». The floor"
+    " is 0. Why the term by $λ$ alone is not negative: standardised features have the mean 0, so the B rows of"
+    " view 1 lie in M dimensions; let M orthonormal vectors $e$ span them, «correlation.where z₁». Then $C$"
+    " is «correlation», that is «squares.where C», and with «squares.where Γᵉ» it has «squares», where orthonormal"
+    " means «all.where Γᵉ»: the sum is «all», and «dimensions». So the bracket of that term is «crossed», «crossed sign». The floor"
     " is reached only where all three terms vanish, and so, for $λ$ strictly between, by equal diagonal entries,"
     " all of them $1/(1 + λκ)$: by views that are not aligned. Such batches exist: «reached». Aligned views,"
     " «aligned.where C», cost at least $1 + λκ$ times the floor: «aligned». With the size, features and weight of"
     " the paper that introduced the loss the floor is far from 0: «practice». We know of no source.",
+    brief="Barlow Twins of B rows, «rows.where B», with the weight $λ$, C the correlations of the d features of"
+    " the two views, «floor.where κ» and the mean «floor.where c» of the diagonal: «floor». If $λ$ is between 0"
+    " and 1 and d at least M, no term on the right is negative: the loss has a floor, and it is not 0 as soon as"
+    " neither $λ$ nor $κ$ is. With $λ$ below 1 only views reach it of which every diagonal entry is"
+    " $1/(1 + λκ)$.",
 )
 def floor_of_barlow_twins() -> dict[str, Piece]:
     factor = 1 + weight * kappa

@@ -357,6 +357,11 @@ def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:
     r" is at most $1/(1 + x)$, and for a score that is short of the largest it goes to 0 with $τ$: what"
     r" remains in the logarithm is the number of ties. The loss goes to its logarithm if the positive is one"
     r" of them, else to infinity.",
+    brief=r"As $τ$ grows without end the loss goes to that of equal scores, «hot», A the number of candidates,"
+    r" and the gradient times $τ$ to the mean of the candidates less the positive. As $τ$ goes to 0, $τ$ times"
+    r" the loss goes to the largest score less that of the positive: take for $k$ a candidate of the largest"
+    r" score in «cold», whose logarithm on the right lies between 0 and $\log A$. The loss itself goes to the"
+    r" logarithm of the number of ties if the positive is one of them, else to infinity.",
 )
 def ends_of_the_temperature() -> dict[str, Piece]:
     facts = Facts(ranges={i: N, a: A, k: A, f: d}, maps={p: (N, A)})

@@ -148,6 +148,10 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
     " information is said in Generalizing Supervised Contrastive Learning (Jeong and Hero, 2025); that"
     " several positives take a multi-label bound past the logarithm of the candidates in Multi-label Contrastive"
     " Predictive Coding (Song and Ermon, 2020b); of the factor M we know no source.",
+    brief="Take M positives of one context and a loss that has their mean within the logarithm (R6). Log N less"
+    " the loss does not bound the information of one of them, even with the true density ratio as the score,"
+    " «above». It bounds $ℐ$, that of all M together, «bound», for finitely many values and any positive score;"
+    " which is M times that of one if they are drawn apart from one another given the context.",
 )
 def several_positives() -> dict[str, Piece]:
     return {

@@ -52,7 +52,7 @@ def supcon(*, labels: Any, features: int, temperature: float) -> Floor:
     if len(sizes.n) == 1:
         n = float(sizes.n[0])
         claims: tuple[str, ...] = ("R19",)
-        value = math.log(n - 1 + (classes - 1) * n * math.exp(-classes / (classes - 1) / tau))
+        value = math.log1p(n - 2 + (classes - 1) * n * math.exp(-classes / (classes - 1) / tau))
         form = "form a regular simplex, reach it"
     else:
         value, left = minimise(sizes, tau)
@@ -84,7 +84,12 @@ def minimise(sizes: Sizes, tau: float) -> tuple[float, float]:
     steps run out."""
     c = keep(np.eye(len(sizes.n)) - 1 / sizes.m.sum(), sizes)
     value, slopes = f(c @ c.T, sizes, tau)
-    best, least, step = -math.inf, value, tau / (2 * np.abs(slopes).max())
+    weights = np.where(sizes.anchors, sizes.m * sizes.n, 0)
+    best = float(np.sum(weights * np.log(np.maximum(sizes.n - 1, 1))) / weights.sum())  # f without negatives
+    least = value
+    if least - best <= GAP:  # so cold that the slopes may underflow
+        return best, max(0.0, least - best)
+    step = tau / (2 * np.abs(slopes).max())
     before = None
     for k in range(STEPS):
         descent = 2 * slopes @ c

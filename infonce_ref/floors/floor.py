@@ -8,7 +8,7 @@ from ..checks import check_count
 class Floor(NamedTuple):
     """The least value of a loss (the mean over anchors) that any batch of these sizes can have.
 
-    value: no batch is below it · reached: whether some batch has this value; if not, it is only a bound ·
+    value: no batch is below it · reached: whether a batch is known that has this value; if not, it is a bound ·
     claims: of the ledger, which prove the value; none if it is argued beside the function, and proved by no
     machine · where: which rows it is about, and which batch reaches it or why none may.
     """

@@ -28,7 +28,12 @@ def cpc(*, candidates: int) -> Floor:
 def soft_targets(*, targets: Any) -> Floor:
     """The mean entropy of the targets, by Gibbs: P = t has it, if no target is 0.                          [F4]"""
     t = np.asarray(targets, dtype=np.float64)
-    if t.ndim != 2 or not np.all(t >= 0) or not np.allclose(t.sum(axis=1), 1, rtol=0, atol=1e-6):
+    if (
+        t.ndim != 2
+        or not t.size
+        or not np.all(t >= 0)
+        or not np.allclose(t.sum(axis=1), 1, rtol=0, atol=1e-6)
+    ):
         raise ValueError("targets must be rows of numbers that are not negative and sum to 1")
     value = float(-np.sum(t * np.log(np.where(t > 0, t, 1))) / len(t))
     if np.all(t > 0):

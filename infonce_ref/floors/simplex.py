@@ -73,9 +73,11 @@ def hard_negative(*, pairs: int, features: int, temperature: float, beta: float,
     odds = (math.exp(gap(pairs) / tau) - prior) / (1 - prior)
     lowest = math.exp(-2 / tau)
     if prior == 0 or negatives * prior <= 1 - prior or odds <= lowest:
-        return at_simplex(
-            math.log1p(negatives * max(odds, lowest)), pairs, features, ("F31", "M4") if prior == 0 else ()
-        )
+        claims = ("F31", "M4") if prior == 0 else ()
+        least = at_simplex(math.log1p(negatives * max(odds, lowest)), pairs, features, claims)
+        if odds > lowest or least.reached:
+            return least
+        return least._replace(where=least.where + "; other batches may be clamped as well, and reach it")
     reason = "only a bound, by the clamp: at the regular simplex the estimate is above it"
     return Floor(math.log1p(negatives * lowest), False, (), reason)
 
@@ -106,7 +108,7 @@ def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Flo
     apart in one more feature. The sum is convex in γ²: bisect its slope.
     """
     tau, pairs = check_positive("temperature", temperature), check_count("pairs", pairs)
-    bias = check_finite("bias", bias)
+    bias, features = check_finite("bias", bias), check_count("features", features)
     if pairs == 1:
         return Floor(softplus(-1 / tau - bias), True, (), ALONE)
 
@@ -130,7 +132,7 @@ def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Flo
     if high == 0:
         return at_simplex(value, pairs, features, (), UNIT)
     needs = f"a simplex of the images and one of the texts, {2 * math.sqrt(high):.3g} apart (R10)"
-    if check_count("features", features) >= pairs:
+    if features >= pairs:
         return Floor(value, True, (), f"unit rows; {needs}, reach it")
     return Floor(value, False, (), f"only a bound: {needs}, take {pairs} features, not {features}")
 
