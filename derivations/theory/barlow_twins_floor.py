@@ -104,9 +104,10 @@ def in_practice(B: int, d: int, λ: Fraction) -> Finding:
     " is 0. Why the term by $λ$ alone is not negative: standardised features have the mean 0, so the B rows of"
     " view 1 lie in M dimensions; let M orthonormal vectors $e$ span them, «correlation.where z₁». Then $C$"
     " is «correlation», that is «squares.where C», and with «squares.where Γᵉ» it has «squares», where orthonormal"
-    " means «all.where Γᵉ»: the sum is «all», and «dimensions». So the bracket of that term is «crossed», «crossed sign». The floor"
-    " is reached only where all three terms vanish, and so, for $λ$ strictly between, by equal diagonal entries,"
-    " all of them $1/(1 + λκ)$: by views that are not aligned. Such batches exist: «reached». Aligned views,"
+    " means «all.where Γᵉ»: the sum is «all», and «dimensions». So the bracket of that term is «crossed»,"
+    " «crossed sign». The floor is reached only where all three terms vanish, and so, for $λ$ strictly between, by"
+    " equal diagonal entries, all of them $1/(1 + λκ)$: if $κ$ is not 0, by views that are not aligned. Such"
+    " batches exist: «reached». Aligned views,"
     " «aligned.where C», cost at least $1 + λκ$ times the floor: «aligned». With the size, features and weight of"
     " the paper that introduced the loss the floor is far from 0: «practice». We know of no source.",
     brief="Barlow Twins of B rows, «rows.where B», with the weight $λ$, C the correlations of the d features of"
