@@ -143,6 +143,8 @@ def prepare(
     names = array_names(entry)
     known = {**collect_settings(question.target, way.session.function), **question.options}
     known.setdefault("temperature", temperature)
+    if is_rounded(temperature, known["temperature"]):
+        known["temperature"] = temperature
     wanted = [name for name in entry.parameters if name not in names]
     if entry.loss and question.is_ is None and not all(isinstance(known.get(n), int | float) for n in wanted):
         known = {**known, **measure_numbers(entry, way, names)}
@@ -165,6 +167,11 @@ def prepare(
     except (ValueError, Refused):
         return None  # an option that the named loss lacks, or a batch that this loss refuses
     return Text(points, way, tuple(arrays), values, unit)
+
+
+def is_rounded(measured: float | None, given: Any) -> bool:
+    """Whether the loss holds the temperature that it is given in float32, 6e-8 away, which its value shows."""
+    return bool(measured and isinstance(given, int | float) and 1e-10 < abs(measured / given - 1) < 1e-7)
 
 
 def has_defaults(question: Question, entry: Entry) -> bool:

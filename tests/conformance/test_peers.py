@@ -2,9 +2,11 @@
 
 import re
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import peers
 import pytest
+from conformance import test_of_maintainers
 
 TABLE = [line.split(" | ") for line in peers.PAGE.read_text(encoding="utf-8").splitlines() if "| `" in line]
 
@@ -39,3 +41,11 @@ def test_each_installed_peer_is_named_as_on_the_page(peer):
     found = peers.formula(peers.ask(peer, tiers=("formula",)))
     digits = re.compile(r"[\d.]+")  # of the nearest formula, if none fits
     assert digits.sub("", found.replace("|", "\\|")) == digits.sub("", row(peer)[2])
+
+
+def test_the_page_of_check_shows_rows_of_the_maintainers_file():
+    page = (peers.DOCS / "check.md").read_text(encoding="utf-8")
+    words, shown = re.search(r"for losses of (\w+) libraries.*?```\n(.*?)```", page, re.S).groups()
+    assert shown in Path(test_of_maintainers.__file__).read_text(encoding="utf-8")
+    libraries = {module.partition(".")[0] for module, *_ in test_of_maintainers.CASES}
+    assert words == {7: "seven"}[len(libraries)]
