@@ -59,6 +59,11 @@ def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
     r" loss, less the margin, with confidence $1 - δ$. How many batches a margin takes: «enough». One"
     r" example, counted: «coverage». The encoder must be held while they are drawn: a loss on the batches"
     r" that trained it certifies nothing.",
+    brief=r"Hold the encoder, and draw n batches apart from one another, each as P1 asks, of finitely many values."
+    r" The information is at least $\log N$ less the mean of their losses, less the margin «chance.where tˡ»,"
+    r" with the confidence $1 - δ$: by P1, and by Hoeffding's inequality (1963), named and not proved here, with"
+    r" the chance «chance». No loss of cosines is above the span «range.where Rˡ», of M negatives. A loss"
+    r" on the batches that trained the encoder certifies nothing.",
 )
 def certificate() -> dict[str, Piece]:
     return {

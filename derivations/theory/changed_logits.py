@@ -97,6 +97,11 @@ reach = Symbol("x", positive=True)
     r" stored key differ by $Δk$ from what the present encoder makes of it. Then a unit query scores it"
     r" differently by $z \cdot Δk$, and «reach»: if no $Δk$ is longer than $x$, no score is off by more than"
     r" $x$, and $x$ over the temperature can be taken for $\hat ε$. We know of no source.",
+    brief=r"Let no negative of a row come further ahead of the positive, in logits, than it was, by more than $\hat"
+    r" ε$: by $\hat ε$ less some $\hat δ$ that is not negative. Then the odds against the positive grow at most by"
+    r" the factor e to it, «odds», and the loss by $\hat ε$. Read backwards, neither falls further. MoCo's positive"
+    r" is fresh: if no key of its queue is further than $x$ from what the present encoder makes of it, no loss of"
+    r" a unit query is off by more than $x$ over the temperature.",
 )
 def stale_queue() -> dict[str, Piece]:
     length = total(drift[a, f] ** 2, (f, d))
@@ -156,6 +161,11 @@ def steepest(quarter: Fraction) -> Finding:
     r" odds, come out wrong by up to that factor. The probability of the positive moves, where the odds $O$"
     r" grow by it, by «moved»: most where the square is 0, with «most.where O», and no more than by the"
     r" quotient in front, «less». Compute logits and softmax in float32. We know of no source.",
+    brief=r"CLIP's logits reach 100. From 64 to 128 the numbers of bfloat16 are one half apart, so that rounding"
+    r" moves a logit by up to one quarter, and two apart by one half. That is R25 with one half for $\hat ε$:"
+    r" «odds», the same backwards. So where a row is nearly right, its loss and its pull, which are then nearly"
+    r" the odds, come out wrong by up to that factor. The probability of the positive moves by less than one"
+    r" eighth. Compute logits and softmax in float32.",
 )
 def half_precision() -> dict[str, Piece]:
     O = Symbol("O", positive=True)

@@ -123,6 +123,11 @@ def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
     r" given gap grow as the exponential in it. That the logarithm of a sample mean is too small by its"
     r" variance was said in Debiasing Evidence Approximations (Nowozin, 2018); of the bound we know no"
     r" source.",
+    brief=r"Draw the M negatives of an anchor by any law, and let $O^r$ be the odds against the positive, of the"
+    r" mean Ō. Then the mean loss is at most that of the mean odds, «at most». If the negatives are"
+    r" uncorrelated, of one mean and variance, and E, e to a negative's logit less the positive's, has a least"
+    r" value above 0, the gap goes to 0 as 1/M. For scores with a normal law the variance of E over the square of"
+    r" its mean is «normal», $v$ the variance of a score: the negatives for a given gap grow with it.",
 )
 def finitely_many_negatives() -> dict[str, Piece]:
     apart = total(Differ(a, n) * covariance(a, n), (n, M), (a, M))

@@ -78,6 +78,11 @@ def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" slope is «scale». If $γ$ and $υ$ both descend by their slopes, «flow»: $γe^{2υ - γ^2/2}$ stays"
     r" constant. If the rows turn and the angle descends of which $γ$ is the sine, «turning»: then it is"
     r" $γe^{2υ}$, and the gap shrinks as the square of the temperature. We know of no source.",
+    brief=r"Give images and texts R10's gap $γ$ and keep the temperature: the scale that the logits have in effect"
+    r" is $β(1 - γ^2)$. With 𝓛ᵝ for the slope of CLIP's loss by it (R1), the slope by the gap is «gap»: descent"
+    r" closes the gap where 𝓛ᵝ is negative, which it is without mistakes unless all scores tie, and opens it"
+    r" where a batch with mistakes has too large a scale. If the logarithm of the scale is learned as well, and"
+    r" the rows turn by an angle of which $γ$ is the sine, the gap shrinks as the square of the temperature.",
 )
 def gap_in_training() -> dict[str, Piece]:
     by_gap, turning = Partial(loss, apart), (1 - apart**2) * Partial(loss, apart)

@@ -62,6 +62,11 @@ def at_most(first: Expr, *uses: Use, last: Expr = ZERO, names: tuple[Definition,
     r" negative. If no negative scores more than $s^{\max}$, «most.where s», then «most»: so as $τ$ goes to 0 the"
     r" bar goes to the largest score. And «least»: it is at least $τ \log M$ above the mean score, and so"
     r" much where all the scores are equal, «equal.where s», «equal». We know of no source.",
+    brief=r"The positive of an anchor has the probability one half where its score is the bar $T^+$, «loss.where"
+    r" T⁺», from the logits of the M negatives: the loss is «loss», with $s^+$ for the positive's score. The"
+    r" bar rises with the temperature, «slope», by the logarithm of the negatives in effect (R17). It is never"
+    r" below the largest score of a negative, where it goes as $τ$ goes to 0, and at least $τ \log M$ above their"
+    r" mean, just so much if all are equal.",
 )
 def sleep_bar() -> dict[str, Piece]:
     gap = (bar[i] - own_score[i]) / tau
