@@ -41,7 +41,7 @@ CHECKLIST = re.search(
     r"\n## How to add a loss\n.*?(?=\n## )", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.S
 )[0]
 STEPS = "".join(re.findall(r"\n\d+\. \[ \] .*(?:\n   .*)*", CHECKLIST))
-PATHS = sorted(set(re.findall(r"`([\w/]+\.(?:py|md))`", STEPS)))
+PATHS = sorted(set(re.findall(r"`([\w/]+\.(?:py|md|toml))`", STEPS)))
 
 
 def git(*arguments, cwd):
@@ -75,6 +75,7 @@ def tree(tmp_path_factory):
         assert text.count(f"\n{before}") == 1
         (tree / path).write_text(text.replace(f"\n{before}", f"\n{line}\n{before}"), encoding="utf-8")
     run(tree, "tools/matrix.py", NAME)
+    run(tree, "tools/review.py", "--sign", "this test", "T1")
     return tree
 
 
@@ -104,7 +105,8 @@ def test_its_cells_of_the_matrix_hold(tree):
 
 def test_its_claim_holds_with_the_line_that_proves_it(tree):
     said = run(tree, "-m", "infonce_ref", "ledger", "T1", "--whole")
-    assert "T1  proved" in said
+    assert "[proved]" in said
+    assert "unreviewed" not in said
     assert f"losses/{NAME}.py" in said
 
 
@@ -148,9 +150,9 @@ def test_the_tests_that_concern_it_or_all_losses_pass(tree):
 def test_exactly_the_files_of_the_checklist_were_touched(tree):
     touched = changed(tree)
     assert touched == {path.replace("myloss", NAME) for path in PATHS}
-    # nine of its own, and lines in the lists of losses, documents and changes, the figure and the matrix
+    # nine of its own, and lines in the lists of losses, documents, reviews and changes, the figure and the matrix
     assert len([path for path in touched if NAME in path]) == 9
-    assert len(touched) == 14
+    assert len(touched) == 15
 
 
 def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):

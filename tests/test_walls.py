@@ -187,11 +187,11 @@ PROOFS = [  # the rooms and files of derivations/, ground floor first
     {"prover"},
     {"symbols", "documents", "papers", "sources"},
     {"evidence"},
-    {"common"},
+    {"common", "quotations"},
     {"losses"},
     {"theory"},
     {"ledger"},
-    {"kernel", "own"},
+    {"kernel", "own", "review"},
     {"pages"},
 ]
 

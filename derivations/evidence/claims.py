@@ -18,11 +18,14 @@ _WHERE = "where "
 
 
 class Run(NamedTuple):
-    """A part of a sentence: words, or a formula as text and as LaTeX. whole: a whole piece of evidence."""
+    """A part of a sentence: words, or a formula as text and as LaTeX. whole: a whole piece of evidence, of this
+    name. mark: that the formula is proved, and by whom it was accepted."""
 
     text: str
     latex: str | None = None
     whole: bool = False
+    name: str = ""
+    mark: str = ""
 
 
 class Field(NamedTuple):
@@ -69,7 +72,8 @@ class Sentence:
         runs: list[Run] = []
         for place, part in enumerate(_FIELD.split(self.words)):
             if place % 2:
-                runs.append(render(field(part), pieces)._replace(whole=field(part).whole))
+                shown = field(part)
+                runs.append(render(shown, pieces)._replace(whole=shown.whole, name=shown.name))
             else:
                 runs += split_formulas(part)
         return runs

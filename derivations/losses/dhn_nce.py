@@ -353,9 +353,10 @@ def from_text_to_image() -> dict[str, Piece]:
     "M20",
     verdict=Verdict.PROVED,
     says="The loss of an image by the logits, where the weights are differentiated, «row.where W»: «row». $ρ$"
-    " is the share of each negative in the weights, «weight», and $Q$ that in the weighted sum, «row.where Q»,"
-    " as «share». Where the weights are held constant, «held.where W» and «held.where Q»: «held». Each row"
-    " sums to 0: «sum», «held_sum». With both directions «both», the texts' part in $G$ transposed, and so"
+    " is the share of each negative in the weights, «weight», and $Q$ that in the weighted sum, «share.where Q»:"
+    " so «share», which «row.where Q» takes for its definition. Where the weights are held constant,"
+    " «held.where W» and «held.where Q»: «held». Each row sums to 0: «sum», «held_sum». With both directions"
+    " «both», the texts' part in $G$ transposed, and so"
     " «image» and «text».",
 )
 def gradient_by_scores() -> dict[str, Piece]:

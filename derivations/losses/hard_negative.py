@@ -202,7 +202,7 @@ def definition() -> dict[str, Piece]:
     " floor by the temperature. «w.where P» is the share of a negative in the denominator, and 0 with the"
     " estimate clamped: then no negative is pushed, and the positive is pulled by what the floor takes. At"
     " the tie both cases meet and there is no derivative, «kink»: that it is clamped there is a convention."
-    " Each row of $G$ sums to what the floor takes, «sum».",
+    " Each row of $G$ sums to minus what the floor takes, «sum».",
 )
 def gradients() -> dict[str, Piece]:
     def kink(floor, positive, prior, step) -> Finding:

@@ -45,7 +45,7 @@ STATEMENT = Statement(
     verdict=Verdict.DEFINITION,
     says="In a batch «loss», where «squared»: the mean over the «pairs» ordered pairs of rows, none paired"
     " with itself, is of positive numbers, «positive». Each pair is met twice, «mutual», so that the"
-    " unordered pairs have the same mean. Of unit rows it is «cosine», the sum of a softmax of their cosines"
+    " unordered pairs have the same mean. Of unit rows it is «cosine», what a softmax of their cosines divides by,"
     " at a temperature of half of one over $t_0$.",
 )
 def definition() -> dict[str, Piece]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from sympy import Expr
 
@@ -10,7 +11,17 @@ from .. import sources
 from ..documents import ID, order
 from ..evidence.claims import CLAIMS, Claim, Run, Sentence, field, split_formulas
 from ..evidence.claims import render as show_field
-from ..evidence.pieces import Empirical, Relation, relation, states
+from ..evidence.pieces import (
+    PROVING,
+    Counterexample,
+    Empirical,
+    Misprint,
+    Relation,
+    relation,
+    states,
+    verdict_of,
+)
+from ..evidence.verdicts import Verdict
 from ..kernel import theorems
 from ..ledger import Settled, find_proof
 from ..prover.proof import Proof
@@ -19,7 +30,10 @@ from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
 ACCEPTED = "accepted by Coq"
-PROOFS_ACCEPTED = f"its proofs {ACCEPTED}"
+AT_FORMULAS = (
+    Verdict.PROVED,
+    Verdict.PROVED_FROM_LEMMA,
+)  # verdicts that stand at the formulas that they are of
 
 
 def choose(only: Sequence[str]) -> list[Lesson]:
@@ -112,15 +126,29 @@ def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
         if sentence:
             # a failed claim has nothing to render: its plain words are shown beside the failure
-            rows.append((heading, sentence.runs(entry.evidence) if entry.stands else [Run(sentence.words)]))
+            rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Run(sentence.words)]))
     return rows
 
 
-def by_coq(entry: Settled) -> str:
-    """Return whether Coq accepted the whole claim, its proofs only, or nothing ("")."""
-    if not (entry.stands and theorems.all_accepted(entry.evidence)):
-        return ""
-    return ACCEPTED if all(map(theorems.is_stated, entry.evidence.values())) else PROOFS_ACCEPTED
+def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
+    """Render a sentence; each formula that shows a whole piece says whether that is proved, and accepted by Coq."""
+    runs = sentence.runs(entry.evidence)
+    return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
+
+
+def _mark(piece: Any) -> str:
+    """What is known of a piece: proved, or false or true at a point; accepted by Coq."""
+    known = []
+    if isinstance(piece, PROVING):
+        known = [str(verdict_of([piece]))]
+    elif isinstance(piece, Misprint | Counterexample) and states(piece):
+        known = ["false at a point"]
+    return ", ".join([*known, "Coq"] if theorems.is_stated(piece) and theorems.is_accepted(piece) else known)
+
+
+def by_coq(entry: Settled) -> bool:
+    """Return whether Coq accepted every piece of a claim that can be stated in Coq."""
+    return entry.stands and theorems.all_accepted(entry.evidence)
 
 
 def list_shown(lesson: Lesson) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from .. import review
 from ..evidence.claims import CLAIMS, Run
 from ..evidence.pieces import describe
 from ..evidence.verdicts import Verdict
@@ -13,15 +14,16 @@ from . import book
 
 class Card(NamedTuple):
     """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: that Coq
-    accepted it, or "" · failure: why it does not stand, or "" · theorems: by name, the propositions that Coq is
-    to prove · missing: what must have a theorem and has none · without: pieces without a theorem, and why · proof
-    and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts."""
+    accepted every piece that can be stated in it · failure: why it does not stand, or "" · theorems: by name, the
+    propositions that Coq is to prove · missing: what must have a theorem and has none · without: pieces without a
+    theorem, and why · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or
+    two parts · reviewed: who read its words, and when, or ""."""
 
     id: str
     verdict: Verdict
     said: dict[str, list[Run]]
     evidence: dict[str, tuple[str, str]]
-    coq: str
+    coq: bool
     failure: str
     theorems: dict[str, str]
     missing: list[str]
@@ -29,6 +31,7 @@ class Card(NamedTuple):
     proof: Line
     cited: list[Line]
     brief: list[list[Run]]
+    reviewed: str
 
     @property
     def stands(self) -> bool:
@@ -56,5 +59,6 @@ def make_card(entry: Settled) -> Card:
         theorems.explain_missing(claim.id),
         find_proof(claim),
         citations().get(claim.id, []),
-        [sentence.runs(entry.evidence) for sentence in sentences if sentence and entry.stands],
+        [book.mark_runs(sentence, entry) for sentence in sentences if sentence and entry.stands],
+        review.describe(entry) if entry.stands else "",
     )

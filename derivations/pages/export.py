@@ -9,6 +9,7 @@ from typing import Any
 from .. import sources
 from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
+from ..kernel import theorems
 from ..sources import Line
 from .card import Card
 from .terminal import words
@@ -36,8 +37,8 @@ def page(name: str, cards: Iterable[Card]) -> str:
 
 def _claim(card: Card) -> list[str]:
     verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
-    if card.coq:
-        verdict += f", and {card.coq}"
+    if card.stands and not card.reviewed:
+        verdict += ", words UNREVIEWED"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in card.said.items()]
     shown = [f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items()]
     evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
@@ -46,7 +47,7 @@ def _claim(card: Card) -> list[str]:
 
 def _set(run: Run) -> str:
     if run.latex:
-        return f"$`{run.latex}`$"
+        return f"$`{run.latex}`$" + (f" ({run.mark})" if run.mark else "")
     return re.sub(r"([\\\\*_\[\]<>|`$])", r"\\\1", run.text)
 
 
@@ -55,6 +56,8 @@ def json_text(cards: Sequence[Card]) -> str:
     found = {
         sources.PACKAGE: sources.version(),
         "stands": all(card.stands for card in cards),
+        "reviewed": all(card.reviewed for card in cards),
+        "coq": theorems.describe_record(),
         "claims": [record(card) for card in cards],
     }
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
@@ -71,7 +74,8 @@ def record(card: Card) -> dict[str, Any]:
         "right": said.get("right", ""),
         "verdict": card.verdict,
         "stands": card.stands,
-        "coq": bool(card.coq),
+        "coq": card.coq,
+        "reviewed": card.reviewed,
         "failure": card.failure,
         "evidence": {name: written for name, (_, written) in card.evidence.items()},
         "proof": _place(card.proof),

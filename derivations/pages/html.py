@@ -21,7 +21,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sympy import Indexed, Symbol
 
-from .. import papers, sources
+from .. import papers, review, sources
 from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
@@ -127,7 +127,7 @@ class Page:
         return (
             f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}{self.source(id)}</header>"
-            f"{_list(facts)}{printed}"
+            f"{_list(facts)}{printed}{_review(settled)}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
 
@@ -421,9 +421,17 @@ def slug(verdict: str) -> str:
 
 def _badge(settled: Settled) -> str:
     claim = settled.claim
-    coq = book.by_coq(settled)
-    mark = f" <span class='coq'>{coq}</span>" if coq else ""
-    return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>{mark}"
+    if claim.verdict in book.AT_FORMULAS:
+        return ""
+    return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>"
+
+
+def _review(settled: Settled) -> str:
+    """Return who read the words of a claim, or that nobody did."""
+    known = review.describe(settled)
+    return (
+        f"<p class='assuming'>{escape(known)}</p>" if known else "<p class='unreviewed'>words unreviewed</p>"
+    )
 
 
 def _list(facts: Iterable[tuple[str, str]]) -> str:
@@ -502,11 +510,12 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
         stop = words[:1] if owed and words[:1] in ".,;:" else ""
         html += f"{stop}{owed}"
         owed = ""
+        mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
             html += f"<span class='scroll tall'>{mathml(run.latex, display=True)}"
-            owed = "</span>"
+            owed = f"</span>{mark}"
         else:
-            html += mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)
+            html += (mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)) + mark
     return html + owed
 
 

@@ -70,12 +70,13 @@ def _write(runs: Sequence[Run], shown: Run | None = None) -> str:
     said = ""
     for run in runs:
         formula = plain(run.text) if run.text == run.latex else shorten_indices(run.text)
+        mark = f"{_BLANK}[{run.mark.replace(' ', _BLANK)}]" if run.mark else ""
         if run is shown and _MARK not in said:
-            said += f"{_MARK}{formula}{_MARK}"
+            said += f"{_MARK}{formula}{mark}{_MARK}"
         elif run.latex and len(formula) <= KEPT_WHOLE:
-            said += formula.replace(" ", _BLANK)
+            said += formula.replace(" ", _BLANK) + mark
         else:
-            said += formula if run.latex else run.text
+            said += (formula if run.latex else run.text) + mark
     return re.sub(r"[ \n]+", " ", said).strip()
 
 

@@ -31,6 +31,9 @@ _COLOURS = {
 }
 
 
+UNREVIEWED = "words unreviewed, changed since they were read or never read"
+
+
 def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     """Print the lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
@@ -75,9 +78,13 @@ def _escape(formula: str) -> str:
     return formula.replace("_", r"\_")
 
 
-def words(runs: Iterable[Run]) -> str:
-    """Return a sentence as one line, LaTeX formulas as Unicode."""
-    return " ".join("".join(plain(x.text) if x.text == x.latex else x.text for x in runs).split())
+def words(runs: Iterable[Run], *, marks: bool = False) -> str:
+    """Return a sentence as one line, LaTeX formulas as Unicode. marks: say at each formula that it is proved."""
+    shown = (
+        (plain(x.text) if x.text == x.latex else x.text) + (f" [{x.mark}]" if marks and x.mark else "")
+        for x in runs
+    )
+    return " ".join("".join(shown).split())
 
 
 def show_table(cards: Sequence[Card], console: Console) -> None:
@@ -102,6 +109,8 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     console.print(", ".join(counts), highlight=False)
     console.print(f"✓: accepted by Coq, {theorems.describe_record()}", highlight=False)
+    if unreviewed := [claim.id for claim in cards if claim.stands and not claim.reviewed]:
+        console.print(Text(f"{UNREVIEWED}: {', '.join(unreviewed)}", style="red"))
     for claim in cards:
         if not claim.stands:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
@@ -123,6 +132,8 @@ def show_claim(claim: Card, console: Console) -> None:
     console.print(_line("proof", str(claim.proof)))
     if claim.coq:
         console.print(_line("Coq", theorems.describe_record()))
+    if claim.reviewed:
+        console.print(_line("review", claim.reviewed))
     if claim.cited:
         console.print(_line("code", ", ".join(map(str, claim.cited))))
     console.print()
@@ -131,7 +142,7 @@ def show_claim(claim: Card, console: Console) -> None:
 def _claim(claim: Card, console: Console) -> None:
     console.print(_heading(claim))
     for heading, runs in claim.said.items():
-        console.print(_line(heading, words(runs)))
+        console.print(_line(heading, words(runs, marks=True)))
     for _, written in claim.evidence.values():
         console.print(Text(written))
     for name, why in claim.without:
@@ -141,8 +152,11 @@ def _claim(claim: Card, console: Console) -> None:
 
 
 def _heading(claim: Card) -> Text:
-    coq = f", and {claim.coq}" if claim.coq else ""
-    return Text.assemble((claim.id, "bold"), "  ", _badge(claim), coq)
+    """The id, and the verdict unless it stands at the formulas; and that the words are unreviewed, if they are."""
+    badges = [] if claim.stands and claim.verdict in book.AT_FORMULAS else [_badge(claim)]
+    if claim.stands and not claim.reviewed:
+        badges.append(Text(UNREVIEWED, style="bold white on red"))
+    return Text.assemble((claim.id, "bold"), *(part for badge in badges for part in ("  ", badge)))
 
 
 def _line(heading: str, words: str) -> Text:

@@ -317,7 +317,7 @@ def at_most_the_entropy(entropy: Expr, conditional: Expr, known: Value, marginal
     verdict=Verdict.CORRECTED,
     says="If they are identical, «identical.where Jˣ» and «identical.where Jʸ», «identical». More is not"
     " possible of any law «identical.where J» with the marginals «below_y.where Jˣ» and «below_x.where Jʸ»:"
-    " «below_x», «below_y». If one is a function of the other only, it need not be the entropy of either:"
+    " «below_x», «below_y». If one is a function of the other only, it need not be the entropy of both:"
     " «parity».",
     right="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$"
     " allows. What is lacking of the entropy of $X$ is at least the chance of another x given y, «doubt»:"

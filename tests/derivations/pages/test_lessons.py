@@ -222,7 +222,8 @@ def test_the_terminal_prints_a_lesson_with_its_verdicts():
     console = Console(file=StringIO(), width=100)
     terminal.show(lesson, entries, console)
     said = console.file.getvalue()
-    assert "D1.13  proved" in said
+    assert "[proved, Coq]" in said
+    assert "unreviewed" not in said
     assert "[chain rule ✓]" in said
     assert "Solution" in said
 

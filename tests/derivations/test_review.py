@@ -1,0 +1,90 @@
+"""Words are bound to evidence: what changed since it was read is unreviewed; quotations are the documents'."""
+
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from infonce_ref.cli import main
+from infonce_ref.derivations import ledger, quotations, review
+from infonce_ref.derivations.evidence.claims import Sentence
+from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.derivations.pages import card, export, terminal
+
+
+def test_the_words_of_every_claim_were_read(settled):
+    """If this fails: `python tools/review.py` shows what changed, and signs it after you have read it."""
+    assert [id for id in CLAIMS if not review.find_review(settled(id))] == []
+    assert set(review.read()) == set(CLAIMS)
+
+
+def turn(id, settled, **words):
+    """A claim with other words, and the same evidence."""
+    pieces = settled(id).evidence
+    said = {name: text if isinstance(text, str) else Sentence(*text) for name, text in words.items()}
+    return settle(replace(CLAIMS[id], evidence=lambda: pieces, **said))
+
+
+def test_words_turned_into_their_contrary_are_unreviewed(settled):
+    contrary = CLAIMS["F10"].says.words.replace("no score's part", "every score's part")
+    entry = turn("F10", settled, says=(contrary,))
+    assert entry.stands
+    assert not review.find_review(entry)
+
+
+@pytest.fixture
+def turned(monkeypatch):
+    contrary = CLAIMS["M5"].says.words.replace("tangent to the sphere", "radial")
+    monkeypatch.setitem(ledger.CLAIMS, "M5", replace(CLAIMS["M5"], says=Sentence(contrary)))
+
+
+def test_unreviewed_words_are_shown_and_decide_the_exit_status(turned, capsys, tmp_path):
+    path = tmp_path / "claims.json"
+    for options in ([], ["--whole"], ["--json", str(path)]):
+        assert main(["ledger", "M5", "D1.13", *options]) == 1
+        out = capsys.readouterr().out
+        assert out.count("unreviewed") == 1
+    assert '"reviewed": false' in path.read_text(encoding="utf-8")
+    assert main(["ledger", "D1.13"]) == 0
+
+
+def test_the_table_and_the_markdown_name_unreviewed_claims(turned):
+    cards = [card.settle_card(id) for id in ("D1.13", "M5")]
+    console = Console(record=True, width=200)
+    terminal.show_table(cards, console)
+    assert console.export_text().rstrip().endswith("never read: M5")
+    assert "unreviewed" in export.markdown(cards)["M.md"].lower()
+
+
+def test_a_mark_stands_at_the_formula_that_it_is_of(settled):
+    """D2.3 has formulas that are false at a point, that hold at one, and that are proved."""
+    said = terminal.words(card.make_card(settled("D2.3")).said["checked"], marks=True)
+    assert "[false at a point, Coq] is false of the loss" in said
+    said = terminal.words(card.make_card(settled("M14")).said["checked"], marks=True)
+    assert said.count("[proved]") == 2  # Coq has no theorem of these
+    assert said.count("[proved, Coq]") == 2
+
+
+@pytest.mark.parametrize(
+    ("id", "printed", "other"),
+    [
+        ("D1.13", r"\frac{1}{N\tau}", r"\frac{2}{N\tau}"),
+        ("D1.2", r"Z_i \cdot Z_j", r"Z_j \cdot Z_i"),
+        ("D3.17", r"\sum_{k=1}^{m}", r"\sum_{k=0}^{m}"),
+    ],
+)
+def test_a_quotation_that_is_not_the_documents_does_not_stand(settled, id, printed, other):
+    assert printed in CLAIMS[id].printed
+    entry = turn(id, settled, printed=CLAIMS[id].printed.replace(printed, other))
+    assert entry.failure == "its quotation is not what stands in the document"
+
+
+def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_path):
+    (tmp_path / "D1-en.txt").write_text(r"so $$ L_{ij} = \frac{1}{\tau} Z_i\,\cdot Z_j,$$", encoding="utf-8")
+    found = quotations.find_passages(quotations.read_documents(tmp_path))
+    assert found == {"D1.2": quotations.read()["D1.2"]}
+
+
+def test_documents_that_are_not_there_are_named(tmp_path):
+    with pytest.raises(ValueError, match=r"has no texts D1-en\.txt"):
+        quotations.read_documents(tmp_path)

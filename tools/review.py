@@ -1,0 +1,101 @@
+"""Show the claims whose words, quotation or relations changed since somebody read them, and sign them.
+
+    python tools/review.py [ID …]                    show what changed, old and new; all claims that are unreviewed
+    python tools/review.py --sign NAME ID …          sign these claims with the date of today: you have read them
+    python tools/review.py --sign NAME --all         sign all that are unreviewed
+    python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
+
+What was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from difflib import unified_diff
+from pathlib import Path
+
+from repository import ROOT
+
+from infonce_ref.derivations import quotations, review
+from infonce_ref.derivations.documents import order
+from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.derivations.pages.terminal import words
+
+LINES = "import sys; from infonce_ref.derivations import ledger as l, review; "
+LINES += "print(*review.lines(l.settle(l.CLAIMS[sys.argv[1]])), sep=chr(10))"
+
+
+def read_signed(id):
+    """The lines of a claim as they were signed; none without git, or if the claim is new."""
+    known = review.read().get(id)
+    if not known:
+        return []
+    file = review.FILE.relative_to(ROOT)
+    found = run("git", "log", "-1", "--format=%H", f"-S{known.digest}", "--", str(file), cwd=ROOT).split()
+    if not found:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = subprocess.run(
+            ["git", "archive", found[0], "infonce_ref", "derivations"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=tree, check=True)
+        (Path(folder) / "derivations").rename(Path(folder) / "infonce_ref" / "derivations")
+        return run(sys.executable, "-c", LINES, id, cwd=folder, PYTHONPATH=folder).splitlines()
+
+
+def run(*command, cwd, **environment):
+    done = subprocess.run(
+        command, cwd=cwd, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    return done.stdout
+
+
+def show(entry):
+    """Print a claim as a reader reads it: what changed, and the sentences as they are rendered."""
+    id, claim = entry.claim.id, entry.claim
+    print(f"=== {id}")
+    new = review.lines(entry)
+    print(*unified_diff(read_signed(id), new, "signed", "now", lineterm="", n=len(new)), sep="\n")
+    for sentence in filter(None, (claim.says, claim.right, claim.brief)):
+        print(f"rendered: {words(sentence.runs(entry.evidence))}")
+
+
+def write(reviews):
+    lines = (f'"{id}" = "{" ".join(reviews[id])}"\n' for id in sorted(reviews, key=order))
+    review.FILE.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("ids", nargs="*")
+    parser.add_argument("--sign", metavar="NAME")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--documents", metavar="FOLDER", type=Path)
+    given = parser.parse_args()
+    if given.sign and not (given.ids or given.all):
+        parser.error("--sign takes the ids of the claims that were read, or --all")
+    if given.documents:
+        found = quotations.find_passages(quotations.read_documents(given.documents))
+        quotations.FILE.write_text(quotations.write(found), encoding="utf-8")
+        print(f"{len(found)} quoted formulas stand in the documents")
+        sys.exit()
+    entries = {id: settle(CLAIMS[id]) for id in given.ids or CLAIMS}
+    if failed := [id for id, entry in entries.items() if not entry.stands]:
+        sys.exit(f"these claims do not hold, so that nothing is reviewed: {', '.join(failed)}")
+    unreviewed = {id: entry for id, entry in entries.items() if given.ids or not review.find_review(entry)}
+    if given.sign:
+        date = str(datetime.now(UTC).date())
+        kept = {id: known for id, known in review.read().items() if id in CLAIMS}
+        write(kept | {id: review.Review(review.digest(x), date, given.sign) for id, x in unreviewed.items()})
+    else:
+        for entry in unreviewed.values():
+            show(entry)
+    print(f"{len(unreviewed)} claims {'signed' if given.sign else 'shown'}")
