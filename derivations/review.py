@@ -10,7 +10,7 @@ quotation, and every relation of the evidence together, and signs a digest of th
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -59,7 +59,12 @@ def _state(name: str, piece: Piece) -> list[str]:
 
 def digest(entry: Settled) -> str:
     """A digest of what a reader reads of a claim."""
-    return hashlib.sha256("\n".join(lines(entry)).encode()).hexdigest()[:16]
+    return digest_lines(lines(entry))
+
+
+def digest_lines(read: Sequence[str]) -> str:
+    """A digest of lines."""
+    return hashlib.sha256("\n".join(read).encode()).hexdigest()[:16]
 
 
 def read(path: Path = FILE) -> Mapping[str, Review]:

@@ -29,7 +29,7 @@ LINES += "print(*review.lines(l.settle(l.CLAIMS[sys.argv[1]])), sep=chr(10))"
 
 
 def read_signed(id):
-    """The lines of a claim as they were signed; none without git, or if the claim is new."""
+    """The lines of a claim as they were signed; none without git or if that commit has others."""
     known = review.read().get(id)
     if not known:
         return []
@@ -46,7 +46,8 @@ def read_signed(id):
         ).stdout
         subprocess.run(["tar", "-x", "-C", folder], input=tree, check=True)
         (Path(folder) / "derivations").rename(Path(folder) / "infonce_ref" / "derivations")
-        return run(sys.executable, "-c", LINES, id, cwd=folder, PYTHONPATH=folder).splitlines()
+        lines = run(sys.executable, "-c", LINES, id, cwd=folder, PYTHONPATH=folder).splitlines()
+    return lines if review.digest_lines(lines) == known.digest else []
 
 
 def run(*command, cwd, **environment):

@@ -129,9 +129,9 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     r" the optimum is flat in all directions, not in some. We know of no source.",
     brief="Where NT-Xent is least (M4), both views of each of B images in one corner of a regular simplex, its"
     r" second derivative along the sphere has at most five eigenvalues besides 0. Each is $r$, the probability"
-    r" of one negative, times a sum of $1/\tau$ and its square, with factors; where images move nearer to some"
-    r" and farther from others it is «pairs». $r$ is exponentially small in $1/\tau$, their ratios are not,"
-    r" «ratio»: at a low temperature the optimum is flat in all directions, not in some. Compared with"
+    r" of one negative, times a sum of $1/\tau$ and its square, with factors; of the two where images move nearer"
+    r" to some and farther from others one is «pairs». $r$ is exponentially small in $1/\tau$, their ratios are"
+    r" not, «ratio»: at a low temperature the optimum is flat in all directions, not in some. Compared with"
     r" differences of the loss, of three images and of four.",
 )
 def flat_optimum() -> dict[str, Piece]:
