@@ -1,0 +1,224 @@
+"""Plant false changes in claims, in the memory of a process, and say who refuses each.
+
+`python tests/false_changes.py` prints the table by kind.
+"""
+
+import ast
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from infonce_ref.derivations import review
+from infonce_ref.derivations.evidence.claims import CLAIMS, Claim
+from infonce_ref.derivations.kernel import theorems
+from infonce_ref.derivations.ledger import settle
+
+MANY = 12  # changes of each kind
+WORDS = ("says", "right", "brief")
+# kind: the arguments of @claim, or the evidence, in which it changes the first match of a pattern
+KINDS: Mapping[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
+    "words turned round": (
+        WORDS,
+        (
+            (r"\bnever\b", "always"),
+            (r"\bis not\b", "is"),
+            (r"\bpositive, «", "negative, «"),
+            (r"\brises\b", "falls"),
+            (r"\blargest\b", "smallest"),
+            (r"\bbelow\b", "above"),
+            (r"\bno\b", "some"),
+            (r"\bonly\b", "not only"),
+            (r"\bconvex\b", "concave"),
+            (r"\bneither\b", "each"),
+            (r"\bsame\b", "other"),
+        ),
+    ),
+    "a quantifier": (
+        WORDS,
+        ((r"\bevery\b", "some"), (r"\bany\b", "one"), (r"\beach\b", "one"), (r"\ball\b", "most")),
+    ),
+    "a count or a range in words": (
+        WORDS,
+        (
+            (r"\btwo\b", "three"),
+            (r"\bone\b", "two"),
+            (r"\bbetween -1 and 1\b", "between 0 and 1"),
+            (r"\btwice\b", "thrice"),
+        ),
+    ),
+    "another piece in a sentence": (WORDS, ((r"«([\w ]+)»(.*?)«([\w ]+)»", r"«\3»\2«\1»"),)),
+    "a quotation's sign": (
+        ("printed",),
+        ((r"(?<=[\w}\])]) - ", " + "), (r"(?<=[\w}\])]) \+ ", " - "), (r"=", r"= -")),
+    ),
+    "a quotation's letter or number": (
+        ("printed",),
+        ((r"\\tau", r"\\beta"), (r"_i\b", "_j"), (r"=1\}", "=0}"), (r"\b2\b", "3"), (r"\b1\b", "2")),
+    ),
+    "a quotation's words": (
+        ("printed",),
+        ((r"\bnot\b", "often"), (r"\bpositive\b", "negative"), (r"\bthe\b", "no")),
+    ),
+    "who says it, and when": (
+        ("heard", *WORDS),
+        ((r"\((\w[^()]*?), (19|20)(\d)", r"(\1, \g<2>0"), (r"\(Hill", "(Hall")),
+    ),
+    "a citation's year": (
+        ("heard", *WORDS),
+        ((r"(20[01])(\d)(?=\w?\))", r"\g<1>4"), (r"\b20(\d\d)\)", r"19\1)")),
+    ),
+    "a verdict": (
+        ("verdict",),
+        (
+            (r"Verdict\.PROVED$", "Verdict.CHECKED"),
+            (r"Verdict\.CORRECTED$", "Verdict.PROVED"),
+            (r"Verdict\.REFUTED$", "Verdict.CORRECTED"),
+            (r"Verdict\.\w+$", "Verdict.PROVED"),
+            (r"Verdict\.PROVED\w*$", "Verdict.NO_THEOREM"),
+        ),
+    ),
+    "the reading of a quotation": (
+        ("fails",),
+        (
+            (r"Relation\(([^,()]+), \"=\", ", r'Relation(2 * \1, "=", '),
+            (r"fails\(\s*Relation\(", r"fails(Relation(3 + "),
+        ),
+    ),
+    "a sign in the evidence": (
+        ("evidence",),
+        ((r"(?<=[\w\])]) - (?=[\w(])", " + "), (r"(?<=[\w\])]) \+ (?=[\w(])", " - ")),
+    ),
+    "a constant in the evidence": (
+        ("evidence",),
+        ((r"(?<=[(\s])1 (?=[-+])", "2 "), (r"\b2 \* ", "3 * "), (r" / 2\b", " / 3")),
+    ),
+    "a relation's sign": (
+        ("evidence",),
+        ((r'"<"', '">"'), (r'">"', '"<"'), (r'"≠"', '"="'), (r'"≤"', '"≥"'), (r'", "="', '", "≠"')),
+    ),
+    "a finding's name or point": (
+        ("evidence",),
+        (
+            (r'Finding\(([^"]*)"([^"]{4,})"', r'Finding(\1"not \2"'),
+            (r"names=\(\"", 'names=("no '),
+            (r"Fraction\((\d+), ", r"Fraction(\g<1>1, "),
+        ),
+    ),
+}
+
+
+# Changes of code that computes a finding, which nothing refuses, and why.
+UNREFUSED = {
+    ("a sign in the evidence", "F13"): "a step ahead from equal rows is as long as one behind",
+    ("a sign in the evidence", "D4.8"): "the digits in which it differs are not printed",
+}
+
+
+class Change(NamedTuple):
+    """A claim, the kind of change, the text of its file as it becomes, and the changed words."""
+
+    id: str
+    kind: str
+    path: Path
+    text: str
+    shown: str
+
+
+@cache
+def find_regions(path: Path) -> list[tuple[str, str, int, int]]:
+    """Each argument of each @claim, and its evidence: id, name, and where it begins and ends."""
+    return list(_find_regions(path))
+
+
+def _find_regions(path: Path) -> Iterator[tuple[str, str, int, int]]:
+    source = path.read_text(encoding="utf-8")
+    begins = [0]
+    for line in source.splitlines(keepends=True):
+        begins.append(begins[-1] + len(line.encode()))
+
+    def span(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        ends = [begins[node.lineno - 1] + node.col_offset, begins[node.end_lineno - 1] + node.end_col_offset]
+        return tuple(len(source.encode()[:end].decode()) for end in ends)
+
+    for function in ast.walk(ast.parse(source)):
+        for call in getattr(function, "decorator_list", ()):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "claim":
+                id = ast.literal_eval(call.args[0])
+                for argument in call.keywords:
+                    yield id, argument.arg, *span(argument.value)
+                yield id, "evidence", span(function.body[0])[0], span(function)[1]
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "fails":
+                        yield id, "fails", *span(node)
+
+
+def changes(kind: str) -> Iterator[Change]:
+    """Yield every change of a kind, in a fixed random order."""
+    names, edits = KINDS[kind]
+    folder = Path(sys.modules[review.__name__].__file__).parent
+    files = [path for room in ("common", "losses", "theory") for path in sorted((folder / room).glob("*.py"))]
+    found = []
+    for path in files:
+        source = path.read_text(encoding="utf-8")
+        for id, name, begin, end in find_regions(path) if "@claim" in source else ():
+            for pattern, new in edits if name in names else ():
+                region = source[begin:end]
+                changed = re.sub(pattern, new, region, count=1)
+                if changed != region and (kind, id) not in UNREFUSED:
+                    text = source[:begin] + changed + source[end:]
+                    place = max(
+                        next((i for i, (a, b) in enumerate(zip(region, changed)) if a != b), 0) - 20, 0
+                    )
+                    shown = f"{region[place : place + 45]!r} → {changed[place : place + 45]!r}"
+                    found.append(Change(id, kind, path, text, shown))
+    random.Random(kind).shuffle(found)
+    yield from found
+
+
+def plant(change: Change) -> Claim | None:
+    """The claim as the changed file makes it; None if it makes none."""
+    module = CLAIMS[change.id].evidence.__module__
+    room = ModuleType(module)
+    room.__package__, room.__file__ = module.rpartition(".")[0], str(change.path)
+    known = dict(CLAIMS)
+    try:
+        for id, claim in known.items():
+            if claim.evidence.__module__ == module:
+                del CLAIMS[id]
+        exec(compile(change.text, str(change.path), "exec"), room.__dict__)
+        return CLAIMS.get(change.id)
+    finally:
+        CLAIMS.clear()
+        CLAIMS.update(known)
+
+
+def refuse(change: Change) -> str:
+    """Who refuses a change: Python, the ledger, the list of theorems, the review; "" if nobody does."""
+    try:
+        claim = plant(change)
+    except Exception:
+        return "reading the file"
+    entry = settle(claim) if claim else None
+    if entry is None or not entry.stands:
+        return "the ledger"
+    if review.find_review(entry):
+        return ""
+    return "the theorems" if theorems.find_missing(claim.id, entry.evidence) else "the review"
+
+
+if __name__ == "__main__":
+    counts: dict[str, Counter] = {}
+    for kind in KINDS:
+        for change, _ in zip(changes(kind), range(MANY), strict=False):
+            who = refuse(change)
+            counts.setdefault(kind, Counter())[who or "NOBODY"] += 1
+            if not who:
+                print(f"SURVIVED {kind}: {change.id} {change.shown}", flush=True)
+        print(f"{kind}: {dict(counts.get(kind, {}))}", flush=True)
+    print(f"{sum(map(Counter.total, counts.values()))} false changes")
