@@ -44,6 +44,7 @@ SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 # What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
+UNREVIEWED = "<p class='unreviewed'>words unreviewed, changed since they were read or never read</p>"
 WORDS_A_MINUTE = 180  # of a text with formulas
 
 
@@ -122,12 +123,14 @@ class Page:
             printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
             facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
+        read = review.describe(settled)
+        evidence += f"<p class='assuming'>{escape(read)}</p>" if read else ""
         for name, why in theorems.explain_missing(id):
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
         return (
             f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}{self.source(id)}</header>"
-            f"{_list(facts)}{printed}{_review(settled)}"
+            f"{_list(facts)}{printed}{'' if read else UNREVIEWED}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
 
@@ -426,14 +429,6 @@ def _badge(settled: Settled) -> str:
     return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>"
 
 
-def _review(settled: Settled) -> str:
-    """Return who read the words of a claim, or that nobody did."""
-    known = review.describe(settled)
-    return (
-        f"<p class='assuming'>{escape(known)}</p>" if known else "<p class='unreviewed'>words unreviewed</p>"
-    )
-
-
 def _list(facts: Iterable[tuple[str, str]]) -> str:
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in facts) + "</dl>"
 
@@ -513,7 +508,7 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
         mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
             html += f"<span class='scroll tall'>{mathml(run.latex, display=True)}"
-            owed = f"</span>{mark}"
+            owed = f"{mark}</span>"
         else:
             html += (mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)) + mark
     return html + owed
