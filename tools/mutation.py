@@ -22,6 +22,7 @@ import gc
 import hashlib
 import io
 import os
+import random
 import re
 import shutil
 import signal
@@ -45,7 +46,33 @@ SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
-PROOFS = [f"derivations/evidence/{name}.py" for name in ("pieces", "points")]
+# The folders whose files judge others, and what tests them, most apt first. These tests take up to two minutes for
+# a survivor, so only a fixed sample of the mutants of each file is tried.
+JUDGES: dict[str, tuple[str, ...]] = {
+    "derivations/prover": ("tests/derivations/prover", "tests/derivations/evidence"),
+    "derivations/evidence": (
+        "tests/derivations/evidence",
+        "tests/derivations/test_ledger.py",
+        "tests/derivations/test_review.py",
+        "tests/derivations/test_own.py",
+    ),
+    "derivations/kernel": ("tests/derivations/kernel",),
+    "derivations": (
+        "tests/derivations/test_ledger.py",
+        "tests/derivations/test_review.py",
+        "tests/derivations/test_own.py",
+        "tests/derivations/evidence/test_tampering.py",
+        "tests/derivations/test_false_changes.py",
+    ),
+    "infonce_ref/verify": ("tests/verify", "tests/test_cli.py"),
+    "infonce_ref/conformance": ("tests/conformance",),
+}
+OF_JUDGES = {
+    "derivations/kernel": ("export", "theorems"),
+    "derivations": ("ledger", "review", "quotations"),
+}
+SAMPLE = 25  # mutants of each of these files
+QUICK_TESTS = ("-m", "not slow and not nightly")
 LIMIT = 3  # multiple of the unchanged file's processor time; a mutant that loops endlessly is caught by it
 IDLE = 60  # seconds of wall-clock time; a process that worked for less than one of them waits for ever
 QUICK = (
@@ -60,7 +87,8 @@ KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
 class Mutant(NamedTuple):
-    """One change: in which function, from what to what, and the changed file's text."""
+    """One change: in which function (MODULE for what stands outside of functions), from what to what, and the
+    changed file's text."""
 
     function: str
     change: str
@@ -97,11 +125,18 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
                 yield replace_fields(node, op=other())
             if isinstance(op, ast.Sub | ast.Div | ast.MatMult):
                 yield replace_fields(node, left=right, right=left)
-        case ast.Compare(_, [op], _):
-            for other in OPERATORS.get(type(op), []):
-                yield replace_fields(node, ops=[other()])
-        case ast.BoolOp(op, _):
+        case ast.Compare(left, ops, comparators):
+            for place, op in enumerate(ops):
+                for other in OPERATORS.get(type(op), []):
+                    yield replace_fields(node, ops=[*ops[:place], other(), *ops[place + 1 :]])
+            if len(ops) > 1:  # a chain without its first comparison, and without its last
+                yield ast.Compare(comparators[0], ops[1:], comparators[1:])
+                yield ast.Compare(left, ops[:-1], comparators[:-1])
+        case ast.BoolOp(op, values):
             yield replace_fields(node, op=OPERATORS[type(op)][0]())
+            for place in range(len(values)):
+                kept = values[:place] + values[place + 1 :]
+                yield replace_fields(node, values=kept) if len(kept) > 1 else kept[0]
         case ast.UnaryOp(_, operand):
             yield operand
         case ast.IfExp(test, body, orelse):
@@ -110,6 +145,8 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(not value)
         case ast.Constant(int(value) | float(value)):
             yield ast.Constant(value + 1)
+            if isinstance(value, float) or abs(value) >= 4:
+                yield ast.Constant(value // 2 if isinstance(value, int) else value / 2)
         case ast.keyword("axis", ast.Constant(value) | ast.UnaryOp(_, ast.Constant(value))):
             yield ast.keyword(
                 "axis", ast.Constant(1 if value == 0 or isinstance(node.value, ast.UnaryOp) else 0)
@@ -127,6 +164,7 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
                 yield values[0]
             if isinstance(function, ast.Attribute) and function.attr in NAMES:
                 yield replace_fields(node, func=replace_fields(function, attr=NAMES[function.attr]))
+            yield from vary_keywords(node)
         case ast.Return(ast.Tuple([first, second])):
             yield ast.Return(ast.Tuple([second, first], ast.Load()))
         case ast.Expr(ast.Call()) | ast.AugAssign() | ast.Raise():
@@ -162,13 +200,19 @@ class Place(NamedTuple):
 
 
 def find_places(tree: ast.Module) -> Iterator[Place]:
-    """The places in functions and methods; the judge's examples are not under test."""
+    """The places in functions, methods, constants and tables; the judge's examples are not under test."""
     for statement in tree.body:
         of_class = isinstance(statement, ast.ClassDef)
-        for function in statement.body if of_class else [statement]:
-            if isinstance(function, ast.FunctionDef) and "example" not in function.name:
-                name = f"{statement.name}.{function.name}" if of_class else function.name
-                yield from find_places_within(function, name)
+        for inner in statement.body if of_class else [statement]:
+            if isinstance(inner, ast.FunctionDef) and "example" not in inner.name:
+                yield from find_places_within(
+                    inner, f"{statement.name}.{inner.name}" if of_class else inner.name
+                )
+            elif isinstance(inner, ast.Assign | ast.AnnAssign):
+                yield from find_places_within(inner, statement.name if of_class else MODULE)
+
+
+MODULE = "module"
 
 
 def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
@@ -187,6 +231,59 @@ def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
 NOT_CHANGED = (ast.JoinedStr, ast.ImportFrom, ast.Import)
 
 
+def vary_in_place(place: Place) -> Iterator[ast.AST]:
+    """Yield what may replace a node where it stands: an option's string, by one that is no option."""
+    match place.parent, place.node:
+        case ast.keyword("encoding"), _:
+            return
+        case ast.Compare() | ast.MatchValue() | ast.keyword() | ast.arguments(), ast.Constant(str(value)):
+            yield ast.Constant(f"{value}?")
+    yield from vary(copy.deepcopy(place.node))
+
+
+def find_deletable(tree: ast.Module) -> set[ast.AST]:
+    """The assignments after whose deletion every name is still bound: to attributes and entries, and to a name that
+    is a parameter or is assigned elsewhere in its function."""
+    found = set[ast.AST]()
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        bound = Counter(x.arg for x in ast.walk(function.args) if isinstance(x, ast.arg))
+        bound += Counter(
+            x.id for x in ast.walk(function) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)
+        )
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and all(
+                not isinstance(x, ast.Name) or bound[x.id] > 1
+                for target in node.targets
+                for x in (target.elts if isinstance(target, ast.Tuple) else [target])
+            ):
+                found.add(node)
+    return found
+
+
+def vary_decorators(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the change and the changed file for each decorator that is removed, and each of its options."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or "example" in node.name:
+            continue
+        given = node.decorator_list
+        for place, decorator in enumerate(given):
+            for kept in [None, *(vary_keywords(decorator) if isinstance(decorator, ast.Call) else ())]:
+                node.decorator_list = [*given[:place], *([kept] if kept else []), *given[place + 1 :]]
+                new = f"@{describe(kept)}" if kept else "no decorator"
+                yield f"@{describe(decorator)} of {node.name} → {new}", ast.unparse(tree)
+        node.decorator_list = given
+
+
+def vary_keywords(call: ast.Call) -> Iterator[ast.Call]:
+    """Yield the call without each of its keyword arguments: without `encoding` and `strict` it computes the same
+    wherever there is no error."""
+    for place, keyword in enumerate(call.keywords):
+        if keyword.arg not in ("encoding", "strict"):
+            yield replace_fields(call, keywords=call.keywords[:place] + call.keywords[place + 1 :])
+
+
 def describe(node: ast.AST) -> str:
     return ast.unparse(node).splitlines()[0]
 
@@ -194,13 +291,15 @@ def describe(node: ast.AST) -> str:
 def generate_mutants(source: str) -> Iterator[Mutant]:
     """Every change of a file, one at a time."""
     tree, named = ast.parse(source), Counter[tuple[str, str]]()
+    deletable = find_deletable(tree)
     for place in list(find_places(tree)):
         node = place.node
         # describe a number or an axis with its context
         small = isinstance(node, ast.Constant | ast.keyword) and isinstance(
-            place.parent, ast.expr | ast.keyword
+            place.parent,
+            (ast.expr, ast.keyword, ast.pattern, *([ast.Assign] if place.function == MODULE else [])),
         )
-        news = list(vary(copy.deepcopy(node)))
+        news = [*vary_in_place(place), *([ast.Pass()] if node in deletable else [])]
         before = describe(place.parent if small else node) if news else ""
         for new in news:
             place.put(new)
@@ -210,6 +309,8 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
             text = ast.unparse(ast.fix_missing_locations(tree))
             yield Mutant(place.function, change if again == 1 else f"{change} ({again})", text)
             place.put(node)
+    for change, text in vary_decorators(tree):
+        yield Mutant(MODULE, change, text)
 
 
 # --- who must see it -------------------------------------------------------------------------------------
@@ -230,8 +331,7 @@ def losses_judged(file: str) -> list[str]:
     if path.parent.name == "information":
         return [f"information.{name}" for name in estimators_of(path)]
     imported = re.compile(rf"^from \.\.{path.stem} import |^from \.\. import .*\b{path.stem}\b", re.M)
-    users = [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
-    return [] if file.startswith("derivations") else users
+    return [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
 
 
 def estimators_of(path: Path) -> list[str]:
@@ -243,22 +343,27 @@ LOSSES = ROOT / "infonce_ref" / "losses"
 ESTIMATORS = ("donsker_varadhan", "infonce", "mine", "nwj", "smile")
 
 
+def find_judge(file: str) -> str:
+    """The entry of JUDGES that a file belongs to, or ""."""
+    room = str(Path(file).parent)
+    return room if room in JUDGES else str(Path(room).parent) if str(Path(room).parent) in JUDGES else ""
+
+
 def find_own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
-    room = "tests/derivations/evidence" if file.startswith("derivations") else "tests"
+    room = "tests"
+    if judge := find_judge(file):
+        room = JUDGES[judge][0] if not JUDGES[judge][0].endswith(".py") else "tests/derivations"
     own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
 def tests_of(file: str) -> list[str]:
     """What pytest is to run: the tests named after a loss, then those of every file of its kind, as far as they
-    bear its name. Of the proofs' files the own tests must be enough: the ledger takes a minute. A loss is asked on
-    NumPy and the standard's strict library alone: others cost seconds a mutant, and what they would see is how
-    `arrays` adapts to them."""
+    bear its name. A loss is asked on NumPy and the standard's strict library alone: others cost seconds a mutant,
+    and what they would see is how `arrays` adapts to them."""
     path = Path(file)
-    if file.startswith("derivations"):
-        return ["tests/derivations/evidence/test_chain.py"]
     if path.parent.name == "losses":
         return [
             f"tests/losses/test_{path.stem}.py",
@@ -378,7 +483,7 @@ def tests_fail(*tests: str) -> bool:
 def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
     its own process."""
-    proofs = file.startswith("derivations")
+    proofs, judge = file.startswith("derivations"), find_judge(file)
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
         if of_the_copy and (proofs or not name.startswith("infonce_ref.derivations")):
@@ -390,13 +495,15 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     if by_frameworks:
         return "the tests" if tests_fail(*framework_tests(file)) else "survived"
     own = find_own_tests(file, tree)
+    if judge:
+        return "the tests" if tests_fail(*QUICK_TESTS, *own, *JUDGES[judge]) else "survived"
     if own and tests_fail(*own):
         return "the tests"
-    if not proofs and (judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information)):
+    if judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information):
         return "the judge"
     if tests_fail(*tests_of(file)):
         return "the tests"
-    return "the judge" if not proofs and judge_refuses(file, judge_at_all_cases) else "survived"
+    return "the judge" if judge_refuses(file, judge_at_all_cases) else "survived"
 
 
 def limit_time(limit: float) -> None:
@@ -477,6 +584,7 @@ class Score(NamedTuple):
     found: Counter
     wrongs: list[str]
     seconds: float
+    mutants: int = 0  # of the file, of which a sample may have been tried
 
     @property
     def killed(self) -> int:
@@ -493,19 +601,27 @@ class Score(NamedTuple):
         return f"{self.file}: {killed}; {self.seconds:.0f} s"
 
 
+def draw(mutants: Sequence[Mutant], file: str) -> Sequence[Mutant]:
+    """All mutants of a file, or of a judge's a sample: the same in every run, in the order of the file."""
+    if not find_judge(file) or len(mutants) <= SAMPLE:
+        return mutants
+    chosen = random.Random(file).sample(range(len(mutants)), SAMPLE)
+    return [mutants[place] for place in sorted(chosen)]
+
+
 def try_file(tree: Path, file: str) -> Score:
     """Try every mutant of a file, print the survivors and the score."""
     source, reasons = (tree / file).read_text(encoding="utf-8"), read_reasons()
     plain = ast.unparse(ast.parse(source))
     start, spent = time.monotonic(), os.times()
+    mutants = [mutant for mutant in generate_mutants(source) if mutant.source != plain]
+    tried = draw(mutants, file)
     if try_mutant(tree, file, plain) != "survived":
         return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
     own = sum(os.times()[2:4]) - sum(spent[2:4])  # of the children
     limit = max(30.0, LIMIT * own)
-    score, survivors = Score(file, Counter(), [], 0.0), []
-    for mutant in generate_mutants(source):
-        if mutant.source == plain:
-            continue
+    score, survivors = Score(file, Counter(), [], 0.0, len(mutants)), []
+    for mutant in tried:
         by = try_mutant(tree, file, mutant.source, limit)
         if by == "survived":
             survivors.append(mutant)
@@ -513,18 +629,20 @@ def try_file(tree: Path, file: str) -> Score:
             score.found[by] += 1
     unexplained = [x for x in survivors if (file, x.function, x.change) not in reasons]
     score.found["equivalent"] = len(survivors) - len(unexplained)
-    if unexplained and try_mutant(tree, file, plain, by_frameworks=True) != "survived":
+    judge = find_judge(file)
+    if unexplained and not judge and try_mutant(tree, file, plain, by_frameworks=True) != "survived":
         score.wrongs.append(f"{file}: the tests in the frameworks refuse it as it is")
     for mutant in unexplained:
-        by = try_mutant(tree, file, mutant.source, by_frameworks=True)
+        by = "survived" if judge else try_mutant(tree, file, mutant.source, by_frameworks=True)
         score.found[by] += 1
         if by == "survived":
             score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
             print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
     (tree / file).write_text(source, encoding="utf-8")
     seen = {(file, x.function, x.change) for x in survivors}
+    asked = {(file, x.function, x.change) for x in tried} if judge else set(reasons)
     for key in reasons:
-        if key[0] == file and key not in seen:
+        if key[0] == file and key in asked - seen:
             score.wrongs.append(f"{file}, {key[1]}: {key[2]}: explained and not there")
     score = score._replace(seconds=time.monotonic() - start)
     print(score, flush=True)
@@ -536,13 +654,17 @@ HEAD = """\
 # Mutation testing
 
 `python tools/mutation.py --table` changes one thing in a file at a time: an operator, a comparison, a number, a
-sign, an axis, the order of arguments, or it deletes a statement. Each mutant is tried against the file's own
-tests, the judge at its fixed points, the tests of the losses, the judge at its random cases and with 50 digits,
-and the tests in PyTorch, JAX and Dask, until one of them fails. An endless loop and a file that cannot be imported
-count as killed. Each row holds for the day and the source given, the latter as the first digits of
-`git hash-object FILE`. `tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests
-were added after a run, at least its survivors were tried again. A file that is missing here has not been run to
-the end.
+sign, an axis, the order of arguments, an option's string, or it deletes a statement. Since 2026-11-25 it also
+deletes assignments, keyword arguments (such as the fields of a `LOSS` entry), decorators, one side of *and* and
+*or* or of a chained comparison, halves constants, and changes those of modules and classes; earlier rows are
+without these. Each mutant is tried against the file's own tests, the judge at its fixed points, the tests of
+the losses, the judge at its random cases and with 50 digits, and the tests in PyTorch, JAX and Dask, until one
+of them fails. Of the files that judge others (prover, evidence, export to Coq, ledger, review, `verify`,
+`conformance`) a fixed random sample of 25 mutants each is tried, against the quick tests of their folder; the
+second column says of how many. An endless loop and a file that cannot be imported count as killed. Each row
+holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
+`tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
+run, at least its survivors were tried again. A file that is missing here has not been run to the end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|
@@ -555,7 +677,8 @@ def write_row(score: Score, source: bytes) -> str:
     otherwise = found["the time limit"] + found["the import"]
     counts = [found["the judge"], found["the tests"], otherwise, found["equivalent"], found["survived"]]
     day = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
-    cells = [f"`{score.file}`", *map(str, (found.total(), *counts)), day, f"`{name_source(source)}`"]
+    tried = f"{found.total()} of {score.mutants}" if score.mutants > found.total() else found.total()
+    cells = [f"`{score.file}`", *map(str, (tried, *counts)), day, f"`{name_source(source)}`"]
     return f"| {' | '.join(cells)} |"
 
 
@@ -582,7 +705,13 @@ def list_files() -> list[str]:
         for room in ("losses", "streaming", "information")
         for x in (ROOT / "infonce_ref" / room).glob("*.py")
     ]
-    return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *PROOFS]
+    judges = [
+        str(x.relative_to(ROOT))
+        for room in JUDGES
+        for x in sorted((ROOT / room).glob("*.py"))
+        if x.stem in OF_JUDGES.get(room, (x.stem,)) and x.stem != "__init__"
+    ]
+    return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *judges]
 
 
 def main(arguments: Sequence[str]) -> int:
