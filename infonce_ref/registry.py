@@ -61,6 +61,10 @@ class Loss(NamedTuple):
         to their terms alone, everything else also relative to its largest entry.
     drawn: options of the example that the judge draws, besides rows, features and noise, or these in another
         range: each with the least and the most, integers for counts.
+    title: the loss's name as the field writes it, without which it is made of `name`: "NT-Xent" is NTXentLoss in
+        `infonce_ref.torch.nn`.
+    compares: whether rows of different things are compared with one another, so that the loss of a batch is not the
+        mean over its parts, and ranks must gather their rows.
     tried: values of the example's options at which code may branch, such as 0, 1 or a large size; the judge tries
         each exactly, with its type.
     """
@@ -82,6 +86,8 @@ class Loss(NamedTuple):
     ill_conditioned: Mapping[str, IllConditioned] = MappingProxyType({})
     drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
     tried: Mapping[str, tuple[float, ...]] = MappingProxyType({})
+    title: str = ""
+    compares: bool = False
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

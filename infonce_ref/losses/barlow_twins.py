@@ -137,4 +137,5 @@ LOSS = Loss(
     drawn={"weight": (1e-4, 10.0)},
     tried={"weight": (0.0, 0, 1.0, 1, 5e-3, 100.0)},
     varying=("z1", "z2"),
+    compares=True,
 )

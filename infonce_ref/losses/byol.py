@@ -97,4 +97,5 @@ LOSS = Loss(
     ),
     claims=("D3.42", "D3.43", "M18"),
     stopped={"target": None},
+    title="BYOL",
 )

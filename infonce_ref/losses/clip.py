@@ -124,4 +124,6 @@ LOSS = Loss(
         ),
         "temperature": SLOPES,
     },
+    title="CLIP",
+    compares=True,
 )

@@ -92,4 +92,5 @@ LOSS = Loss(
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},
+    title="CPC",
 )

@@ -118,4 +118,6 @@ LOSS = Loss(
     },
     fewest=2,
     batch="w",
+    title="DCL",
+    compares=True,
 )

@@ -225,4 +225,6 @@ LOSS = Loss(
     kinds={"beta1": "hardness", "beta2": "hardness"},
     drawn={"beta1": (0.01, 30.0), "beta2": (0.01, 30.0)},
     tried={"beta1": (0.0, 0, 1.0, 1, 2), "beta2": (0.0, 0, 1.0, 1, 2)},
+    title="DHN-NCE",
+    compares=True,
 )

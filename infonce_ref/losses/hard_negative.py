@@ -205,4 +205,5 @@ LOSS = Loss(
     kinds={"beta": "hardness"},
     drawn={"beta": (0.01, 30.0), "prior": (1e-3, 0.9)},
     tried={"beta": (0.0, 0, 1.0, 1, 2), "prior": (0.0, 0, 0.1, 0.5, 0.95, 0.99)},
+    compares=True,
 )

@@ -124,4 +124,6 @@ LOSS = Loss(
         "temperature": SLOPES,
     },
     batch="z",
+    title="InfoNCE",
+    compares=True,
 )

@@ -178,4 +178,5 @@ LOSS = Loss(
     ill_conditioned={"temperature": SLOPES},
     tried={"others": (1000, 4096)},
     drawn={"others": (0, 256), "samples": (1, 128)},
+    title="Instance NCE",
 )

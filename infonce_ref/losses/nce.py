@@ -132,4 +132,5 @@ LOSS = Loss(
     kinds={"data_scores": "score", "noise_scores": "score"},
     drawn={"samples": (1, 256)},
     tried={"samples": (512, 4096)},
+    title="NCE",
 )

@@ -114,4 +114,6 @@ LOSS = Loss(
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
     ill_conditioned={"w": PULLS, "temperature": SLOPES},
     batch="w",
+    title="NT-Xent",
+    compares=True,
 )

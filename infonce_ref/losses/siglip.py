@@ -120,4 +120,6 @@ LOSS = Loss(
     kinds={"bias": "bias"},
     drawn={"bias": (-20.0, -0.05)},
     tried={"bias": (0.0, 0, -10, 1, 5.0, 20.0, 100.0, -100.0)},
+    title="SigLIP",
+    compares=True,
 )

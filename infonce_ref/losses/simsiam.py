@@ -140,4 +140,5 @@ LOSS = Loss(
     claims=("D3.44", "D3.45", "D3.46", "M19"),
     held=held,
     stopped={"z1": "stop_gradient", "z2": "stop_gradient"},
+    title="SimSiam",
 )

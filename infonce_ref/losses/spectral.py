@@ -105,4 +105,5 @@ LOSS = Loss(
         "value": IllConditioned("pulls and pushes have either sign", "their sizes over |𝓛|"),
     },
     fewest=2,
+    compares=True,
 )

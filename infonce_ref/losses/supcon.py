@@ -160,4 +160,6 @@ LOSS = Loss(
     fewest=2,
     kinds={"labels": "label"},
     drawn={"classes": (1, 64)},
+    title="SupCon",
+    compares=True,
 )

@@ -116,4 +116,5 @@ LOSS = Loss(
     kinds={"t": "inverse squared length"},
     drawn={"t": (1e-3, 1e3)},
     tried={"t": (1.0, 1, 2.0, 2, 5, 1e4, 1e5)},
+    compares=True,
 )

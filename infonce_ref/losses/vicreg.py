@@ -191,4 +191,6 @@ LOSS = Loss(
     drawn={"invariance": (0.1, 50.0), "variance": (0.1, 50.0), "covariance": (0.1, 50.0)},
     tried=dict.fromkeys(("invariance", "variance", "covariance"), (0.0, 0, 1.0, 1, 25))
     | {"margin": (0.0, 1, 2), "epsilon": (1, 1e-2, 1e-8)},
+    title="VICReg",
+    compares=True,
 )
