@@ -6,6 +6,8 @@
     loss.backward()
     loss = streaming.ntxent(w, temperature=0.1)  # in linear memory
 
+As modules, for training on one or several ranks: `infonce_ref.torch.nn`.
+
 Every loss of `infonce_ref.losses.ALL` is here under its name, every one of `infonce_ref.streaming.ALL` under
 `streaming`, and every estimator of `infonce_ref.information` under `information`, with the arguments of its
 `forward`. Every differentiable tensor that requires a gradient gets one, except inputs that
@@ -40,7 +42,10 @@ try:
 except ModuleNotFoundError as missing:
     raise ImportError('infonce_ref.torch needs PyTorch: pip install "infonce_ref[torch]"') from missing
 
-from .functions import information, plain, streaming
+from . import nn as nn
+from .functions import information as information
+from .functions import plain
+from .functions import streaming as streaming
 
 
 def __getattr__(name: str) -> Callable[..., torch.Tensor]:
@@ -50,4 +55,4 @@ def __getattr__(name: str) -> Callable[..., torch.Tensor]:
 
 
 def __dir__() -> list[str]:
-    return [*plain, "information", "streaming"]
+    return [*plain, "information", "nn", "streaming"]

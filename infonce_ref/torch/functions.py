@@ -21,7 +21,6 @@ from ..isolation import lend_inputs
 from ..registry import Loss
 
 
-
 class Computation:
     """A function of tensors, with its derivatives as further such functions.
 

@@ -1,0 +1,196 @@
+"""Make one torch.nn.Module of each loss of the registry."""
+
+import math
+from collections.abc import Callable
+from inspect import Parameter, Signature, cleandoc, getmodule, signature
+from typing import Any, ClassVar, Literal, get_args, get_origin
+
+import torch
+
+from ..arrays import Array
+from ..checks import check, check_choice, check_positive
+from ..names import suggest
+from ..registry import Loss
+from ..streaming import ALL as STREAMED
+from . import functions
+from .ranks import gather
+
+KEYWORD = Parameter.KEYWORD_ONLY
+SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+
+# What the module's own options do, for its docstring; {0} is the name of an option of the loss.
+LEARN = "learn_{0}=True holds the {0} as a parameter, {0} the value to begin with"
+EXTRA = {
+    "learn_temperature": f"{LEARN.format('temperature')}: `logit_scale` is log(1/temperature), as in CLIP.",
+    "max_scale": "max_scale, CLIP's is 100, is the largest 1/temperature: a call sets `logit_scale` back to it. "
+    "If no candidate scores more than its positive, the slope is nowhere positive, and a learned scale climbs "
+    "until this clamp stops it: the clamp, not the data, then sets the temperature [R1].",
+    "learn_bias": f"{LEARN.format('bias')}.",
+    "streaming": "streaming=True computes the loss tile by tile, in linear memory, with options tile and progress.",
+    "gather": "gather=True gathers the rows of all ranks of torch.distributed. Every rank computes the loss of the "
+    "whole batch, and the mean over ranks that DistributedDataParallel takes is its gradient.",
+}
+
+
+def views_of(loss: Loss) -> str:
+    """Return the input that holds both views of a batch, or "" for a loss without one."""
+    first = next(iter(signature(loss.forward).parameters))
+    return first if loss.batch or "layout" in signature(loss.forward).parameters else ""
+
+
+def tensors_of(loss: Loss) -> list[Parameter]:
+    """Return the arguments of the module's call."""
+    if views_of(loss):
+        names = ["z1", "z2"]
+    else:
+        found = signature(loss.forward).parameters.values()
+        names = [p.name for p in found if p.annotation is Array]
+    return [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=torch.Tensor) for name in names]
+
+
+def options_of(loss: Loss) -> list[Parameter]:
+    """Return the options of the loss. Views that come apart have no layout."""
+    found = signature(loss.forward).parameters.values()
+    return [p for p in found if p.annotation is not Array and p.name != "layout"]
+
+
+def extra_of(loss: Loss) -> list[Parameter]:
+    """Return the options that only the module has."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in (p.name for p in options_of(loss) if p.name in loss.differentiable):
+        found[f"learn_{name}"] = (bool, False)
+    if "learn_temperature" in found:
+        found["max_scale"] = (float | None, None)
+    if loss.name in STREAMED:
+        plain, tiled = (signature(one.forward).parameters for one in (loss, STREAMED[loss.name]))
+        found["streaming"] = (bool, False)
+        found |= {name: (p.annotation, p.default) for name, p in tiled.items() if name not in plain}
+    if loss.compares:
+        found["gather"] = (bool, False)
+    return [Parameter(name, KEYWORD, default=d, annotation=kind) for name, (kind, d) in found.items()]
+
+
+class LossModule(torch.nn.Module):
+    """A loss as a module; its class attribute `loss` is the entry of the registry."""
+
+    loss: ClassVar[Loss]
+
+    def _set_up(self, options: dict[str, Any]) -> None:
+        """Take the constructor's options, all of them. Raises ValueError for one that cannot be."""
+        torch.nn.Module.__init__(self)
+        own = {p.name: p for p in options_of(self.loss)}
+        for name, parameter in own.items():
+            if get_origin(parameter.annotation) is Literal:
+                check_choice(name, options[name], get_args(parameter.annotation))
+        self.options = {name: options[name] for name in own}
+        self.extra = {name: value for name, value in options.items() if name not in own}
+        if "temperature" in own:
+            check_positive("temperature", options["temperature"])
+        if self.extra.get("max_scale") is not None:
+            check_positive("max_scale", options["max_scale"])
+            if not options["learn_temperature"]:
+                raise ValueError("max_scale clamps a learned temperature: add learn_temperature=True")
+        for name in self.tile_options():
+            if self.extra[name] is not None and not options["streaming"]:
+                raise ValueError(f"{name} is an option of the streaming loss: add streaming=True")
+        if self.extra.get("learn_temperature"):
+            self.logit_scale = torch.nn.Parameter(torch.tensor(-math.log(self.options.pop("temperature"))))
+        if self.extra.get("learn_bias"):
+            self.bias = torch.nn.Parameter(torch.tensor(float(self.options.pop("bias"))))
+
+    def tile_options(self) -> list[str]:
+        """Return the options that only the streaming loss has."""
+        return [name for name in ("tile", "progress") if name in self.extra]
+
+    def _value(self, tensors: dict[str, Any]) -> torch.Tensor:
+        if torch.jit.is_tracing():
+            raise RuntimeError(REFUSED.format(name=type(self).__name__, what="traced by torch.jit"))
+        if self.extra.get("gather"):
+            device = next(iter(tensors.values())).device
+            rows = {name: torch.as_tensor(x, device=device) for name, x in tensors.items()}
+            tensors = dict(zip(rows, gather(list(rows), list(rows.values()))))
+        if both := views_of(self.loss):
+            check(**{name: (x.detach(), "B d") for name, x in tensors.items()})
+            tensors = {both: torch.cat(list(tensors.values()))}
+        options = self.options | self._learned()
+        if self.extra.get("streaming"):
+            tiles = {name: self.extra[name] for name in self.tile_options()}
+            return getattr(functions.streaming, self.loss.name)(**tensors, **options, **tiles)
+        return functions.plain[self.loss.name](**tensors, **options)
+
+    def _learned(self) -> dict[str, torch.Tensor]:
+        """Return the learned temperature and bias."""
+        found = {}
+        if self.extra.get("learn_temperature"):
+            most = self.extra["max_scale"]
+            with torch.no_grad():  # as CLIP does after a step: a clamp in the graph would stop the gradient
+                if most is not None and self.logit_scale > math.log(most):
+                    self.logit_scale.fill_(math.log(most))
+            found["temperature"] = torch.exp(-self.logit_scale)
+        if self.extra.get("learn_bias"):
+            found["bias"] = self.bias
+        return found
+
+    def extra_repr(self) -> str:
+        """The options that differ from their defaults."""
+        usual = {p.name: p.default for p in (*options_of(self.loss), *extra_of(self.loss))}
+        every = {**self.options, **self.extra}
+        return ", ".join(f"{name}={x!r}" for name, x in every.items() if x is not usual[name])
+
+    def __prepare_scriptable__(self) -> None:
+        raise RuntimeError(REFUSED.format(name=type(self).__name__, what="scripted by torch.jit"))
+
+
+REFUSED = (
+    "{name} cannot be {what}, because it checks values: export the encoder alone, and keep the loss in Python"
+)
+
+
+def module(loss: Loss, place: str) -> type[LossModule]:
+    """Return the module of a loss, a class of the Python module `place`."""
+    name = name_of(loss)
+    calls, options, extra = tensors_of(loss), options_of(loss), extra_of(loss)
+    construction = Signature([SELF, *(p.replace(kind=KEYWORD) for p in options), *extra])
+    call = Signature([SELF, *calls], return_annotation=torch.Tensor)
+
+    def __init__(self: LossModule, *args: Any, **named: Any) -> None:
+        if "gather" in named and not loss.compares:
+            raise TypeError(
+                f"{name} has no option gather: it compares no rows of different things, and the mean over ranks of "
+                "equally many rows is that of the whole batch; omit it"
+            )
+        if unknown := named.keys() - construction.parameters.keys():
+            word = min(unknown)
+            raise TypeError(
+                f"{name} has no option {word!r}{suggest(word, [p.name for p in (*options, *extra)])}"
+            )
+        bound = construction.bind(self, *args, **named)
+        bound.apply_defaults()
+        self._set_up({key: value for key, value in bound.arguments.items() if key != "self"})
+
+    def forward(self: LossModule, *args: Any, **named: Any) -> torch.Tensor:
+        bound = call.bind(self, *args, **named)
+        bound.apply_defaults()
+        return self._value({key: value for key, value in bound.arguments.items() if key != "self"})
+
+    made: dict[str, Callable[..., Any]] = {"__init__": __init__, "forward": forward}
+    for method, its in zip(made.values(), (construction, call)):
+        vars(method).update(__signature__=its, __module__=place)
+        method.__qualname__ = f"{name}.{method.__name__}"
+    shown = [f"    {EXTRA[p.name]}" for p in extra if p.name in EXTRA]
+    equations = cleandoc(getmodule(loss.forward).__doc__ or "")
+    given = ", ".join(p.name for p in calls)
+    both = f"; {views_of(loss)} is z1 above z2" if views_of(loss) else ""
+    text = f"{equations}\n\nA call takes {given}{both}.\n\n" + "\n".join(shown)
+    return type(name, (LossModule,), {**made, "loss": loss, "__doc__": text, "__module__": place})
+
+
+def name_of(loss: Loss) -> str:
+    """Return the name of a loss's module.
+
+    >>> from infonce_ref import losses
+    >>> name_of(losses.ALL["ntxent"]), name_of(losses.ALL["barlow_twins"])
+    ('NTXentLoss', 'BarlowTwinsLoss')
+    """
+    title = loss.title or "".join(word.capitalize() for word in loss.name.split("_"))
+    return "".join(filter(str.isalnum, title)) + "Loss"

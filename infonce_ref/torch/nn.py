@@ -1,0 +1,24 @@
+"""The losses as modules: one class for each loss of the registry, named as the field names it.
+
+from infonce_ref.torch.nn import NTXentLoss
+
+criterion = NTXentLoss(temperature=0.1)     # options by keyword, those of the function
+loss = criterion(z1, z2)                    # the views apart, (B, d) each
+
+NTXentLoss(temperature=0.1, streaming=True)                            in linear memory
+NTXentLoss(temperature=0.1, gather=True)                               over all ranks of torch.distributed
+NTXentLoss(temperature=0.07, learn_temperature=True, max_scale=100)    as CLIP learns its scale
+"""
+
+from ..losses import ALL
+from .modules import LossModule, module
+
+MODULES: dict[str, type[LossModule]] = {
+    made.__name__: made for made in (module(loss, __name__) for loss in ALL.values())
+}
+globals().update(MODULES)
+__all__ = list(MODULES)
+
+
+def __getattr__(name: str) -> type[LossModule]:
+    raise AttributeError(f"infonce_ref.torch.nn has no module {name!r}: it has {', '.join(MODULES)}")

@@ -1,0 +1,97 @@
+"""Gather the rows of all ranks of `torch.distributed`, so that their gradients come back.
+
+    gather([z1, z2])[k] = (rows of rank 0, of rank 1, …) of tensor k            the same on every rank
+    backward: a row of rank r gets Σ_s ∂𝓛_s/∂row, over the losses 𝓛_s of all ranks
+
+If every rank computes the loss 𝓛 of the whole batch from what it gathered, the mean over R ranks that
+DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
+temperature alike.                                                             [R2]
+
+The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
+different numbers of rows. Any other difference of shape or dtype raises the same ValueError on every rank.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+import torch.distributed as dist
+
+
+class Rows(NamedTuple):
+    """How the rows of one tensor lie on the ranks. counts: rows of each rank · rank: this one's number."""
+
+    counts: tuple[int, ...]
+    rank: int
+
+
+def gather(names: Sequence[str], tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """Return each tensor (n, …) with the rows of all ranks, in the order of the ranks.
+
+    Without a process group, or as its only rank, return the tensors. names: for messages. All ranks must call it,
+    in the same order, and all must call backward, if one does.
+    """
+    if not (dist.is_available() and dist.is_initialized()) or dist.get_world_size() == 1:
+        return list(tensors)
+    here = [(x.shape[:1], x.shape[1:], x.dtype, x.requires_grad and torch.is_grad_enabled()) for x in tensors]
+    there: list[Any] = [None] * dist.get_world_size()
+    # one message for all, before any rows: a rank that refused alone would leave the others waiting
+    dist.all_gather_object(there, here)
+    for rank, came in enumerate(there):
+        for name, first, its in zip(names, there[0], came):
+            if its[0] != came[0][0] or not its[0]:
+                raise ValueError(
+                    f"{name} must have one row for each of {names[0]}; on rank {rank} they have the shapes "
+                    f"{(*its[0], *its[1])} and {(*came[0][0], *came[0][1])}: give both the same first axis"
+                )
+            if its[1:] != first[1:]:
+                raise ValueError(
+                    f"{name} must agree in shape of a row, dtype and requires_grad; rank {rank} has "
+                    f"{tuple(its[1])}, {its[2]}, {its[3]}, rank 0 has {tuple(first[1])}, {first[2]}, {first[3]}: "
+                    "give all ranks the same kind of batch"
+                )
+    counts = tuple(came[0][0][0] for came in there)
+    rows = Rows(counts, dist.get_rank())
+    return [Gather.apply(rows, x) for x in tensors]
+
+
+class Gather(torch.autograd.Function):
+    """The rows of all ranks; differentiable to any order, as `SumOverRanks` is its adjoint."""
+
+    @staticmethod
+    def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
+        ctx.rows = rows
+        return torch.cat(exchange([x] * len(rows.counts), rows.counts))
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
+        return None, SumOverRanks.apply(ctx.rows, *upstream)
+
+
+class SumOverRanks(torch.autograd.Function):
+    """This rank's rows of the sum of a tensor over ranks."""
+
+    @staticmethod
+    def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
+        ctx.rows = rows
+        own = (rows.counts[rows.rank],) * len(rows.counts)
+        first, *rest = exchange(list(x.split(rows.counts)), own)
+        for part in rest:  # always in this order
+            first = first + part
+        return first
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
+        return None, Gather.apply(ctx.rows, *upstream)
+
+
+def exchange(parts: Sequence[torch.Tensor], counts: Sequence[int]) -> list[torch.Tensor]:
+    """Send part s to rank s, and return what came from each; counts: how many rows will come from it."""
+    one = parts[0]
+    row = one.shape[1:].numel() * one.element_size()  # bytes
+    # as bytes, which every backend moves, whatever the dtype is
+    sent = torch.cat([part.contiguous().reshape(-1).view(torch.uint8) for part in parts])
+    came = sent.new_empty(sum(counts) * row)
+    dist.all_to_all_single(came, sent, [count * row for count in counts], [len(part) * row for part in parts])
+    shaped = zip(came.split([count * row for count in counts]), counts)
+    return [x.clone().view(one.dtype).reshape(count, *one.shape[1:]) for x, count in shaped]

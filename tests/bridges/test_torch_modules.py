@@ -1,0 +1,77 @@
+"""The losses as modules: signatures, values and refusals."""
+
+import copy
+import inspect
+import math
+import pickle
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+
+from infonce_ref import losses  # noqa: E402
+from infonce_ref.torch import functions, nn  # noqa: E402
+from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
+
+EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
+
+
+def pair():
+    return torch.linspace(-1, 2, 24, dtype=torch.float64).sin().reshape(2, 4, 3).requires_grad_()
+
+
+@EVERY
+def test_a_module_is_its_function(made):
+    given = made.loss.example(rows=4, features=3)
+    options = {p.name: given[p.name] for p in options_of(made.loss) if p.name in given}
+    arrays = {n: torch.as_tensor(x) for n, x in given.items() if getattr(x, "ndim", 0)}
+    expected = functions.plain[made.loss.name](**arrays, **options)
+    calls = list(arrays.values())
+    if views_of(made.loss):
+        calls = list(calls[0].chunk(2))
+    assert torch.equal(made(**options)(*calls), expected)
+    assert set(inspect.signature(made).parameters) >= set(options)
+    assert len(inspect.signature(made.forward).parameters) == 1 + len(calls)
+
+
+def test_the_field_s_names():
+    wanted = "InfoNCE NTXent DCL SupCon QueryKey CLIP SigLIP BarlowTwins VICReg DHNNCE Triplet SimSiam BYOL"
+    assert {f"{name}Loss" for name in wanted.split()} <= nn.MODULES.keys()
+    assert len(nn.MODULES) == len(losses.ALL)
+
+
+def test_a_learned_scale_is_set_back_to_its_clamp_and_keeps_its_gradient():
+    module = nn.NTXentLoss(temperature=0.1, learn_temperature=True, max_scale=5.0)
+    module(*pair()).backward()
+    assert module.logit_scale.item() == pytest.approx(math.log(5), rel=1e-6)
+    assert module.logit_scale.grad.item() != 0
+    again = pickle.loads(pickle.dumps(copy.deepcopy(module)))
+    assert torch.equal(again(*pair()), module(*pair()))
+
+
+def test_the_bias_is_learned():
+    module = nn.SigLIPLoss(temperature=0.1, bias=-2.0, learn_temperature=True, learn_bias=True)
+    module(*pair()).backward()
+    assert {name for name, p in module.named_parameters() if p.grad} == {"logit_scale", "bias"}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: nn.NTXentLoss(temprature=1), "no option 'temprature'; did you mean temperature"),
+        (lambda: nn.NTXentLos, "has no module 'NTXentLos'"),
+        (lambda: nn.NTXentLoss(temperature=0), "temperature must be positive"),
+        (lambda: nn.NTXentLoss(temperature=1, reduction="all"), "reduction must be"),
+        (lambda: nn.NTXentLoss(temperature=1, tile=64), "add streaming=True"),
+        (lambda: nn.NTXentLoss(temperature=1, max_scale=64), "add learn_temperature=True"),
+        (lambda: nn.NTXentLoss(temperature=1)(torch.ones(4, 3), torch.ones(3, 3)), "must agree in B"),
+        (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "cannot be scripted"),
+        (lambda: torch.jit.trace(nn.NTXentLoss(temperature=1), tuple(pair())), "cannot be traced"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+def test_is_refused_with_one_line(call, words):
+    with pytest.raises((ValueError, TypeError, RuntimeError, AttributeError)) as refused:
+        call()
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
