@@ -5,7 +5,7 @@
 
 If every rank computes the loss 𝓛 of the whole batch from what it gathered, the mean over R ranks that
 DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
-temperature alike.                                                             [R2]
+temperature alike. Without the gradient of gathered rows it is another gradient: R2.
 
 The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
 different numbers of rows. Any other difference of shape or dtype raises the same ValueError on every rank.

@@ -9,7 +9,7 @@ if not torch.distributed.is_available():
 from bridges.ranked import on_ranks  # noqa: E402
 
 from infonce_ref import losses, streaming  # noqa: E402
-from infonce_ref.bridges import find_stopped  # noqa: E402
+from infonce_ref.conformance import check  # noqa: E402
 from infonce_ref.torch import nn  # noqa: E402
 from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
 
@@ -109,21 +109,31 @@ def test_a_misfit_is_refused_on_every_rank_with_one_line():
     ]
 
 
-def test_what_compares_rows_is_declared():
-    """A loss that compares no rows of different things is the mean over the parts of its batch."""
-    for loss in losses.ALL.values():
-        if loss.compares:
-            options, tensors = batch(loss, 4)
-            module = make(loss, options, False, False)
-            half = {n: len(x) // 2 for n, x in tensors.items()}
-            parts = [
-                {n: x[: half[n]] for n, x in tensors.items()},
-                {n: x[half[n] :] for n, x in tensors.items()},
-            ]
-            if loss.name != "supcon":  # whose halves need not repeat a label
-                values = [module(**part).item() for part in parts]
-                assert abs(sum(values) / 2 - module(**tensors).item()) > 1e-6, loss.name
-        else:
-            assert not find_stopped(loss, {}) or loss.name in ("byol", "simsiam")
-            with pytest.raises(TypeError, match="omit it"):
-                getattr(nn, type_name(loss))(gather=True)
+@pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
+def test_what_compares_rows_is_declared(loss):
+    """The loss of a batch is the mean over its halves, unless rows of different things are compared."""
+    options, tensors = batch(loss, 4)
+    options |= {"reduction": "mean"} if "reduction" in options_of_name(loss) else {}
+    options |= {"no_positives": "zero"} if "no_positives" in options_of_name(loss) else {}
+    module = getattr(nn, type_name(loss))(**options)
+
+    def part(k):
+        shared = ("bank", "negatives")
+        return {n: x if n in shared else x.chunk(2)[k] for n, x in tensors.items()}
+
+    off = abs((module(**part(0)) + module(**part(1))).item() / 2 - module(**tensors).item())
+    assert (off > 1e-6) is loss.compares
+    if not loss.compares:
+        with pytest.raises(TypeError, match="omit it"):
+            getattr(nn, type_name(loss))(**options, gather=True)
+
+
+def options_of_name(loss):
+    return [p.name for p in options_of(loss)]
+
+
+def test_check_says_right_on_two_ranks():
+    report = check(nn.CLIPLoss(temperature=0.3, gather=True), is_="clip", tiers=("formula",), ranks=2)
+    assert report.verdicts["ranks"].holds, report
+    report = check(nn.CLIPLoss(temperature=0.3), is_="clip", tiers=("formula",), ranks=2)
+    assert [m.mistake for m in report.mistakes] == ["each rank alone"], report
