@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = ["__version__", "explain", "information", "losses", "sphere", "streaming"]
 

@@ -253,7 +253,7 @@ def distributions():
 
 def test_each_import_is_covered_by_an_extra():
     # what is imported only if a user hands in such arrays, a shell asks, or to compare with
-    anywhere = required("bench") | required("cluster") | required("completion") | {"cupy"}
+    anywhere = required("torch") | required("jax") | required("cluster") | required("completion") | {"cupy"}
     unknown = [
         f"{name} imports {module}: which extra brings it?"
         for name in MODULES

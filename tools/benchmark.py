@@ -8,9 +8,8 @@
     python tools/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
 
-The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the
-extra
-`[bench]`; a contender that cannot be imported is left out, and said so.
+The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the extras
+`[torch,jax]`; a contender that cannot be imported is left out, and said so.
 """
 
 import argparse

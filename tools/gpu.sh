@@ -1,6 +1,6 @@
 #!/bin/sh
 # On a machine with a GPU: the judge on CuPy, then the benchmark's table of the card.
-# Needs a CuPy for the machine's CUDA (pip install cupy-cuda12x, say); the contenders come with the extra [bench].
+# Needs a CuPy for the machine's CUDA (pip install cupy-cuda12x, say); the contenders come with the extras [torch,jax].
 # Takes the repository's .venv where there is one, else the python on the path.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 """Identify what public implementations compute, and write docs/peers.md.
 
-pip install -e ".[peers]" && python tools/peers.py
+pip install -e ".[torch,jax]" --group peers && python tools/peers.py
 python tools/peers.py optax monai     only these; the other rows stay
 """
 
@@ -146,9 +146,9 @@ ABOUT = """\
 # What public libraries compute
 
 `infonce_ref.conformance` identified each of these losses from its values alone. `python tools/peers.py` writes
-this page. It needs the extra `[peers]`, and solo-learn, uniem and tevatron by `pip install --no-deps`, because
-their requirements conflict with the others'. Each row is a fact about one version, not a judgement: a loss that
-is not in the registry is not worse.
+this page. It needs the dependency group `peers`, and solo-learn, uniem and tevatron by `pip install --no-deps`,
+because their requirements conflict with the others'. Each row is a fact about one version, not a judgement: a loss
+that is not in the registry is not worse.
 
 *formula*: the loss of the registry, and what differs · *off by*: the largest difference from that formula at 32
 pairs, relative to max(|value|, 1) · *gradient*: by autograd or `jax.grad`, compared with the exact one ·

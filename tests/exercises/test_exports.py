@@ -19,7 +19,7 @@ def needed(*modules):
     """A mark that skips if one of them is not installed."""
     absent = [name for name in modules if importlib.util.find_spec(name) is None]
     return pytest.mark.skipif(
-        bool(absent), reason=f"{', '.join(absent)}: not installed; pip install -e '.[teach]'"
+        bool(absent), reason=f"{', '.join(absent)}: not installed; pip install -e '.[otter]'"
     )
 
 

@@ -1,0 +1,58 @@
+"""Write the repository's address into what is published away from it:
+
+    python tools/address.py https://github.com/OWNER/NAME --tag v0.2.0
+
+The links and pictures of README.md become absolute and lead to the tag, pyproject.toml gets its Project-URLs,
+CITATION.cff its repository. The workflow release.yml runs this before it builds; the repository itself keeps
+relative links, which work in every clone and fork.
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+from repository import ROOT
+
+LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
+
+
+def absolute(text: str, address: str, tag: str) -> str:
+    """The Markdown with every relative link absolute: pages of a file, and the bytes of a picture."""
+
+    def link(match: re.Match) -> str:
+        form = "raw" if match[1] else "tree" if (ROOT / match[3]).is_dir() else "blob"
+        return f"{match[1]}{match[2]}({address}/{form}/{tag}/{match[3]})"
+
+    return LINK.sub(link, text)
+
+
+def urls(address: str, tag: str) -> str:
+    """The table of Project-URLs."""
+    places = {
+        "Source": address,
+        "Documentation": f"{address}/tree/{tag}/docs",
+        "Changelog": f"{address}/blob/{tag}/CHANGELOG.md",
+        "Issues": f"{address}/issues",
+    }
+    return "[project.urls]\n" + "".join(f'{name} = "{place}"\n' for name, place in places.items())
+
+
+def write(address: str, tag: str, root: Path = ROOT) -> None:
+    """Change the three files of the tree at root."""
+    readme, project, citation = (root / name for name in ("README.md", "pyproject.toml", "CITATION.cff"))
+    readme.write_text(absolute(readme.read_text(encoding="utf-8"), address, tag), encoding="utf-8")
+    text = re.sub(r"\[project\.urls\]\n(?:.+\n)+\n", "", project.read_text(encoding="utf-8"))
+    text = text.replace("[project.scripts]\n", f"{urls(address, tag)}\n[project.scripts]\n")
+    project.write_text(text, encoding="utf-8")
+    text = re.sub(r"^repository-code: .*\n", "", citation.read_text(encoding="utf-8"), flags=re.M)
+    citation.write_text(f'{text.rstrip()}\nrepository-code: "{address}"\n', encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("address", help="https://github.com/OWNER/NAME")
+    parser.add_argument("--tag", required=True, help="the tag of the release, such as v0.2.0")
+    arguments = parser.parse_args()
+    write(arguments.address.rstrip("/"), arguments.tag)
