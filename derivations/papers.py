@@ -74,6 +74,12 @@ PAPERS = (
         "ICML",
     ),
     _paper(
+        "Benedetto, Fickus",
+        2003,
+        "Finite normalized tight frames",
+        "Advances in Computational Mathematics 18",
+    ),
+    _paper(
         "Blanchard, Higham, Higham",
         2021,
         "Accurately computing the log-sum-exp and softmax functions",
@@ -181,6 +187,12 @@ PAPERS = (
         2024,
         "MedCLIP-SAM: bridging text and image towards universal medical image segmentation",
         "MICCAI",
+    ),
+    _paper(
+        "Lee, Chang, Sohn",
+        2024,
+        "Analysis of using sigmoid loss for contrastive learning",
+        "AISTATS",
     ),
     _paper(
         "Liang, Zhang, Kwon, Yeung, Zou",

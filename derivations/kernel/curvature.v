@@ -349,3 +349,41 @@ Proof.
     rewrite !sum_plus, !sum_minus, !sum_scale, (sum_delta N (p i) v) by auto. change (sum N (fun j => P t i j * l t i j)) with (m t i).
     change (sum N (fun k => P t i k)) with (sum N (P t i)). rewrite S. unfold v, Rdiv. ring.
 Qed.
+
+(*! M35: still *)
+Theorem M35_still :
+  forall (N d nu : nat) (tau : R) (c : nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (k < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let z (i f : nat) : R := c f in
+  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
+  let G (i j : nat) : R := P i j - delta j (p i) in
+  sum N (fun j : nat => (G j k + G k j) * z j f) / tau / INR nu = (1 - sum N (fun j : nat => delta k (p j))) *
+    c f / tau / INR nu.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M35: sign *)
+Theorem M35_sign :
+  forall (N d : nat) (V : nat -> nat -> R),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  0 <= sum N (fun i : nat => sum N (fun j : nat => sum d (fun f : nat => (V i f - V j f) ^ 2))) / 2 / INR N.
+(*! *)
+Proof. by_signs. Qed.
+
+(*! M35: together *)
+Theorem M35_together :
+  forall (N d : nat) (V : nat -> nat -> R),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  sum d (fun f : nat => (sum N (fun i : nat => V i f)) ^ 2) / INR N - sum N (fun i : nat => sum d (fun f : nat
+    => V i f ^ 2)) = - (sum N (fun i : nat => sum N (fun j : nat => sum d (fun f : nat => (V i f - V j f) ^
+    2))) / 2 / INR N).
+(*! *)
+Proof. by_sums. Qed.

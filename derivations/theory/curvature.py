@@ -18,7 +18,7 @@ from ..losses import infonce
 from ..losses.infonce import ERROR, LOSS, ROW
 from ..prover.inequality import nonnegative
 from ..prover.notation import Definition, Differ, Partial, one_if, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
 from ..symbols import A, G, L, N, P, a, d, ell, f, g, h, i, j, k, loss, m, n, nu, p, q, tau, u, z
 
@@ -89,9 +89,9 @@ def before_keys(first: Expr, *steps) -> Proof:
 @claim(
     "M10",
     verdict=Verdict.PROVED,
-    says="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance, «form»,"
-    " «convex»; and by unit keys no more than the square of the way's length, both over the square of τ, as"
-    " «gap», «bounded». That is reached: «reached».",
+    says="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance,"
+    " «form», «convex»; and by unit keys no more than the square of the way's length, both over the"
+    " square of τ, as «gap», «bounded». That is reached: «reached».",
 )
 def in_one_anchor() -> dict[str, Piece]:
     def all_of_the_way(anchor, keys, way, b) -> Finding:
@@ -151,25 +151,20 @@ def steepest() -> dict[str, Piece]:
 # --- all rows at once -----------------------------------------------------------------------------------
 
 time, velocity = Symbol("t", real=True), IndexedBase("V", real=True)
+point = IndexedBase("c", real=True)  # where all rows are
+LOGITS = Definition(L[i, j], total(z[i, f] * z[j, f], (f, d)) / tau)
 
 
 @claim(
     "M11",
     verdict=Verdict.PROVED,
-    says="All rows move at once, «second.where z»: «second». The second sum may be negative, and the loss, though"
-    " convex in its logits, is not convex in its rows: «bent».",
+    says="All rows move at once, «second.where z»: «second». The second sum may be negative, and the"
+    " loss, though convex in its logits, is not convex in its rows: «bent».",
 )
 def in_all_rows() -> dict[str, Piece]:
     rows = Definition(z[i, f], q[i, f] + time * velocity[i, f])  # q: where the rows start
-    logits = Definition(L[i, j], total(z[i, f] * z[j, f], (f, d)) / tau)
-    names = (rows, logits, SOFTMAX, ROW, LOSS, ERROR)
-
-    def change(other):
-        return total(velocity[i, f] * z[other, f] + z[i, f] * velocity[other, f], (f, d)) / tau
-
-    variances = total(spread(change(j), total(P[i, m] * change(m), (m, N))), (i, N))
-    bend = total(G[i, j] * total(velocity[i, f] * velocity[j, f], (f, d)), (j, N), (i, N))
-    steps = ((DERIVATIVE, (variances + 2 / tau * bend) / nu),)
+    names = (rows, LOGITS, SOFTMAX, ROW, LOSS, ERROR)
+    steps = ((DERIVATIVE, second()),)
     return {
         "second": derive(Partial(Partial(loss, time), time), *steps, names=names, facts=infonce.FACTS),
         "bent": example(
@@ -179,6 +174,52 @@ def in_all_rows() -> dict[str, Piece]:
             end=Rows(rational.rows((5, -1), (5, 1), (5, -1), (5, 1))),
             b=Base(21, 20),
         ),
+    }
+
+
+def second() -> Expr:
+    """The second derivative of the loss as the rows move by t·V."""
+
+    def change(other):
+        return total(velocity[i, f] * z[other, f] + z[i, f] * velocity[other, f], (f, d)) / tau
+
+    variances = total(spread(change(j), total(P[i, m] * change(m), (m, N))), (i, N))
+    bend = total(G[i, j] * total(velocity[i, f] * velocity[j, f], (f, d)), (j, N), (i, N))
+    return (variances + 2 / tau * bend) / nu
+
+
+@claim(
+    "M35",
+    verdict=Verdict.PROVED,
+    says="All rows are one point, «second.where z»: a collapsed batch. Its gradient (D1.13) is «still»,"
+    " which is 0, as each row is the positive of one. Let it move as in M11. The second derivative is"
+    " then «second». Along the sphere no $V$ has a part along $c$, and the sum over τ squared is 0. If"
+    " partners move alike, the difference in brackets is «together», and «sign»: the loss falls, unless"
+    " all rows move alike. If partners move against one another, all $V$ cancel, and the difference is"
+    " the sum of their squares: the loss rises. So the point is a saddle of the loss on the sphere, if"
+    " there are two pairs and two features.",
+    brief="On the sphere a collapsed batch is a saddle of InfoNCE: its gradient is 0. If partners move"
+    " alike, the second derivative is $2/(ντ)$ times «together», below 0 unless all rows move alike. If"
+    " partners part it is above 0.",
+)
+def collapsed() -> dict[str, Piece]:
+    names = (Definition(z[i, f], point[f]), LOGITS, SOFTMAX, ERROR)
+
+    def prove(first: Expr, last: Expr) -> Proof:
+        return derive(first, (DEFINITION, last), names=names, facts=infonce.FACTS)
+
+    lengths = total(velocity[i, f] ** 2, (f, d), (i, N))
+    whole = total(total(velocity[i, f], (i, N)) ** 2, (f, d)) / N
+    along = total(point[f] * velocity[j, f], (f, d))
+    radial = total((along - total(point[f] * velocity[m, f], (f, d), (m, N)) / N) ** 2, (j, N)) / tau**2
+    partners = total(velocity[i, f] * velocity[p[i], f], (f, d), (i, N))
+    apart = total((velocity[i, f] - velocity[j, f]) ** 2, (f, d), (j, N), (i, N)) / (2 * N)
+    pulled = point[f] * (1 - total(one_if(k, p[j]), (j, N))) / (nu * tau)
+    return {
+        "still": prove(total((G[k, j] + G[j, k]) * z[j, f], (j, N)) / (nu * tau), pulled),
+        "second": prove(second(), (radial + 2 / tau * (whole - partners)) / nu),
+        "together": derive(whole - lengths, (SUMS, -apart), facts=infonce.FACTS),
+        "sign": nonnegative(apart),
     }
 
 

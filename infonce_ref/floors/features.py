@@ -5,15 +5,10 @@ from .floor import Floor, check_several
 
 
 def spectral(*, pairs: int, features: int) -> Floor:
-    """Of unit rows, −2 + max(0, B/d − 1) / (B − 1).
-
-    With u = Σ S_ii / B ≤ 1: Σ_ij S_ij² ≥ (Bu)²/d, as S has the rank d, and Σ S_ii² ≤ B. So 𝓛 is at least −2u, and
-    at least −2u + (Bu²/d − 1)/(B − 1), which falls up to u = d (B − 1)/B ≥ 1 if d > 1. At d = 1 every S_ij² is 1,
-    and 𝓛 is 1 − 2u. Equality: both views one tight frame of B unit rows, which exists for every B ≥ d.
-    """
+    """Of unit rows, −2 + max(0, B/d − 1) / (B − 1).                                                      [M33]"""
     pairs, features = check_several("pairs", pairs), check_count("features", features)
     where = "unit rows (longer ones have no floor); both views orthonormal, or one tight frame, reach it"
-    return Floor(-2 + max(0.0, pairs / features - 1) / (pairs - 1), True, (), where)
+    return Floor(-2 + max(0.0, pairs / features - 1) / (pairs - 1), True, ("M33",), where)
 
 
 def barlow_twins(*, pairs: int, features: int, weight: float) -> Floor:

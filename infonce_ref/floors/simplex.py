@@ -90,22 +90,19 @@ def clip(*, pairs: int, features: int, temperature: float) -> Floor:
 
 
 def dhn_nce(*, pairs: int, features: int, temperature: float, beta1: float, beta2: float) -> Floor:
-    """Of unit rows, twice log(B − 1) − B/((B−1)τ), for every hardness: as in `hard_negative` weights only add."""
+    """Of unit rows, twice log(B − 1) − B/((B−1)τ), for every hardness.                                 [M34]"""
     tau = check_positive("temperature", temperature)
     check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
     value = 2 * (math.log(check_several("pairs", pairs) - 1) + gap(pairs) / tau)
-    return at_simplex(value, pairs, features, (), UNIT)
+    return at_simplex(value, pairs, features, ("M34",), UNIT)
 
 
 def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Floor:
-    """Of unit rows, the least over the gap γ of R10, 0 ≤ γ² ≤ 1, of
+    """Of unit rows, the least over the gap γ of R10, 0 ≤ γ² ≤ 1, of                                       [M32]
 
         softplus(−s⁺/τ − b) + (B − 1) softplus(s⁻/τ + b),   s⁺ = 1 − 2γ²,   s⁻ = −(1 + (B − 2) γ²) / (B − 1)
 
-    softplus is convex, so a loss is least with all positives at their mean s⁺ and all negatives at theirs. With
-    c = x̄·ȳ these have (B − 1) s⁻ = Bc − s⁺ and s⁺ ≤ c + √((1 − ‖x̄‖²)(1 − ‖ȳ‖²)) ≤ min(1, 1 + 2c), by
-    (1 − a²)(1 − b²) ≤ (1 − ab)². A c above 0 only raises s⁻; c = −γ² is a simplex of each view, the two views γ
-    apart in one more feature. The sum is convex in γ²: bisect its slope.
+    the images and the texts two simplexes, γ apart in one more feature. The sum is convex in γ²: bisect its slope.
     """
     tau, pairs = check_positive("temperature", temperature), check_count("pairs", pairs)
     bias, features = check_finite("bias", bias), check_count("features", features)
@@ -128,13 +125,15 @@ def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Flo
     of_pair, of_other = logits(high)
     value = softplus(of_pair) + (pairs - 1) * softplus(of_other)
     if high == 1:
-        return Floor(value, True, (), "unit rows; all images at one point and all texts opposite reach it")
+        return Floor(
+            value, True, ("M32",), "unit rows; all images at one point and all texts opposite reach it"
+        )
     if high == 0:
-        return at_simplex(value, pairs, features, (), UNIT)
+        return at_simplex(value, pairs, features, ("M32",), UNIT)
     needs = f"a simplex of the images and one of the texts, {2 * math.sqrt(high):.3g} apart (R10)"
     if features >= pairs:
-        return Floor(value, True, (), f"unit rows; {needs}, reach it")
-    return Floor(value, False, (), f"only a bound: {needs}, take {pairs} features, not {features}")
+        return Floor(value, True, ("M32",), f"unit rows; {needs}, reach it")
+    return Floor(value, False, ("M32",), f"only a bound: {needs}, take {pairs} features, not {features}")
 
 
 def softplus(x: float) -> float:

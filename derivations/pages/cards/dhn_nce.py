@@ -25,7 +25,7 @@ CARD = Card(
     least=log(B - 1) - 2 / tau,
     most=log(B - 1) + 2 / tau,
     floor=2 * (log(B - 1) - B / (B - 1) / tau),
-    reached="a regular simplex, image and text in one corner",
+    reached="a regular simplex, image and text in one corner [M34]",
     bound="none: it may be negative [P4]",
 )
 
