@@ -1,5 +1,9 @@
 """Modules over several ranks: after the mean over ranks the gradient is that of one process."""
 
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
@@ -13,6 +17,7 @@ from infonce_ref.conformance import check  # noqa: E402
 from infonce_ref.torch import nn  # noqa: E402
 from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
 
+ROOT = Path(__file__).parent.parent.parent
 COMPARED = [loss for loss in losses.ALL.values() if loss.compares]
 CASES = [(loss, False) for loss in COMPARED] + [(x, True) for x in COMPARED if x.name in streaming.ALL]
 PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # of each rank
@@ -137,3 +142,25 @@ def test_check_says_right_on_two_ranks():
     assert report.verdicts["ranks"].holds, report
     report = check(nn.CLIPLoss(temperature=0.3), is_="clip", tiers=("formula",), ranks=2)
     assert [m.mistake for m in report.mistakes] == ["each rank alone"], report
+
+
+RECIPE = re.search(r"```python\n(.*?)```", (ROOT / "docs/in-training.md").read_text(encoding="utf-8"), re.S)[
+    1
+]
+
+
+def of_recipe(rank, z1, z2):
+    names = {}
+    exec(RECIPE, names)
+    mine = slice(3 * rank, 3 * rank + 3)
+    given = [z.clone().requires_grad_() for z in (z1, z2)]
+    names["loss_on_ranks"](*(z[mine] for z in given), temperature=0.3).backward()
+    return [z.grad.numpy() for z in given]
+
+
+def test_the_recipe_of_the_page_has_the_gradient_of_one_process():
+    views = torch.linspace(-1, 2, 36, dtype=torch.float64).sin().reshape(2, 6, 3).requires_grad_()
+    nn.NTXentLoss(temperature=0.3)(*views).backward()
+    ranks = on_ranks(of_recipe, 2, *views.detach())
+    mean = sum(torch.as_tensor(np.stack(found)) for found in ranks) / 2
+    torch.testing.assert_close(mean, views.grad, rtol=1e-13, atol=1e-15)
