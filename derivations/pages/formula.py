@@ -6,6 +6,8 @@
     {= log(N - 1) for equal rows}         without a relation: must be the situation's value
     {given τ = 0.1}                       a premise, which must fit the table of symbols and the lesson's others
     {0.436: 0.07·log 510}                 shows the number alone, which must be the expression, rounded
+    {≠ log N for infonce of equal rows}   a wrong answer: shows log N, which must not be the situation's value
+    {≠ 0.436: 0.1·log 510}                a wrong answer: shows the number, not the expression, rounded
 
 The notation is the text in which proofs are printed: · and / and ^, √(x), ‖x‖, P_ip or P[i,p(i)] for a subscript,
 a // b for a fraction of two storeys. Each rule of the grammar returns LaTeX and value together, so what is
@@ -284,7 +286,7 @@ def _look_up(token: str, letters: Letters) -> Any:
 
 # --- what a lesson writes in braces -----------------------------------------------------------------------
 
-WRITTEN = re.compile(r"\{((?:=|given|-?[\d,]*\.?\d+:) [^{}]+)\}")
+WRITTEN = re.compile(r"\{((?:=|≠|given|-?[\d,]*\.?\d+:) [^{}]+)\}")
 
 
 def read(text: str) -> Formula:
@@ -295,7 +297,9 @@ def read(text: str) -> Formula:
 @cache
 def check(written: str) -> Run:
     """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
-    it is false."""
+    it is false; with ≠ before it, if it holds anywhere."""
+    if written.startswith("≠ "):
+        return _check_wrong(written)
     kind, text, letters = _parts(written)
     formula = read(text)
     if kind == "given":
@@ -309,6 +313,22 @@ def check(written: str) -> Run:
         raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
     _check(formula, written, letters)
     return Run(text.replace("//", "/"), formula.latex) if kind == "=" else Run(kind.replace("-", "−"))
+
+
+def _check_wrong(written: str) -> Run:
+    """Return the rendering of a value that the expression or the situation has at no drawn case."""
+    wrong = written.removeprefix("≠ ")
+    number = WRITTEN.fullmatch(f"{{{wrong}}}")
+    kind, text, letters = _parts(wrong if number else f"= {wrong}")
+    formula = read(text)
+    if formula.signs or not (number or letters in SITUATIONS):
+        raise Refused(
+            f"{{{written}}} is no value; write ≠ before a number and its expression, or name a situation"
+        )
+    if number:
+        formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
+    _check(formula, written, letters, holds=False)
+    return Run(kind.replace("-", "−")) if number else Run(text.replace("//", "/"), formula.latex)
 
 
 PREMISE = "`given` takes a letter, a sign and a value"
@@ -372,13 +392,13 @@ def check_premises(lesson: Iterable[str]) -> None:
                 )
 
 
-def _check(formula: Formula, written: str, letters: str) -> None:
+def _check(formula: Formula, written: str, letters: str, *, holds: bool = True) -> None:
     rng = random.Random(0)
     with mpmath.workdps(DIGITS):
         for _ in range(DRAWS if letters in SITUATIONS else DRAWS_OF_LETTERS):
             before = rng.getstate()
             drawn = _draw(letters, rng)
-            if not formula.holds(drawn):
+            if formula.holds(drawn) != holds:
                 raise Refused(f"{{{written}}} does not hold" + (f" at {drawn}" if drawn else ""))
             if rng.getstate() == before:
                 return  # no letter was drawn, so one case is enough

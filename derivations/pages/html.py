@@ -35,7 +35,17 @@ from ..prover.show import latex
 from ..symbols import TABLE
 from . import book, controls, formula
 from .cards import points
-from .lesson import QUOTATION, Directive, Exercise, Lesson, Prose, count_words, first_control, lessons
+from .lesson import (
+    QUOTATION,
+    Directive,
+    Exercise,
+    Lesson,
+    Prose,
+    Question,
+    count_words,
+    first_control,
+    lessons,
+)
 from .mathematics import mathml
 
 ASSETS = Path(__file__).parent / "assets"
@@ -95,7 +105,9 @@ class Page:
     def block(self, block) -> str:
         match block:
             case Prose(text):
-                return papers.link_reports(self.cited(self.markdown.render(text, self.anchors)))
+                return self.prose(text)
+            case Question():
+                return self.question(block)
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
@@ -109,6 +121,29 @@ class Page:
             case Directive("code", (path,)):
                 return self.code(path)
         return control(block.arguments)
+
+    def prose(self, text: str) -> str:
+        return papers.link_reports(self.cited(self.markdown.render(text, self.anchors)))
+
+    def question(self, question: Question) -> str:
+        """Return a question with its options; the answer is folded, and without JavaScript unfolded by hand. It is
+        remembered under a digest of its words, so that a changed question is asked anew."""
+        inline = self.markdown.renderInline
+        name = f"{crc32(repr(question).encode()):08x}"
+        options = "".join(
+            f"<li class='{'right' if option.right else 'wrong'}'><label><input type='radio' name='q{name}'>"
+            f"<span>{inline(option.words)}"
+            + (f"<span class='because'>{inline(option.because)}</span>" if option.because else "")
+            + "</span></label></li>"
+            for option in question.options
+        )
+        (right,) = (option for option in question.options if option.right)
+        return (
+            f"<section class='question' data-question='{name}'><p class='predict'>Predict</p>"
+            f"{self.prose(question.text)}<ul class='options'>{options}</ul>"
+            f"<details><summary>Answer</summary><p class='answered'>{inline(right.words)}</p>"
+            f"{self.prose(question.answer)}</details></section>"
+        )
 
     # --- claims -------------------------------------------------------------------------------------------
 
@@ -382,7 +417,7 @@ def document(
         below=below,
         style=_style(),
         recorded=escape(theorems.describe_record()),
-        script=_script(controls),
+        script=_script(controls, asks="class='question'" in body),
     )
 
 
@@ -392,14 +427,17 @@ def _style() -> str:
     return (ASSETS / "page.css").read_text(encoding="utf-8").replace("FONT", font)
 
 
-def _script(names: Sequence[str]) -> str:
-    """Return the script of a page: scrolling, and for controls the kernel, its reference values and the drawing."""
+def _script(names: Sequence[str], *, asks: bool) -> str:
+    """Return the script of a page: scrolling, questions, and for controls the kernel, its reference values and the
+    drawing."""
     on_sphere = ("forces.js", "geometry.js") if "geometry" in names else ()
     scroll, kernel, *drawn = (
         (ASSETS / file).read_text(encoding="utf-8")
         for file in ("scroll.js", "kernel.js", *on_sphere, "controls.js")
     )
     drawing = "\n".join(drawn)
+    if asks:
+        scroll += (ASSETS / "questions.js").read_text(encoding="utf-8")
     if not names:
         return f"<script>{scroll}</script>"
     numbers = json.dumps([point for name in names for point in controls.references(name)])

@@ -10,11 +10,17 @@ A directive is a line of its own, in braces:
                             slider elsewhere; {control geometry preset=sphere} with points that can be moved, as
                             `assets/geometry.js` has them
     {exercise}  …  {solution}  …  {end}
+    {question}  …  + the right option | what was checked of it  - a wrong one | …  {answer}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
 Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
 for in it; {= e^2 ≈ 7.39} and its like are checked and rendered by `formula.py`. A formula in $…$ may not state a
 relation, so every relation on a page was proved or computed when the page was built.
+
+A question asks a reader to predict what the text says next. Each option is a line, and has something that is
+checked: `+ {= log(N - 1) for infonce of equal rows}`, `- {≠ log N for infonce of equal rows}` for a wrong value of
+the same situation, `+ {0.69: log 2}` and `- {≠ 0.31: log 2}` for numbers, or words, and after a bar the relation by
+which they are right or wrong; the page shows it with the answer.
 
 A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
 NN_name/*.md: they stand before its exercises, in the order of their names.
@@ -28,6 +34,7 @@ from typing import NamedTuple
 
 from ..documents import PATTERN
 from ..evidence.words import find_relation
+from .formula import WRITTEN
 
 FOLDER = Path(__file__).parent / "lessons"
 
@@ -67,7 +74,30 @@ class Exercise(NamedTuple):
     solution: str
 
 
-Block = Prose | Directive | Exercise
+class Option(NamedTuple):
+    """A possible answer: its words, what was checked of it, and whether it is right."""
+
+    words: str
+    because: str
+    right: bool
+
+
+class Question(NamedTuple):
+    """A question, its options, and the explanation that follows the answer."""
+
+    text: str
+    options: tuple[Option, ...]
+    answer: str
+
+    def as_markdown(self) -> tuple[str, str]:
+        """Return the question with its options as a list, and the answer with what was checked of each option."""
+        asked = "\n".join(f"- {option.words}" for option in self.options)
+        (right,) = (option.words for option in self.options if option.right)
+        checked = "\n".join(f"- {o.words}: {o.because}" for o in self.options if o.because)
+        return f"{self.text}\n\n{asked}", "\n\n".join(filter(None, [right, checked, self.answer]))
+
+
+Block = Prose | Directive | Exercise | Question
 
 
 class Lesson(NamedTuple):
@@ -87,15 +117,26 @@ def first_control(lesson: Lesson) -> Directive | None:
 
 
 def count_words(lesson: Lesson) -> int:
-    """Count the words before "Line by line", code aside."""
-    prose = "\n".join(block.text for block in lesson.blocks if isinstance(block, Prose))
+    """Count the words before "Line by line", code aside, those of questions included."""
+    read = [block for block in lesson.blocks if isinstance(block, Prose | Question)]
+    prose = "\n".join(text for block in read for text in _list_texts(block))
     return len(CODE.sub("", prose.partition("## Line by line")[0]).split())
 
 
 def texts(lesson: Lesson) -> list[str]:
     """Return all Markdown of a lesson, its summary first."""
-    prose = [block for block in lesson.blocks if not isinstance(block, Directive)]
-    return [lesson.summary, *(text for block in prose for text in block)]
+    return [lesson.summary, *(text for block in lesson.blocks for text in _list_texts(block))]
+
+
+def _list_texts(block: Block) -> list[str]:
+    match block:
+        case Prose(text):
+            return [text]
+        case Exercise(question, solution):
+            return [question, solution]
+        case Question(text, options, answer):
+            return [text, *(part for option in options for part in option[:2]), answer]
+    return []
 
 
 @cache
@@ -128,7 +169,8 @@ def parse(text: str, where: str) -> tuple[Block, ...]:
 
 def _blocks(text: str, where: str) -> Iterator[Block]:
     prose: list[str] = []
-    parts: list[str] = []  # the two parts of an opened exercise: question, then solution
+    opened = ""  # "exercise" or "question", while one is open
+    parts: list[str] = []  # its first part, once that has ended
 
     def flush() -> str:
         joined = "\n".join(prose).strip()
@@ -141,15 +183,20 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
             prose.append(line)
             continue
         name, arguments, before = found[1], tuple(found[2].split()), flush()
-        match name, len(parts):
-            case "solution", 0 if before:
+        match name, opened, len(parts):
+            case ("solution", "exercise", 0) | ("answer", "question", 0) if before:
                 parts.append(before)
-            case "end", 1 if before:
+            case "end", "exercise", 1 if before:
                 yield Exercise(parts.pop(), before)
-            case "exercise", 0:
+                opened = ""
+            case "end", "question", 1 if before:
+                yield _read_question(parts.pop(), before, where)
+                opened = ""
+            case (("exercise" | "question"), "", 0):
                 if before:
                     yield Prose(before)
-            case _ if name in _ARGUMENTS and not parts:
+                opened = name
+            case _ if name in _ARGUMENTS and not opened:
                 least, most = _ARGUMENTS[name]
                 if not least <= len(arguments) <= most:
                     raise ValueError(
@@ -160,7 +207,44 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
                 yield Directive(name, arguments)
             case _:
                 raise ValueError(f"{where}: {line} has no place here; see derivations/pages/lesson.py")
-    if parts:
-        raise ValueError(f"{where}: an exercise without {{end}}")
+    if opened:
+        raise ValueError(f"{where}: {opened} without {{end}}")
     if rest := flush():
         yield Prose(rest)
+
+
+def _read_question(asked: str, answer: str, where: str) -> Question:
+    """Read text and options. Raises ValueError unless one of three options or more is right and all are checked."""
+    lines = asked.splitlines()
+    first = next((place for place, line in enumerate(lines) if line[:2] in ("+ ", "- ")), len(lines))
+    text = "\n".join(lines[:first]).strip()
+    options: list[Option] = []
+    for line in filter(str.strip, lines[first:]):
+        if line[:2] not in ("+ ", "- "):
+            raise ValueError(f"{where}: an option is one line that begins with + or -; got {line}")
+        words, _, because = line[2:].partition(" | ")
+        options.append(Option(words.strip(), because.strip(), line[0] == "+"))
+    right = [option for option in options if option.right]
+    if not text or len(right) != 1 or len(options) < 3:
+        raise ValueError(f"{where}: a question has text, one right option and two wrong ones; got {asked}")
+    subject = {_subject(found) for found in _list_checks(right[0])}
+    for option in options:
+        checks = _list_checks(option)
+        if not checks:
+            raise ValueError(f"{where}: nothing is checked of the option {option.words!r}")
+        for found in checks:
+            if found.startswith("≠") and (option.right or _subject(found) not in subject):
+                raise ValueError(f"{where}: {{{found}}} is no wrong value of what the right option gives")
+    return Question(text, tuple(options), answer)
+
+
+def _list_checks(option: Option) -> list[str]:
+    written = " ".join(option[:2])
+    formulas = [found for found in WRITTEN.findall(written) if not found.startswith("given")]
+    return formulas + QUOTATION.findall(written)
+
+
+def _subject(written: str) -> str:
+    """Return what a value is of: the situation, or the expression after the number."""
+    _, colon, expression = written.partition(": ")
+    return expression.strip() if colon else written.partition(" for ")[2].strip()

@@ -7,7 +7,7 @@ from ..evidence.claims import Run
 from ..evidence.pieces import describe
 from ..ledger import Settled
 from . import book
-from .lesson import Directive, Exercise, Lesson, Prose
+from .lesson import Directive, Exercise, Lesson, Prose, Question
 
 
 class Cell(NamedTuple):
@@ -32,6 +32,10 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
             case Exercise(question, solution):
                 hidden = f"<details><summary>Solution</summary>\n\n{fill(solution)}\n\n</details>"
                 yield Cell("markdown", f"**Exercise.** {fill(question)}\n\n{hidden}")
+            case Question():
+                asked, answer = map(fill, block.as_markdown())
+                hidden = f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>"
+                yield Cell("markdown", f"**Question.** {asked}\n\n{hidden}")
             case Directive("claim", (id,)):
                 yield Cell("markdown", claim(entries[id]))
             case Directive("rest", files):

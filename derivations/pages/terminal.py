@@ -15,7 +15,7 @@ from ..evidence.verdicts import Verdict
 from ..kernel import theorems
 from . import book
 from .card import Card, make_card
-from .lesson import Directive, Exercise, Lesson, Prose
+from .lesson import Directive, Exercise, Lesson, Prose, Question
 from .plain import plain
 from .summary import summarize
 
@@ -50,6 +50,10 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
             case Exercise(question, solution):
                 console.print(Rule("Exercise", align="left", style="dim"))
                 console.print(fill(f"{question}\n\n**Solution.** {solution}"))
+            case Question():
+                asked, answer = block.as_markdown()
+                console.print(Rule("Question", align="left", style="dim"))
+                console.print(fill(f"{asked}\n\n**Answer.** {answer}"))
             case Directive("claim", (id,)):
                 _claim(make_card(entries[id]), console)
                 console.print()

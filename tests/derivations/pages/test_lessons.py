@@ -16,9 +16,17 @@ from rich.console import Console
 
 from infonce_ref.derivations import symbols
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, html, packing, pdf, terminal, texts
+from infonce_ref.derivations.pages import book, html, notebook, packing, pdf, terminal, texts
 from infonce_ref.derivations.pages import lesson as lesson_form
-from infonce_ref.derivations.pages.lesson import Directive, Exercise, Lesson, lessons, parse
+from infonce_ref.derivations.pages.lesson import (
+    Directive,
+    Exercise,
+    Lesson,
+    Question,
+    count_words,
+    lessons,
+    parse,
+)
 from infonce_ref.derivations.pages.plain import plain
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
@@ -49,6 +57,8 @@ def page_of(text: str) -> str:
         ("{unheard of}", "has no place here"),
         ("{claim}", "takes 1 to 1 arguments; got 0"),
         ("{exercise}\nWhy?\n{solution}\nSo.", "without {end}"),
+        ("{exercise}\nWhy?\n{answer}\nSo.\n{end}", "{answer} has no place here"),
+        ("{question}\nWhy?\n{question}\nWhy?", "{question} has no place here"),
         ("{control wheel}", "unknown wheel; known are anchor"),
         (r"The set $\nonsense$.", "cannot be set"),
     ],
@@ -56,6 +66,68 @@ def page_of(text: str) -> str:
 def test_refuses(text, said):
     with pytest.raises(ValueError, match=said):
         page_of(text)
+
+
+ASKED = """{question}
+How much is it?
++ {0.69: log 2}
+- {≠ 1.00: log 2}
+- nothing | {= log 2 > 0}
+{answer}
+So much.
+{end}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("+ {0.69", "- {0.69", "one right option and two wrong ones"),
+        ("- nothing | {= log 2 > 0}", "", "one right option and two wrong ones"),
+        ("How much is it?", "", "a question has text"),
+        ("- nothing", "perhaps\n- nothing", "an option is one line"),
+        ("| {= log 2 > 0}", "| {given τ = 1}", "nothing is checked of the option 'nothing'"),
+        ("{≠ 1.00: log 2}", "{≠ 2: log 3}", "no wrong value of what the right option gives"),
+        ("+ {0.69: log 2}", "+ {≠ 0.7: log 2}", "no wrong value of what the right option gives"),
+        ("{≠ 1.00: log 2}", "{≠ 0.69: log 2}", "does not hold"),
+        ("{0.69: log 2}", "{0.7: log 2} {= 1 = 2}", "does not hold"),
+        ("{answer}", "{solution}", "{solution} has no place here"),
+        ("{end}", "", "without {end}"),
+    ],
+)
+def test_refuses_a_question(old, new, said):
+    page_of(ASKED)
+    with pytest.raises(ValueError, match=said):
+        page_of(ASKED.replace(old, new, 1))
+
+
+def test_a_question_folds_its_answer_and_shows_what_was_checked_with_it():
+    page = page_of(ASKED)
+    asked, _, answer = page.partition("<details><summary>Answer</summary>")
+    assert re.findall(r"<li class='(\w+)'", asked) == ["right", "wrong", "wrong"]
+    assert asked.count("type='radio'") == 3
+    assert "<span class='because'><math>" in asked
+    assert "So much." not in asked
+    assert answer.startswith("<p class='answered'>0.69</p><p>So much.</p>")
+    assert "localStorage" in page
+    assert "localStorage" not in page_of("No question.")
+
+
+def test_an_answer_is_remembered_under_the_words_of_its_question():
+    names = [re.search(r"data-question='(\w+)'", page_of(text))[1] for text in (ASKED, ASKED, f"{ASKED} ")]
+    assert len({*names}) == 1
+    assert names[0] not in page_of(ASKED.replace("How much", "What"))
+
+
+def test_a_question_in_the_terminal_and_in_a_notebook():
+    lesson = Lesson("try", 1, "Try", "A try.", parse(ASKED, "lesson try"))
+    console = Console(file=StringIO(), width=100)
+    terminal.show(lesson, {}, console)
+    asked, _, answer = console.file.getvalue().partition("Answer.")
+    assert "nothing" in asked
+    assert "log 2 > 0" not in asked
+    assert "log 2 > 0" in answer
+    (_, cell) = notebook.cells(lesson, {})
+    assert cell.text.partition("<details>")[2].count(r"$\log 2 > 0$") == 1
 
 
 def test_refuses_a_claim_that_does_not_stand():
@@ -168,6 +240,31 @@ def test_sections_in_files_of_their_own_precede_the_exercises(tmp_path, monkeypa
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
 def test_has_three_exercises(lesson):
     assert sum(isinstance(block, Exercise) for block in lesson.blocks) >= 3
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
+def test_asks_three_to_five_questions_before_line_by_line(lesson):
+    before = []
+    for block in lesson.blocks:
+        if "## Line by line" in getattr(block, "text", ""):
+            break
+        before.append(block)
+    asked = [block for block in lesson.blocks if isinstance(block, Question)]
+    assert 3 <= len(asked) <= 5
+    assert all(block in before for block in asked)
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
+def test_is_short_before_line_by_line(lesson):
+    assert count_words(lesson) <= 2500
+
+
+def test_the_right_option_stands_at_each_place():
+    """No place is right in more than half of the questions, so that nobody learns the place."""
+    asked = [block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Question)]
+    places = Counter([option.right for option in block.options].index(True) for block in asked)
+    assert set(places) >= {0, 1, 2}
+    assert max(places.values()) <= len(asked) / 2
 
 
 SOLUTIONS = [

@@ -95,6 +95,30 @@ def test_unreadable_formulas_are_refused(text, why):
         formula.check(text)
 
 
+@pytest.mark.parametrize(
+    ("written", "text", "latex"),
+    [
+        ("≠ 8: log 256", "8", ""),
+        ("≠ -10.0: -log 255", "−10.0", ""),
+        ("≠ log N for infonce of aligned pairs", "log N", r"\log N"),
+    ],
+)
+def test_a_wrong_answer_is_shown_as_it_is_written(written, text, latex):
+    assert (formula.check(written).text, formula.check(written).latex or "") == (text, latex)
+
+
+@pytest.mark.parametrize("right", ["≠ 5.545: log 256", "≠ 6: log 256", "≠ log N for infonce of equal rows"])
+def test_a_wrong_answer_that_is_right_is_refused(right):
+    with pytest.raises(formula.Refused, match="does not hold"):
+        formula.check(right)
+
+
+@pytest.mark.parametrize("text", ["≠ log 2", "≠ log N = 1 for infonce of equal rows", "≠ x for x > 0"])
+def test_a_wrong_answer_must_be_a_value_of_something(text):
+    with pytest.raises(formula.Refused, match="is no value"):
+        formula.check(text)
+
+
 def test_premises_of_a_lesson_that_contradict_each_other_are_refused():
     formula.check_premises(["{given N = 2·B}, {given τ = 0.1}", "{given N = 2·B} and {given τ = 0.2}"])
     with pytest.raises(formula.Refused, match=r"contradicts .* of the same lesson"):
