@@ -250,7 +250,7 @@ def test_streaming_shares_memory_with_numpy():
         seen.extend(gradients[:2])
         return gradients
 
-    clip = bridge.function(entry._replace(forward=forward, backward=backward), share=True)
+    clip = bridge.functions.function(entry._replace(forward=forward, backward=backward), share=True)
     views = [torch.eye(3, requires_grad=True) for _ in range(2)]
     gradients = torch.autograd.grad(clip(*views, temperature=0.5), views)
     arrays = [x for x in seen if isinstance(x, np.ndarray)]
