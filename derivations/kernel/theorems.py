@@ -37,15 +37,7 @@ WITHOUT = {
         (
             *(f"R22: {piece}" for piece in ("apart", "apart within", "shift", "pairs", "one", "factor")),
             *(f"M32: {piece}" for piece in ("tangent", "above", "leaves", "opposite")),
-            *(
-                "M32: slope",
-                "M32: curvature",
-                "M33: near",
-                "M33: floor",
-                "M34: floor",
-                "M35: second",
-                "M35: together",
-            ),
+            *("M33: near", "M33: floor", "M34: floor", "M35: second"),
             *("R16: jensen", "R16: uniform", "R19: least", "R19: floor", "M28: product", "M29: temperature"),
         ),
         _UNWRITTEN,
