@@ -28,6 +28,19 @@ def test_the_version_is_the_same_everywhere():
     assert heads[:2] == ["Unreleased", __version__]
 
 
+def test_the_changelog_is_sorted_by_kind():
+    """What a version added, changed and fixed, in this order; and in a version that is out, a line for each entry."""
+    parts = re.split(r"^## \[(.+?)\].*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
+    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+        kinds = re.findall(r"^### (.+)$", text, re.M)
+        assert kinds == [kind for kind in ("Added", "Changed", "Fixed") if kind in kinds]
+        if name != "Unreleased":
+            assert kinds
+            assert [
+                line for line in text.splitlines() if not re.match(r"$|### |- \S|[A-Z][\w ]+:$", line)
+            ] == []
+
+
 def test_the_recipe_has_the_requirements_of_the_package():
     recipe = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
     named = re.findall(r"^    - (\S+ >=\S+)$", recipe, re.M)
