@@ -120,7 +120,8 @@ def power_of_two(x: Array) -> Array:
         return x / (2 * xp.frexp(x)[0])
     # frexp is not in the standard; the logarithm may round up, but not beyond the largest power of the dtype
     _, exponent = math.frexp(xp.finfo(x.dtype).max)
-    return xp.pow(xp.full_like(x, 2), xp.clip(xp.floor(xp.log2(x)), None, exponent - 1))
+    power = xp.minimum(xp.floor(xp.log2(x)), xp.full_like(x, exponent - 1))
+    return xp.pow(xp.full_like(x, 2), power)
 
 
 def softplus(x: Array) -> Array:

@@ -50,7 +50,8 @@ def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = N
 def count_or_one(counted: Array) -> Array:
     """The number that count, at least 1."""
     xp = array_namespace(counted)
-    return xp.clip(xp.sum(counted), 1, None)
+    total = xp.sum(counted)
+    return xp.maximum(total, xp.ones_like(total))
 
 
 def split_upstream(

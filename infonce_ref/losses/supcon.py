@@ -132,7 +132,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 def number_of_positives(positive: Array, like: Array) -> Array:
     """|P_i| (N,) in the dtype of `like`; 1 if there is none."""
     xp = array_namespace(like)
-    return xp.clip(xp.sum(xp.astype(positive, like.dtype), axis=1), 1, None)
+    count = xp.sum(xp.astype(positive, like.dtype), axis=1)
+    return xp.maximum(count, xp.ones_like(count))
 
 
 def counted_anchors(positive: Array, like: Array) -> Array:

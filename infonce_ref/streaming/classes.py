@@ -44,7 +44,8 @@ class Classes(NamedTuple):
         """|P_i| (N,), class by class, 1 if there is no positive; and 1 for each row that has one, else 0."""
         xp = array_namespace(like)
         count = xp.asarray(self.size - 1, dtype=like.dtype, device=device(like))
-        return xp.clip(count, 1, None), xp.clip(count, None, 1)
+        one = xp.ones_like(count)
+        return xp.maximum(count, one), xp.minimum(count, one)
 
     def center(self, x: Array) -> Array:
         """Subtract the mean of its class from each row: exactly 0 if all rows of a class are equal."""
