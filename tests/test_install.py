@@ -88,6 +88,7 @@ def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
     # the kinds that are easily forgotten are among them
     assert {Path(name).suffix for name in found} >= {
         ".py",
+        ".pyi",
         ".typed",
         ".md",
         ".json",
@@ -124,8 +125,10 @@ from typing import assert_type
 import numpy as np
 
 import infonce_ref
+import infonce_ref.torch
 from infonce_ref import information, sphere, streaming
 from infonce_ref.losses import ntxent
+from infonce_ref.torch.nn import NTXentLoss
 
 w = np.eye(4)
 value, cache = ntxent.forward(w, temperature=0.1, reduction="sum")
@@ -143,6 +146,8 @@ ntxent.backward(w)  # wrong: not a cache
 cache.temprature  # wrong: a slip
 infonce_ref.lossses  # wrong: likewise
 streaming.ntxentt  # wrong: likewise
+infonce_ref.torch.ntxnet  # wrong: likewise
+NTXentLoss(temprature=0.1)  # wrong: likewise
 """
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from inspect import signature, unwrap
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -245,21 +245,39 @@ def share(tensors: Any) -> Any:
         return tensors
 
 
-def disable_compiler(call: Callable[..., Any]) -> Callable[..., Any]:
+REFUSED = (
+    "{name} cannot be {how}, because it checks values: do so with the encoder alone; keep the loss in Python"
+)
+
+
+def refuse(name: str, how: str) -> NoReturn:
+    raise RuntimeError(REFUSED.format(name=name, how=how))
+
+
+def disable_compiler(call: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Apply `torch.compiler.disable` at the first call after PyTorch's compiler was imported; importing it
-    here would take a second and 90 MB."""
+    here would take a second and 90 MB. What makes a graph without the compiler is refused."""
     made: list[Callable[..., Any]] = []
+    why = REFUSED.format(name=name, how="compiled as one graph")
 
     @functools.wraps(call)
     def call_uncompiled(*args: Any, **kwargs: Any) -> Any:
+        if torch.jit.is_tracing():
+            refuse(name, "traced by torch.jit")
+        if torch.compiler.is_compiling():  # the compiler itself never calls this
+            refuse(name, "exported by torch.export")
         if "torch._dynamo" not in sys.modules:  # PyTorch compiles nothing
             return call(*args, **kwargs)
         if not made:
             made.append(torch.compiler.disable(call))
         return made[0](*args, **kwargs)
 
-    # the attributes that the compiler reads before it traces into a function
-    vars(call_uncompiled).update(_torchdynamo_disable=True, _torchdynamo_disable_msg="it looks at values")
+    # what the compiler reads before it traces into a function, and torch.jit.script before it reads its source
+    vars(call_uncompiled).update(
+        _torchdynamo_disable=True,
+        _torchdynamo_disable_msg=why,
+        __prepare_scriptable__=lambda: refuse(name, "scripted by torch.jit"),
+    )
     return call_uncompiled
 
 
@@ -303,7 +321,6 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
     """Return the loss as a function of tensors that autograd can differentiate. plain: the loss to differentiate
     twice, if this one works in place."""
 
-    @disable_compiler
     def value(*positional: Any, **named: Any) -> torch.Tensor:
         given = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
         by_name = widen(given)
@@ -331,7 +348,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
             raise
 
     value.__module__ = __package__  # where pickle finds it
-    return document(value, loss, torch.Tensor)
+    return document(disable_compiler(value, loss.name), loss, torch.Tensor)
 
 
 plain = {name: function(loss, share=False) for name, loss in losses.ALL.items()}

@@ -103,8 +103,6 @@ class LossModule(torch.nn.Module):
         return [name for name in ("tile", "progress") if name in self.extra]
 
     def _value(self, tensors: dict[str, Any]) -> torch.Tensor:
-        if torch.jit.is_tracing():
-            raise RuntimeError(REFUSED.format(name=type(self).__name__, what="traced by torch.jit"))
         if self.extra.get("gather"):
             device = next(iter(tensors.values())).device
             rows = {name: torch.as_tensor(x, device=device) for name, x in tensors.items()}
@@ -138,12 +136,7 @@ class LossModule(torch.nn.Module):
         return ", ".join(f"{name}={x!r}" for name, x in every.items() if x is not usual[name])
 
     def __prepare_scriptable__(self) -> None:
-        raise RuntimeError(REFUSED.format(name=type(self).__name__, what="scripted by torch.jit"))
-
-
-REFUSED = (
-    "{name} cannot be {what}, because it checks values: export the encoder alone, and keep the loss in Python"
-)
+        functions.refuse(type(self).__name__, "scripted by torch.jit")
 
 
 def module(loss: Loss, place: str) -> type[LossModule]:
@@ -173,7 +166,10 @@ def module(loss: Loss, place: str) -> type[LossModule]:
         bound.apply_defaults()
         return self._value({key: value for key, value in bound.arguments.items() if key != "self"})
 
-    made: dict[str, Callable[..., Any]] = {"__init__": __init__, "forward": forward}
+    made: dict[str, Callable[..., Any]] = {
+        "__init__": __init__,
+        "forward": functions.disable_compiler(forward, name),
+    }
     for method, its in zip(made.values(), (construction, call)):
         vars(method).update(__signature__=its, __module__=place)
         method.__qualname__ = f"{name}.{method.__name__}"

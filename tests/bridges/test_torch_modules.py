@@ -13,6 +13,7 @@ from infonce_ref import losses  # noqa: E402
 from infonce_ref.torch import functions, nn  # noqa: E402
 from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
 
+OF_PYTORCH = pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
 EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
 
 
@@ -65,13 +66,41 @@ def test_the_bias_is_learned():
         (lambda: nn.NTXentLoss(temperature=1, tile=64), "add streaming=True"),
         (lambda: nn.NTXentLoss(temperature=1, max_scale=64), "add learn_temperature=True"),
         (lambda: nn.NTXentLoss(temperature=1)(torch.ones(4, 3), torch.ones(3, 3)), "must agree in B"),
-        (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "cannot be scripted"),
-        (lambda: torch.jit.trace(nn.NTXentLoss(temperature=1), tuple(pair())), "cannot be traced"),
+        (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "NTXentLoss cannot be scripted"),
+        (lambda: torch.jit.script(functions.plain["ntxent"]), "ntxent cannot be scripted"),
+        (lambda: torch.jit.trace(nn.NTXentLoss(temperature=1), tuple(pair())), "NTXentLoss cannot be traced"),
+        (lambda: torch.jit.trace(functions.plain["alignment"], tuple(pair())), "alignment cannot be traced"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+@OF_PYTORCH
 def test_is_refused_with_one_line(call, words):
     with pytest.raises((ValueError, TypeError, RuntimeError, AttributeError)) as refused:
         call()
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+class WithEncoder(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = torch.nn.Linear(3, 3, dtype=torch.float64)
+        self.criterion = nn.NTXentLoss(temperature=0.5, learn_temperature=True)
+
+    def forward(self, x, y):
+        return self.criterion(self.encoder(x), self.encoder(y))
+
+
+def test_torch_export_is_refused_and_the_compiler_leaves_a_module_alone():
+    """Of a module that holds the loss too; what is compiled has the value and the gradient of what is not."""
+    module, views = WithEncoder(), tuple(pair().detach())
+    words = "NTXentLoss cannot be {}, because it checks values: do so with the encoder alone"
+    with pytest.raises(RuntimeError, match=words.format("exported by torch.export")) as refused:
+        torch.export.export(module, views, strict=False)
+    assert "\n" not in str(refused.value)
+    with pytest.raises(Exception, match=words.format("compiled as one graph")):
+        torch.compile(module, backend="eager", fullgraph=True)(*views)
+    module(*views).backward()
+    expected = [p.grad.clone() for p in module.parameters()]
+    module.zero_grad()
+    torch.compile(module, backend="eager")(*views).backward()
+    assert all(torch.equal(p.grad, x) for p, x in zip(module.parameters(), expected, strict=True))

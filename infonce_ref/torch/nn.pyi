@@ -1,0 +1,285 @@
+"""Types of `infonce_ref.torch.nn`. Written by tools/stubs.py from the registry of losses."""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from torch import Tensor
+from torch.nn import Parameter
+
+from ..registry import Loss
+from .modules import LossModule
+
+MODULES: dict[str, type[LossModule]]
+
+class InfoNCELoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class NTXentLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class DCLLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class HardNegativeLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        beta: float,
+        prior: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class SupConLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        form: Literal["out", "in"] = "out",
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        no_positives: Literal["error", "zero"] = "error",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, w: Tensor, labels: Tensor) -> Tensor: ...
+    def __call__(self, w: Tensor, labels: Tensor) -> Tensor: ...
+
+class QueryKeyLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None: ...
+    def forward(self, query: Tensor, positive: Tensor, negatives: Tensor) -> Tensor: ...
+    def __call__(self, query: Tensor, positive: Tensor, negatives: Tensor) -> Tensor: ...
+
+class CLIPLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
+    def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
+
+class SigLIPLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    bias: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        bias: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        learn_bias: bool = False,
+        max_scale: float | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
+    def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
+
+class CPCLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(self, scores: Tensor, positive: Tensor) -> Tensor: ...
+    def __call__(self, scores: Tensor, positive: Tensor) -> Tensor: ...
+
+class SoftTargetsLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(self, scores: Tensor, targets: Tensor) -> Tensor: ...
+    def __call__(self, scores: Tensor, targets: Tensor) -> Tensor: ...
+
+class TripletLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, margin: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
+    def __call__(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
+
+class BYOLLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(self, prediction: Tensor, target: Tensor) -> Tensor: ...
+    def __call__(self, prediction: Tensor, target: Tensor) -> Tensor: ...
+
+class SimSiamLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(
+        self, *, stop_gradient: bool = True, reduction: Literal["mean", "sum", "none"] = "mean"
+    ) -> None: ...
+    def forward(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
+
+class AlignmentLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, exponent: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class UniformityLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, t: float, gather: bool = False) -> None: ...
+    def forward(self, z: Tensor) -> Tensor: ...
+    def __call__(self, z: Tensor) -> Tensor: ...
+
+class SpectralLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(
+        self, *, reduction: Literal["mean", "sum", "none"] = "mean", gather: bool = False
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class BarlowTwinsLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, weight: float, gather: bool = False) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class VICRegLoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(
+        self,
+        *,
+        invariance: float,
+        variance: float,
+        covariance: float,
+        margin: float,
+        epsilon: float,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+
+class DHNNCELoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        beta1: float,
+        beta2: float,
+        weights: Literal["differentiated", "constant"] = "differentiated",
+        reduction: Literal["mean", "sum", "none"] = "sum",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
+    def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
+
+class InstanceLoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "sum",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+    ) -> None: ...
+    def forward(self, v: Tensor, bank: Tensor, index: Tensor) -> Tensor: ...
+    def __call__(self, v: Tensor, bank: Tensor, index: Tensor) -> Tensor: ...
+
+class NCELoss(LossModule):
+    loss: ClassVar[Loss]
+    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def forward(
+        self, data_scores: Tensor, noise_scores: Tensor, log_noise_data: Tensor, log_noise: Tensor
+    ) -> Tensor: ...
+    def __call__(
+        self, data_scores: Tensor, noise_scores: Tensor, log_noise_data: Tensor, log_noise: Tensor
+    ) -> Tensor: ...
+
+class InstanceNCELoss(LossModule):
+    loss: ClassVar[Loss]
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+    ) -> None: ...
+    def forward(self, v: Tensor, bank: Tensor, index: Tensor, noise_index: Tensor) -> Tensor: ...
+    def __call__(self, v: Tensor, bank: Tensor, index: Tensor, noise_index: Tensor) -> Tensor: ...

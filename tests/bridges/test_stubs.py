@@ -1,0 +1,94 @@
+"""The type stubs of infonce_ref.torch: written from the registry, and what type checkers say with them."""
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+
+import stubs
+
+ROOT = Path(__file__).parent.parent.parent
+SNIPPET = """
+from typing import assert_type
+
+import torch
+
+import infonce_ref.torch
+from infonce_ref.torch import information, nn, ntxent, streaming
+from infonce_ref.torch.nn import NTXentLoss, SigLIPLoss, SupConLoss
+
+z = torch.ones(4, 3)
+t = torch.tensor(0.1)
+criterion = NTXentLoss(temperature=0.1, learn_temperature=True, max_scale=100.0, streaming=True, tile=64)
+assert_type(criterion(z, z), torch.Tensor)
+assert_type(criterion.logit_scale, torch.nn.Parameter)
+assert_type(SigLIPLoss(temperature=0.1, bias=-10.0, learn_bias=True).bias, torch.nn.Parameter)
+SupConLoss(temperature=0.1, form="in")(z, t).backward()
+infonce_ref.torch.siglip(z, z, temperature=t, bias=t).backward()
+streaming.ntxent(z, temperature=0.1, layout="interleaved", tile=64, progress=print).backward()
+information.smile(z, clip=5.0).backward()
+torch.nn.Sequential(nn.NTXentLoss(temperature=0.1))
+
+infonce_ref.torch.ntxnet  # wrong
+streaming.nonsense  # wrong
+nn.NTXentLos  # wrong
+NTXentLoss(temperature=0.1, temprature=0.1)  # wrong
+ntxent(z, temperature=0.1, reduction="median")  # wrong
+ntxent(z)  # wrong: no temperature
+criterion(z)  # wrong: one view
+NTXentLoss(0.1)  # wrong: options go by keyword
+"""
+WRONG = {number for number, line in enumerate(SNIPPET.splitlines(), 1) if "# wrong" in line}
+
+
+@pytest.mark.parametrize("path", [str(path) for path in stubs.stubs()])
+def test_a_stub_is_what_the_registry_says(path):
+    """However it is formatted. Otherwise: python tools/stubs.py"""
+    written, made = (ROOT / path).read_text(encoding="utf-8"), stubs.stubs()[Path(path)]
+    assert ast.unparse(ast.parse(written)) == ast.unparse(ast.parse(made))
+
+
+def test_every_type_of_a_stub_is_known():
+    """No signature falls back to Any, which would accept everything."""
+    assert not [path for path, text in stubs.stubs().items() if "Any" in text]
+
+
+@pytest.fixture
+def snippet(tmp_path):
+    (tmp_path / "snippet.py").write_text(SNIPPET)
+    (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
+    return tmp_path
+
+
+def of_mypy(folder):
+    words = (
+        "-m",
+        "mypy",
+        "--cache-dir",
+        ROOT / ".mypy_cache",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+    )
+    run = subprocess.run([sys.executable, *words, "snippet.py"], cwd=folder, capture_output=True, text=True)
+    assert run.returncode in (0, 1), run.stdout + run.stderr
+    return {int(line.split(":")[1]) for line in run.stdout.splitlines() if ": error: " in line}
+
+
+def of_pyright(folder):
+    if shutil.which("pyright") is None:
+        pytest.skip("pyright is not installed: npm install --global pyright")
+    words = ("pyright", "--outputjson", "--pythonpath", sys.executable, "snippet.py")
+    run = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    return {found["range"]["start"]["line"] + 1 for found in json.loads(run.stdout)["generalDiagnostics"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ask", [of_mypy, of_pyright])
+def test_a_type_checker_finds_what_is_wrong_and_nothing_else(ask, snippet):
+    assert ask(snippet) == WRONG
