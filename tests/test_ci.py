@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +40,22 @@ def test_only_what_passed_is_left_out(tmp_path):
     first, second, *rest = collected("-m", "not nightly", *few)
     (tmp_path / "printed").write_text(f"PASSED {first}\nFAILED {second} - assert\nPASSED {rest[0][:-1]}\n")
     assert collected(*(word.replace("$place", str(tmp_path)) for word in words), *few) == [second, *rest]
+
+
+def test_the_nightly_workflow_has_every_stage():
+    """Each stage has a job, that of the extras one for each extra; a stage that is unknown is refused."""
+    bash = shutil.which("bash")
+    if bash is None or sys.platform == "win32":  # the bash of Windows is that of another system
+        pytest.skip("no bash")
+    nightly = [bash, ".ci/nightly"]
+    listed = subprocess.run([*nightly, "--list"], cwd=ROOT, capture_output=True, text=True, check=True)
+    workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    jobs = re.search(r"^        stage:\n((?:          - \S+\n)+)", workflow, re.M)[1].split("\n          - ")
+    stages = [stage.strip(" -\n") for stage in jobs]
+    assert stages == [stage for stage in listed.stdout.split() if stage != "lowest"]
+    extras = re.search(r"extra: \[(.+)\]", workflow)[1].split(", ")
+    lowest = (ROOT / ".ci" / "lowest").read_text(encoding="utf-8")
+    assert set(extras) == set(re.findall(r"^  \[(\w+)\]=", lowest, re.M))
+    refused = subprocess.run([*nightly, "gates"], cwd=ROOT, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "no stage gates; there are: gate kernel" in refused.stderr

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from datetime import date
 from difflib import ndiff
 from functools import cache
 
@@ -140,3 +141,19 @@ def test_a_missing_file_is_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         mutation.main(["no/such/file.py"])
     assert "no such file: no/such/file.py" in capsys.readouterr().err
+
+
+def test_a_limit_of_time_leaves_out_other_files_each_day(monkeypatch, capsys):
+    """The files that are begun within the limit are tried, and the others counted."""
+    clock, tried = iter(range(0, 1000, 40)), []
+    score = mutation.Score("", Counter(), [], 0.0)
+    monkeypatch.setattr(mutation, "copy_tree", lambda _: mutation.ROOT)
+    monkeypatch.setattr(mutation, "try_file", lambda _, file: (tried.append(file), score)[1])
+    monkeypatch.setattr(mutation.time, "monotonic", lambda: next(clock))
+    assert mutation.main(["--minutes", "2"]) == 0  # begun after 40, 80 and 120 seconds, not after 160
+    files = mutation.list_files()
+    assert len(set(tried)) == 3
+    assert capsys.readouterr().out == f"2 minutes are over: 3 of {len(files)} files were tried\n"
+    first, again, other = (mutation.shuffle_by_day(files, date(2026, 1, n)) for n in (1, 1, 2))
+    assert first == again != other
+    assert sorted(first) == sorted(other) == sorted(files)

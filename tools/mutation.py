@@ -4,6 +4,7 @@ python tools/mutation.py                                   every file
 python tools/mutation.py infonce_ref/losses/ntxent.py      these
 python tools/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
 python tools/mutation.py --table --stale                   those whose row there is of another source, or missing
+python tools/mutation.py --stale --minutes 90              of these as many as fit, others each day
 
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
 SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
@@ -714,6 +715,11 @@ def list_files() -> list[str]:
     return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *judges]
 
 
+def shuffle_by_day(files: Sequence[str], day: datetime.date) -> list[str]:
+    """The files in an order that is another each day, so that a limit of time leaves out others."""
+    return random.Random(day.isoformat()).sample(files, len(files))
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python tools/mutation.py")
     parser.add_argument("file", nargs="*", help=f"such as {list_files()[0]}; all, if none is named")
@@ -721,16 +727,23 @@ def main(arguments: Sequence[str]) -> int:
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
     )
     parser.add_argument("--stale", action="store_true", help="only those that have no score of their source")
+    parser.add_argument(
+        "--minutes", type=float, help="begin no file after so many minutes, and draw their order"
+    )
     options = parser.parse_args(arguments)
     unknown = [file for file in options.file if not (ROOT / file).exists()]
     if unknown:
         parser.error(f"no such file: {', '.join(unknown)}; name files as {list_files()[0]}")
-    wrongs = []
+    wrongs, start = [], time.monotonic()
+    files = [file for file in options.file or list_files() if not options.stale or is_stale(file)]
+    if options.minutes is not None:
+        files = shuffle_by_day(files, datetime.datetime.now(datetime.UTC).date())
     with tempfile.TemporaryDirectory() as folder:
         tree = copy_tree(folder)
-        for file in options.file or list_files():
-            if options.stale and not is_stale(file):
-                continue
+        for place, file in enumerate(files):
+            if options.minutes is not None and time.monotonic() - start > 60 * options.minutes:
+                print(f"{options.minutes:g} minutes are over: {place} of {len(files)} files were tried")
+                break
             score = try_file(tree, file)
             wrongs += score.wrongs
             if options.table and score.found:
