@@ -1,0 +1,126 @@
+"""The tables of docs/in-training.md: what to write here in the place of another library's loss."""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+
+from bridges.ranked import on_ranks  # noqa: E402
+
+from infonce_ref.torch import nn  # noqa: E402
+
+PAGE = (Path(__file__).parent.parent.parent / "docs/in-training.md").read_text(encoding="utf-8")
+
+
+class Row(NamedTuple):
+    library: str
+    theirs: str
+    here: str
+    tolerance: float
+
+
+def rows(title):
+    """The rows of the table whose second column has this title."""
+    (table,) = re.findall(rf"^\| from \| {title} \|.*\n\|---.*\n((?:\|.*\n)+)", PAGE, re.M)
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines()]
+    code = [[re.match("`(.+?)`", cell)[1] for cell in line[:3]] for line in cells]
+    return [Row(*texts, float(line[3])) for texts, line in zip(code, cells, strict=True)]
+
+
+ALONE, ON_RANKS = rows("theirs"), rows("theirs, on each rank")
+
+
+class Model(torch.nn.Module):
+    """sentence-transformers: a model that leaves the rows as they are."""
+
+    def forward(self, features):
+        return {"sentence_embedding": features}
+
+
+def inputs():
+    random, n, d = torch.Generator().manual_seed(0), 6, 5
+    drawn = {
+        name: torch.randn(n, d, generator=random, dtype=torch.float64) for name in ("z1", "z2", "p1", "p2")
+    }
+    drawn |= {name: torch.nn.functional.normalize(drawn[z]) for name, z in (("image", "z1"), ("text", "z2"))}
+    drawn["w"] = torch.cat([drawn["z1"], drawn["z2"]])
+    drawn["logit_scale"] = torch.tensor(10.0, dtype=torch.float64).log()
+    leaves = {name: x.clone().requires_grad_() for name, x in drawn.items()}
+    labels = torch.tensor([0, 1, 0, 2, 2, 1, 3, 0, 1, 0, 0, 2])  # one label occurs once
+    others = {"torch": torch, "normalize": torch.nn.functional.normalize, "model": Model()}
+    return leaves, others | {"n": n, "d": d, "labels": labels}
+
+
+def run(code, names):
+    """The value, and the gradients by name; those of a module's parameters among them."""
+    leaves, others = inputs()
+    call = ast.parse(code, mode="eval").body
+    scope = {**names, **others, **leaves}
+    module = (
+        eval(compile(ast.Expression(call.func), "table", "eval"), scope)
+        if isinstance(call, ast.Call)
+        else None
+    )
+    value = module(*(eval(ast.unparse(x), scope) for x in call.args)) if module else eval(code, scope)
+    value.backward()
+    learned = dict(module.named_parameters()) if isinstance(module, torch.nn.Module) else {}
+    return value.detach(), {n: x.grad.double() for n, x in (leaves | learned).items() if x.grad is not None}
+
+
+def mine(rank, row, ours):
+    """One rank's gradients, by the rows that it has, and nothing elsewhere."""
+    names = nn.MODULES if ours else vars(import_module(row.library))
+    leaves, others = inputs()
+    here = slice(3 * rank, 3 * rank + 3)
+    given = {name: x[here] for name, x in leaves.items() if x.ndim}
+    eval(row.here if ours else row.theirs, {**names, **others, **given, "rank": rank}).backward()
+    return {name: x.grad.numpy() for name, x in leaves.items() if x.grad is not None}
+
+
+def test_the_tables_have_their_rows():
+    assert {row.library.partition(".")[0] for row in ALONE} == {
+        "lightly",
+        "pytorch_metric_learning",
+        "open_clip",
+        "sentence_transformers",
+    }
+    assert (len(ALONE), len(ON_RANKS)) == (13, 2)
+
+
+@pytest.mark.parametrize("row", ALONE, ids=lambda row: row.theirs.partition("(")[0])
+def test_what_is_written_here_runs(row):
+    value, slopes = run(row.here, nn.MODULES)
+    assert value.isfinite()
+    assert slopes
+    assert all(x.abs().max() > 0 for x in slopes.values())
+
+
+@pytest.mark.parametrize("row", ALONE, ids=lambda row: row.theirs.partition("(")[0])
+@pytest.mark.filterwarnings("ignore")  # of the libraries and of theirs
+def test_value_and_gradient_are_theirs(row):
+    value, slopes = run(row.theirs, vars(pytest.importorskip(row.library)))
+    found, our_slopes = run(row.here, nn.MODULES)
+    torch.testing.assert_close(found, value, rtol=row.tolerance, atol=row.tolerance)
+    assert our_slopes.keys() == slopes.keys()
+    for name, slope in slopes.items():
+        torch.testing.assert_close(
+            our_slopes[name], slope, rtol=0, atol=row.tolerance * float(slope.abs().max())
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", ON_RANKS, ids=lambda row: row.library)
+@pytest.mark.filterwarnings("ignore")  # likewise
+def test_the_mean_over_ranks_is_theirs(row):
+    pytest.importorskip(row.library)
+    theirs, ours = (on_ranks(mine, 2, row, kind) for kind in (False, True))
+    for (rank, found), right in zip(enumerate(ours), theirs, strict=True):
+        assert found.keys() == right.keys(), rank
+        for name, slope in right.items():
+            assert abs(slope).max() > 0
+            assert abs(found[name] - slope).max() < row.tolerance * abs(slope).max(), (rank, name)
