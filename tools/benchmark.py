@@ -28,6 +28,7 @@ from statistics import linear_regression, median
 from typing import NamedTuple
 
 import contenders
+from conditions import name_processor
 
 ABOUT = f"""\
 # Speed, measured: {{tables}}
@@ -269,11 +270,8 @@ def scale(repeats):
 
 def describe_machine(tables):
     """The processor and the card, the threads that contenders may take, and the load."""
-    name = platform.processor() or platform.machine()
-    with contextlib.suppress(OSError, IndexError):
-        name = Path("/proc/cpuinfo").read_text().split("model name")[1].splitlines()[0].strip("\t: ")
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
-    parts = [name, f"{processors()} cores", *(limits or ["no limit on threads set"])]
+    parts = [name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
     if "gpu" in tables:
         with contextlib.suppress(ImportError):
             import cupy

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import digits_box
 import exact
 import numpy as np
+from conditions import describe
 from flint import ctx
 
 from infonce_ref import information, losses, streaming
@@ -154,6 +155,8 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         f"{sum(m.size for m in found):,} entries. {len(outside):,} are outside the tolerance; "
         f"{sum(known.values()):,} of these are ill-conditioned, as the losses declare, and "
         f"{len(outside) - sum(known.values()):,} are not. Errors are in units of the tolerance.",
+        "",
+        f"Measured: {describe('numpy', 'python-flint')}.",
         "",
         "| loss | measured | largest error within | outside | ill-conditioned |",
         "|---|---|---|---|---|",

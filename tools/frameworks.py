@@ -8,16 +8,15 @@ Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compi
 
 import contextlib
 import inspect
-import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import curvature
 import numpy as np
+from conditions import describe
 from repository import DOCS
 
 from infonce_ref import losses, streaming
@@ -390,7 +389,7 @@ def main(named: Sequence[str]) -> None:
     asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
     found = list(each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
     rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
-    libraries = f"torch {version('torch')}, jax {version('jax')}, Python {platform.python_version()}"
+    libraries = describe("torch", "jax", "numpy")
     table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)
     holds = {module: read_limitations(module) for module in ("torch", "jax")}
     PAGE.write_text(ABOUT.format(libraries=libraries, rows=table, **holds), encoding="utf-8")

@@ -7,7 +7,6 @@ python tools/growth.py > docs/cluster.md
 import argparse
 import math
 import os
-import platform
 import statistics
 import time
 from typing import NamedTuple
@@ -16,6 +15,7 @@ import dask
 import dask.array as da
 import distributed
 import numpy as np
+from conditions import describe
 
 from infonce_ref import streaming
 
@@ -138,9 +138,7 @@ def main() -> None:
             model=extrapolate(found[1], given.rows),
             cores=os.cpu_count(),
             load=os.getloadavg()[0],
-            python=platform.python_version(),
-            numpy=np.__version__,
-            dask=dask.__version__,
+            conditions=describe("numpy", "dask"),
         )
     )
 
@@ -157,7 +155,7 @@ added as trees, always in the same order. [arrays.md](arrays.md) shows how to ca
 
 Forward plus backward of `ntxent`, {rows} rows of {features} features in float32, in blocks of {block}: medians of
 {repeats} steps, after a warm one. Each worker is a process with one thread. {cores} cores that other work shares
-(load {load:.1f} at the end), Python {python}, NumPy {numpy}, Dask {dask}. Where there are more workers than
+(load {load:.1f} at the end), {conditions}. Where there are more workers than
 cores, a task takes longer because it waits for a core. "Moved" counts data sent from worker to worker.
 
 {table}

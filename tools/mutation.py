@@ -37,6 +37,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import measure
 import numpy as np
 import pytest
 from repository import DOCS, ROOT
@@ -750,6 +751,7 @@ def main(arguments: Sequence[str]) -> int:
                 lines = read_rows() | {file: write_row(score, (tree / file).read_bytes())}
                 kept = [lines[file] for file in list_files() if file in lines]
                 PAGE.write_text(HEAD + "\n".join(kept) + "\n", encoding="utf-8")
+                measure.write_page()  # it names the days of the rows
     for words in wrongs:
         print(words, file=sys.stderr)
     return bool(wrongs)

@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
+from conditions import describe
 from repository import DOCS
 
 from infonce_ref.conformance import Refused, Report, check
@@ -280,7 +281,8 @@ def main(named: Sequence[str]) -> None:
     PAGE.write_text(
         ABOUT
         + "\n".join(lines)
-        + f"\n\n{len(lines)} calls, of which {of_family} have a formula of the family.\n\n## Not asked\n\n"
+        + f"\n\n{len(lines)} calls, of which {of_family} have a formula of the family. "
+        + f"Asked last: {describe('numpy')}.\n\n## Not asked\n\n"
         + "\n".join(absent.values())
         + "\n",
         encoding="utf-8",
