@@ -488,7 +488,7 @@ drift = _enter(
     _array("Δk"), r"\Delta k", "how far each key is from what the present encoder makes of it", "(M, d)"
 )
 lead, lead_mean, lead_least, lead_more = (
-    _enter(symbol, latex, "", meaning, shape)
+    _enter(symbol, latex, meaning, shape)
     for symbol, latex, meaning, shape in (
         (
             _array("E", positive=True),
@@ -502,12 +502,12 @@ lead, lead_mean, lead_least, lead_more = (
     )
 )
 odds_drawn, odds_mean = (
-    _enter(_array("Oʳ", positive=True), "O", "", "odds against the positive in each outcome", "(Ω,)"),
-    _enter(Symbol("Ō", positive=True), r"\bar O", "", "the mean of the odds over the outcomes"),
+    _enter(_array("Oʳ", positive=True), "O", "odds against the positive in each outcome", "(Ω,)"),
+    _enter(Symbol("Ō", positive=True), r"\bar O", "the mean of the odds over the outcomes"),
 )
-span = _enter(Symbol("Rˡ", real=True), r"\ell^{\max}", "", "the largest loss that a row of cosines can have")
+span = _enter(Symbol("Rˡ", real=True), r"\ell^{\max}", "the largest loss that a row of cosines can have")
 doubt_margin = _enter(
-    Symbol("tˡ", real=True), r"\hat t", "", "by how much a measured mean loss may be below its expectation"
+    Symbol("tˡ", real=True), r"\hat t", "by how much a measured mean loss may be below its expectation"
 )
 joint_share = _enter(
     _array("Jˡ", positive=True),

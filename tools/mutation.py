@@ -75,6 +75,8 @@ OF_JUDGES = {
 }
 SAMPLE = 25  # mutants of each of these files
 QUICK_TESTS = ("-m", "not slow and not nightly")
+# The prover imports no other room: its modules, and what they know to be proved, outlast a change elsewhere.
+PROVER, PROVER_MODULES = "derivations/prover", "infonce_ref.derivations.prover"
 LIMIT = 3  # multiple of the unchanged file's processor time; a mutant that loops endlessly is caught by it
 IDLE = 60  # seconds of wall-clock time; a process that worked for less than one of them waits for ever
 QUICK = (
@@ -486,9 +488,10 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
     its own process."""
     proofs, judge = file.startswith("derivations"), find_judge(file)
+    kept = () if file.startswith(PROVER) else (PROVER_MODULES,) if proofs else ("infonce_ref.derivations",)
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
-        if of_the_copy and (proofs or not name.startswith("infonce_ref.derivations")):
+        if of_the_copy and not name.startswith(kept):
             del sys.modules[name]
     try:
         __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
@@ -571,12 +574,24 @@ def copy_tree(folder: str) -> Path:
     from infonce_ref.losses import ALL
     from infonce_ref.verify.judge import hear, hearings
 
+    recall_proofs()
     for loss in ALL.values():  # the proofs' statements are made once, here
         hear(next(hearings(loss, "float64")))
     with contextlib.chdir(tree), contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # its plugins are loaded once, here
     gc.freeze()  # nor does any child look through all this for what is no longer used
     return tree
+
+
+def recall_proofs() -> None:
+    """Read the proofs that pytest keeps of this tree, so that they are not made anew for each mutant."""
+    import proof_cache  # of tests/, which `repository` puts on the path
+
+    from infonce_ref.derivations.prover import memory
+
+    folder = ROOT / ".pytest_cache" / "d" / f"proofs-{proof_cache.digest(ROOT / 'derivations')}"
+    for path in folder.glob("*.pickle"):
+        memory.KNOWN.update(proof_cache.read(path))
 
 
 class Score(NamedTuple):

@@ -3,9 +3,12 @@
     python tools/review.py [ID …]                    show what changed, old and new; all claims that are unreviewed
     python tools/review.py --sign NAME ID …          sign these claims with the date of today: you have read them
     python tools/review.py --sign NAME --all         sign all that are unreviewed
+    python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
+                                                     documents: show those that changed, or sign them
     python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
 
-What was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml.
+What was signed of a claim is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
+digests of other texts are in tools/reviewed.toml; `git log -p` shows how they changed.
 """
 
 import argparse
@@ -19,11 +22,14 @@ from pathlib import Path
 
 from repository import ROOT
 
-from infonce_ref.derivations import quotations, review
-from infonce_ref.derivations.documents import order
+from infonce_ref import figures
+from infonce_ref.derivations import quotations, review, symbols
+from infonce_ref.derivations.documents import DOCUMENTS, order
 from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.terminal import words
 
+TEXTS = Path(__file__).parent / "reviewed.toml"
 LINES = "import sys; from infonce_ref.derivations import ledger as l, review; "
 LINES += "print(*review.lines(l.settle(l.CLAIMS[sys.argv[1]])), sep=chr(10))"
 
@@ -67,6 +73,52 @@ def show(entry):
         print(f"rendered: {words(sentence.runs(entry.evidence))}")
 
 
+def list_texts():
+    """The texts beside the claims that no test compares with what they are about, as lines, by their names."""
+    found = {
+        f"caption {name}": [entry.title, *entry.text.split("\n"), *entry.claims]
+        for name, entry in ((name, figures.load(name)) for name in figures.NAMES)
+    }
+    for name, card in cards().items():
+        said = (
+            card.title,
+            card.paper,
+            str(card.year),
+            card.group,
+            card.when,
+            card.rows,
+            card.reached,
+            card.bound,
+        )
+        found[f"card {name}"] = [line for line in (*said, *card.where, card.option) if line]
+    found["symbols"] = [f"{x.symbol} {x.latex}: {x.meaning} {x.shape}" for x in symbols.TABLE]
+    found["documents"] = [f"{name}: {' | '.join(document)}" for name, document in DOCUMENTS.items()]
+    return found
+
+
+def find_unread():
+    """The names of the texts that changed since somebody signed them, or of which the text is gone."""
+    known, found = review.read(TEXTS), list_texts()
+    changed = [
+        name for name in found if name not in known or known[name].digest != review.digest_lines(found[name])
+    ]
+    return changed + [name for name in known if name not in found]
+
+
+def sign_texts(reader):
+    """Sign all texts that changed."""
+    known, found, date = review.read(TEXTS), list_texts(), str(datetime.now(UTC).date())
+    new = {
+        name: review.Review(review.digest_lines(found[name]), date, reader)
+        for name in find_unread()
+        if name in found
+    }
+    kept = {name: one for name, one in (known | new).items() if name in found}
+    TEXTS.write_text(
+        "".join(f'"{name}" = "{" ".join(one)}"\n' for name, one in sorted(kept.items())), encoding="utf-8"
+    )
+
+
 def write(reviews):
     lines = (f'"{id}" = "{" ".join(reviews[id])}"\n' for id in sorted(reviews, key=order))
     review.FILE.write_text("".join(lines), encoding="utf-8")
@@ -79,8 +131,18 @@ if __name__ == "__main__":
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--sign", metavar="NAME")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--texts", action="store_true")
     parser.add_argument("--documents", metavar="FOLDER", type=Path)
     given = parser.parse_args()
+    if given.texts:
+        unread = find_unread()
+        if given.sign:
+            sign_texts(given.sign)
+        else:
+            for name in unread:
+                print(f"=== {name}", *list_texts().get(name, ["is gone"]), sep="\n")
+        print(f"{len(unread)} texts {'signed' if given.sign else 'shown'}")
+        sys.exit()
     if given.sign and not (given.ids or given.all):
         parser.error("--sign takes the ids of the claims that were read, or --all")
     if given.documents:

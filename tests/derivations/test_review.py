@@ -1,8 +1,12 @@
 """Words are bound to evidence: what changed since it was read is unreviewed; quotations are the documents'."""
 
+import re
 from dataclasses import replace
+from datetime import UTC, date, datetime
+from itertools import chain
 
 import pytest
+import review as tool
 from rich.console import Console
 
 from infonce_ref.cli import main
@@ -10,12 +14,52 @@ from infonce_ref.derivations import ledger, quotations, review
 from infonce_ref.derivations.evidence.claims import Sentence
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages import card, export, terminal
+from infonce_ref.derivations.symbols import TABLE
 
 
-def test_the_words_of_every_claim_were_read(settled):
-    """If this fails: `python tools/review.py` shows what changed, and signs it after you have read it."""
-    assert [id for id in CLAIMS if not review.find_review(settled(id))] == []
-    assert set(review.read()) == set(CLAIMS)
+def test_captions_cards_symbols_and_documents_were_read():
+    """If this fails: `python tools/review.py --texts` shows what changed, and signs it after you have read it."""
+    assert tool.find_unread() == []
+
+
+@pytest.mark.parametrize("name", ["caption collapse", "card dcl", "symbols"])
+def test_another_text_is_unread(name, monkeypatch):
+    texts = tool.list_texts()
+    monkeypatch.setattr(tool, "list_texts", lambda: texts | {name: [*texts[name], "never"]})
+    assert tool.find_unread() == [name]
+    monkeypatch.setattr(tool, "list_texts", lambda: {one: texts[one] for one in texts if one != name})
+    assert tool.find_unread() == [name]
+
+
+def test_texts_are_signed_with_date_and_reader(tmp_path, monkeypatch):
+    file = tmp_path / "reviewed.toml"
+    file.write_text('"caption that is gone" = "0123 2026-01-01 nobody"\n', encoding="utf-8")
+    monkeypatch.setattr(tool, "TEXTS", file)
+    assert set(tool.find_unread()) == {*tool.list_texts(), "caption that is gone"}
+    tool.sign_texts("a reader")
+    assert tool.find_unread() == []
+    assert {one.reader for one in review.read(file).values()} == {"a reader"}
+
+
+def test_every_symbol_has_a_meaning_and_a_shape_is_one():
+    wrong = [x.name for x in TABLE if not x.meaning or not re.fullmatch(r"|\(.*\)", x.shape)]
+    assert wrong == []
+
+
+def test_a_review_has_a_digest_a_past_date_and_a_reader():
+    """A reader may be where it is already tomorrow."""
+    today = datetime.now(UTC).date().toordinal() + 1
+    signed = chain(review.read().values(), review.read(tool.TEXTS).values())
+    wrong = [
+        one
+        for one in signed
+        if not (
+            re.fullmatch("[0-9a-f]{16}", one.digest)
+            and date.fromisoformat(one.date).toordinal() <= today
+            and one.reader.strip()
+        )
+    ]
+    assert wrong == []
 
 
 def turn(id, settled, **words):
@@ -88,3 +132,9 @@ def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_p
 def test_documents_that_are_not_there_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"has no texts D1-en\.txt"):
         quotations.read_documents(tmp_path)
+
+
+def test_the_words_of_every_claim_were_read(settled):
+    """If this fails: `python tools/review.py` shows what changed, and signs it after you have read it."""
+    assert [id for id in CLAIMS if not review.find_review(settled(id))] == []
+    assert set(review.read()) == set(CLAIMS)
