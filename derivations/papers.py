@@ -62,6 +62,12 @@ PAPERS = (
         "ICML",
     ),
     _paper(
+        "Bangachev, Bresler, Noman, Polyanskiy",
+        2025,
+        "Global minimizers of sigmoid contrastive loss",
+        "NeurIPS",
+    ),
+    _paper(
         "Bardes, Ponce, LeCun",
         2022,
         "VICReg: variance-invariance-covariance regularization for self-supervised learning",
@@ -189,6 +195,12 @@ PAPERS = (
         "MICCAI",
     ),
     _paper(
+        "Koromilas, Bouritsas, Giannakopoulos, Nicolaou, Panagakis",
+        2024,
+        "Bridging mini-batch and asymptotic analysis in contrastive learning: from InfoNCE to kernel-based losses",
+        "ICML",
+    ),
+    _paper(
         "Lee, Chang, Sohn",
         2024,
         "Analysis of using sigmoid loss for contrastive learning",
@@ -303,6 +315,12 @@ PAPERS = (
         "ICLR",
     ),
     _paper(
+        "Vock, Duchesnay, Dufumier",
+        2026,
+        "A unified geometric framework for weighted contrastive learning",
+        "arXiv:2605.13943",
+    ),
+    _paper(
         "Wang, Isola",
         2020,
         "Understanding contrastive representation learning through alignment and uniformity on the hypersphere",
@@ -315,6 +333,13 @@ PAPERS = (
         "NormFace: L2 hypersphere embedding for face verification",
         "ACM Multimedia",
     ),
+    _paper("Wang, Zhang, Huang, Scott", 2020, "Cross-batch memory for embedding learning", "CVPR"),
+    _paper(
+        "Welch",
+        1974,
+        "Lower bounds on the maximum cross correlation of signals",
+        "IEEE Transactions on Information Theory 20",
+    ),
     _paper(
         "Wu, Xiong, Yu, Lin",
         2018,
@@ -326,6 +351,12 @@ PAPERS = (
         2020,
         "On mutual information in contrastive learning for visual representations",
         "arXiv:2005.13149",
+    ),
+    _paper(
+        "Yaras, Chen, Wang, Qu",
+        2024,
+        "Explaining and mitigating the modality gap in contrastive multimodal learning",
+        "arXiv:2412.07909",
     ),
     _paper("Yeh, Hong, Hsu, Liu, Chen, LeCun", 2022, "Decoupled contrastive learning", "ECCV"),
     _paper(

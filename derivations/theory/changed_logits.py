@@ -96,7 +96,9 @@ reach = Symbol("x", positive=True)
     r" bound how far it falls. MoCo's positive is fresh, its negatives are keys of older encoders. Let a"
     r" stored key differ by $Δk$ from what the present encoder makes of it. Then a unit query scores it"
     r" differently by $z \cdot Δk$, and «reach»: if no $Δk$ is longer than $x$, no score is off by more than"
-    r" $x$, and $x$ over the temperature can be taken for $\hat ε$. We know of no source.",
+    r" $x$, and $x$ over the temperature can be taken for $\hat ε$. That the gradient's error is at most a"
+    r" multiple of how far stored features drift was shown in Cross-Batch Memory for Embedding Learning (Wang,"
+    r" Zhang, Huang and Scott, 2020); of these bounds on the loss we know no source.",
     brief=r"Let no negative of a row come further ahead of the positive, in logits, than it was, by more than $\hat"
     r" ε$: by $\hat ε$ less some $\hat δ$ that is not negative. Then the odds against the positive grow at most by"
     r" the factor e to it, «odds», and the loss by $\hat ε$. Read backwards, neither falls further. MoCo's positive"
@@ -160,7 +162,8 @@ def steepest(quarter: Fraction) -> Finding:
     r" same backwards. So where a row is nearly right, its loss and its pull, which are then nearly the"
     r" odds, come out wrong by up to that factor. The probability of the positive moves, where the odds $O$"
     r" grow by it, by «moved»: most where the square is 0, with «most.where O», and no more than by the"
-    r" quotient in front, «less». Compute logits and softmax in float32. We know of no source.",
+    r" quotient in front, «less». Compute logits and softmax in float32. That losses of bfloat16 logits come"
+    r" out in steps is issue 1020 of optax; of these bounds we know no source.",
     brief=r"CLIP's logits reach 100. From 64 to 128 the numbers of bfloat16 are one half apart, so that rounding"
     r" moves a logit by up to one quarter, and two apart by one half. That is R25 with one half for $\hat ε$:"
     r" «odds», the same backwards. So where a row is nearly right, its loss and its pull, which are then nearly"

@@ -77,7 +77,9 @@ def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" scale in effect is above the one at which 𝓛ᵝ is 0: «mistake». By the logarithm $υ$ of the scale the"
     r" slope is «scale». If $γ$ and $υ$ both descend by their slopes, «flow»: $γe^{2υ - γ^2/2}$ stays"
     r" constant. If the rows turn and the angle descends of which $γ$ is the sine, «turning»: then it is"
-    r" $γe^{2υ}$, and the gap shrinks as the square of the temperature. We know of no source.",
+    r" $γe^{2υ}$, and the gap shrinks as the square of the temperature. That a learned temperature lets the"
+    r" gap close no faster than one over the square of the logarithm of time was shown in Explaining and"
+    r" Mitigating the Modality Gap (Yaras et al., 2024); of the two constants we know no source.",
     brief=r"Give images and texts R10's gap $γ$ and keep the temperature: the scale that the logits have in effect"
     r" is $β(1 - γ^2)$. With 𝓛ᵝ for the slope of CLIP's loss by it (R1), the slope by the gap is «gap»: descent"
     r" closes the gap where 𝓛ᵝ is negative, which it is without mistakes unless all scores tie, and opens it"

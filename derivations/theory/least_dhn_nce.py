@@ -33,8 +33,9 @@ BACK = Definition(ell_back[i], log(other(exp(L[j, i]))) - L[i, i])
     " least, which is 0 only if image and text are one row and both views have the mean 0. No hardness"
     " lowers the loss of a row (M22), so the floor is that of every hardness. It is reached at M4's"
     " regular simplex, image and text in one corner: there every negative's logit is $t$ more than its"
-    " pair's, all weights are 1 whatever the hardness, and each way costs «reached». We know of no"
-    " source.",
+    " pair's, all weights are 1 whatever the hardness, and each way costs «reached». That"
+    " losses of this kind, DCL among them, are least at a simplex is shown in Bridging Mini-Batch and"
+    " Asymptotic Analysis in Contrastive Learning (Koromilas et al., 2024); of this floor we know no source.",
     brief="No mean loss of DHN-NCE of B pairs, M being $B - 1$, is below twice $t + \\log M$, whatever"
     " the hardness: «floor», with «floor.where t», which for unit rows is $-B/((B - 1)τ)$. A regular"
     " simplex with image and text in one corner reaches it.",

@@ -65,9 +65,10 @@ def squares() -> Expr:
     " is -2. Only d rows can be orthonormal. With more than d pairs the floor is higher: «floor», and"
     " this is not negative either, «floor sign». Every sum but one is 0 where the two views coincide, and"
     " that one if their d products of columns are those of a tight frame, a multiple of the identity"
-    " matrix. Four rows on a circle are one. That tight frames of unit rows exist for any number of rows"
-    " from d on was shown in Finite Normalized Tight Frames (Benedetto and Fickus, 2003); of the floor we"
-    " know no source.",
+    " matrix. Four rows on a circle are one. That B unit rows have squared products which sum to no less"
+    " than the square of B over d is in Lower Bounds on the Maximum Cross Correlation of Signals (Welch,"
+    " 1974), and that tight frames of unit rows exist for any number of rows from d on in Finite Normalized"
+    " Tight Frames (Benedetto and Fickus, 2003); of the floor for two views we know no source.",
     brief="No mean spectral loss of B pairs of unit rows, M being $B - 1$, is below -2, as «near», nor below"
     " $-2 + (B/d - 1)/M$, which is more for B above d. Both views one orthonormal batch, or one tight frame,"
     " reach it.",

@@ -116,8 +116,9 @@ def floor(below: Bound, squares: Sign) -> Chain:
     r" «excess». Equality holds only where all squares vanish: each class is one point, the points sum to"
     r" 0, and two of them have the cosine «cosine», a regular simplex, which needs M features (M4). There"
     r" it does hold, with the mean inside, «in», and outside, «out». Nothing is proved here of classes of"
-    r" unequal sizes. That the loss is least where classes collapse to a simplex was shown in Dissecting"
-    r" Supervised Contrastive Learning (Graf et al., 2021).",
+    r" unequal sizes, whose cosines depend on the sizes, as A Unified Geometric Framework for Weighted"
+    r" Contrastive Learning (Vock, Duchesnay and Dufumier, 2026) has it. That the loss is least where classes"
+    r" collapse to a simplex was shown in Dissecting Supervised Contrastive Learning (Graf et al., 2021).",
     brief="Let each of M + 1 classes have K + 1 unit rows. No mean loss of SupCon, with the mean inside or"
     " outside the logarithm, is below the logarithm of $Λ$, «floor», with «least.where Λ» and «least.where"
     " t». It is reached just where each class is one row and the classes form a regular simplex.",

@@ -63,7 +63,9 @@ def start(bias: int) -> Finding:
     r" loss, «term» and «term sign». So the loss is above $\log 2$ over $ν$, whatever the bias and the"
     r" temperature: SigLIP needs one threshold for the whole batch. CLIP needs one for each row and each"
     r" column: for a row it is «clip», which goes to 0 with $τ$ if the own text scores the most. «both»:"
-    r" scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. We know of no source.",
+    r" scores that CLIP drives to 0 as the temperature falls, and SigLIP cannot. Which rows let temperature and"
+    r" bias drive SigLIP's loss to 0, those with a margin about one threshold, was shown in Global Minimizers of"
+    r" Sigmoid Contrastive Loss (Bangachev et al., 2025); of the best bias and of $\log 2$ we know no source.",
     brief=r"One bias is best for SigLIP: the one at which the sigmoids of all B² logits sum to B. A single negative"
     r" that scores as much as a positive anywhere in the batch keeps the loss above $\log 2$ over $ν$. For let $u$"
     r" be the positive's logit with the bias and $v$ the negative's; e to the sum of their terms is «two», where"

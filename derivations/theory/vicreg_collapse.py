@@ -64,7 +64,9 @@ def where(last: Expr, *collapsed: Definition) -> Proof:
     " is «collapsed», the same for every row: the variance that it asks for it does not get. Where that is the"
     " same row too, «stuck.where z₂», «stuck»: from exact collapse no gradient leads away, through any encoder,"
     " and by exchange of the views none of view 2. The $ε$ under the root makes that so, which without it had no"
-    " derivative there. We searched and found no source.",
+    " derivative there. That the variance without a root has hardly a gradient near collapse is said in VICReg"
+    " (Bardes, Ponce and LeCun, 2022), as the reason to take the root; that the root with $ε$ has none at collapse"
+    " either, we found nowhere.",
 )
 def collapse() -> dict[str, Piece]:
     first = Definition(z1[i, f], same[f])
