@@ -423,6 +423,9 @@ same_rank, mine = (
     )
 )
 
+rank_loss = _enter(
+    _array("𝓛ʳ"), r"\mathcal{L}^{r}", "what a rank computes as its loss", "(Γ,)", word="losses"
+)
 ell_group = _enter(
     _array("ℓᵍ"),
     r"\ell^{g}",

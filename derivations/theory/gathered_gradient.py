@@ -1,4 +1,4 @@
-"""A batch over several ranks: the part of the gradient that remains if gathered features carry none."""
+"""A batch over several ranks: the gradient if gathered features carry theirs, and what is left if they do not."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,10 +14,35 @@ from ..losses.infonce import BY_ROW
 from ..prover.notation import Definition, Partial, one_if, total
 from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from ..prover.sums import Facts
-from ..symbols import G, L, N, d, f, g, group, groups, i, j, k, l, loss, mine, nu, p, same_rank, tau, y, z
+from ..symbols import (
+    G,
+    L,
+    N,
+    d,
+    ell,
+    f,
+    g,
+    group,
+    groups,
+    i,
+    j,
+    k,
+    l,
+    loss,
+    m,
+    mine,
+    nu,
+    p,
+    rank_loss,
+    same_rank,
+    tau,
+    y,
+    z,
+)
+from .curvature import velocity
 
 FACTS = Facts(
-    ranges={i: N, j: N, k: N, l: groups, f: d},
+    ranges={i: N, j: N, k: N, l: groups, m: groups, f: d},
     maps={p: (N, N), group: (N, groups)},
     derangements=(p,),
     masks=(mine,),
@@ -107,4 +132,39 @@ def gathering_without_gradient() -> dict[str, Piece]:
             b=Base(21, 20),
             ranks=Integers([0, 1, 0, 1]),
         ),
+    }
+
+
+# Its part of the sum over anchors, Γ times: of equally many rows on each rank this is the mean over the rank's own.
+SHARE = Definition(rank_loss[l], groups * total(one_if(group[i], l) * ell[i], (i, N)) / nu)
+BY_SHARE = total((one_if(group[k], l) * G[k, j] + one_if(group[j], l) * G[j, k]) * z[j, f], (j, N))
+
+
+@claim(
+    "R27",
+    verdict=Verdict.PROVED,
+    says="A batch that $Γ$ ranks gather with its gradient has the gradient of one process, however the rows lie on"
+    " the ranks. The backward pass of the gather adds up over the ranks what each wants of a row, and the ranks"
+    " take the mean of their gradients. If every rank computes the whole loss, this leaves «whole» for every"
+    " row. If each computes its share of the anchors, «share.where 𝓛ʳ», where $ψ(i)$ is the rank of row $i$, it"
+    " wants of row $k$ «share», with «share.where L», and the mean leaves «shares». The mean of the shares is"
+    " «losses», so a learned temperature has its gradient too. For one parameter of the encoder, along which"
+    " all rows move by $V$, each rank goes back through its own rows alone, and the mean of what arrives is"
+    " «encoder», the derivative of R12. Without the gradient of what was gathered, $1/Γ$ of the gradient is left"
+    " in the first case, and in the second so little that a step can raise the loss: R2.",
+)
+def gathering_with_gradient() -> dict[str, Piece]:
+    by_share = groups * BY_SHARE / (nu * tau)
+    summed = total(BY_ROW, (m, groups))
+    each = total(one_if(group[k], l) * total(summed * velocity[k, f], (f, d)), (k, N))
+    by_row = total(BY_ROW * velocity[k, f], (f, d), (k, N))
+    named = (*infonce.MASKED, SHARE)
+    return {
+        "whole": derive(total(BY_ROW, (l, groups)) / groups, (SUMS, BY_ROW), facts=FACTS),
+        "share": derive(Partial(rank_loss[l], z[k, f]), (DERIVATIVE, by_share), names=named, facts=FACTS),
+        "shares": derive(total(by_share, (l, groups)) / groups, (SUMS, BY_ROW), facts=FACTS),
+        "losses": derive(
+            total(rank_loss[l], (l, groups)) / groups, (DEFINITION, loss), names=named, facts=FACTS
+        ),
+        "encoder": derive(total(each, (l, groups)) / groups, (SUMS, by_row), facts=FACTS),
     }
