@@ -70,10 +70,7 @@ class Sheet:
         )
         return document(
             title="Cheat sheet",
-            header="<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
-            f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
-            f" {theorems.describe_record()}; each range was compared with the library, each name in a library asked"
-            " what it computes. In nats. Printed, two sides of one sheet.</p>",
+            header=_head(),
             body=f"<div class='cards'>{self.common()}{groups}</div>",
             links=[],
             kind="sheet",
@@ -204,6 +201,16 @@ def _find_quantities(statement: Statement) -> set[Expr]:
 
 
 _TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
+
+
+def _head() -> str:
+    """The title of the sheet, and what stands behind its formulas."""
+    return (
+        "<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
+        f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
+        f" {theorems.describe_record()}; each range was compared with the library, each name in a library asked"
+        " what it computes. In nats. Printed, two sides of one sheet.</p>"
+    )
 
 
 def _mark_accepted(proof: Proof) -> str:

@@ -10,6 +10,8 @@ import pytest
 
 from infonce_ref import floors
 from infonce_ref.derivations import symbols
+from infonce_ref.derivations.kernel import theorems
+from infonce_ref.derivations.pages import cheat_sheet
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.losses import ALL
 
@@ -205,3 +207,15 @@ def test_library_names_are_those_in_docs_peers():
         (loss, re.search(r"`([\w.]+)\(", call)[1]) for call, loss, but in rows if not but.startswith(", but")
     }
     assert {(name, call) for name, card in CARDS.items() for call in card.calls} == asked
+
+
+def test_a_gradient_has_a_tick_if_coq_accepted_it(monkeypatch):
+    """And the sheet says when: Coq does not run when it is built."""
+    proof = theorems.gradients("query_key")["by query"].prove()
+    assert "accepted by Coq" in cheat_sheet._mark_accepted(proof)
+    monkeypatch.setattr(theorems, "_accepted", frozenset)
+    assert cheat_sheet._mark_accepted(proof) == ""
+    known = theorems.read_record()
+    assert (
+        f"where Coq accepted it, recorded with Coq {known['coq']} on {known['date']}" in cheat_sheet._head()
+    )

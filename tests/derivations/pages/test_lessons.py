@@ -14,7 +14,8 @@ from few import few
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
-from infonce_ref.derivations import symbols
+from infonce_ref.derivations import review, symbols
+from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, html, notebook, packing, pdf, terminal, texts
 from infonce_ref.derivations.pages import lesson as lesson_form
@@ -165,6 +166,18 @@ def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
     assert "Rows are counted from 0" in opened
     assert "none of them" not in opened
     assert "none of them" in folded
+
+
+def test_a_claim_says_that_its_words_are_unreviewed(monkeypatch):
+    assert "words unreviewed" not in page_of("{claim D1.11}")
+    monkeypatch.setattr(review, "find_review", lambda entry: None)
+    assert page_of("{claim D1.11}").count("words unreviewed") == 1
+
+
+def test_a_page_says_when_coq_ran():
+    known = theorems.read_record()
+    said = f"recorded with Coq {known['coq']} on {known['date']}; Coq did not run"
+    assert said in " ".join(html.document(title="a", header="", body="").split())
 
 
 def test_every_displayed_equation_belongs_to_a_claim(made):

@@ -1,0 +1,451 @@
+"""Plant false changes in a copy of the tree: in words, numbers and marks that readers see, and in what is signed.
+
+`python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and says who refuses them.
+`tests/false_changes.py` plants changes in claims; a test can ask about those in one process. A guard here is a test
+of the repository, started in the copy: it must pass on the tree as it is, and fail on the changed one.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PAGES = "tests/derivations/pages"
+KERNEL = "tests/derivations/kernel/test_kernel.py"
+REVIEW = "tests/derivations/test_review.py"
+RECORD = f"{KERNEL}::test_the_record_matches_the_files"
+TEXTS = f"{REVIEW}::test_captions_cards_symbols_and_documents_were_read"
+DECIMALS = f"{PAGES}/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed"
+PHRASES = f"{PAGES}/test_numbers.py"
+PROSE = f"{PAGES}/test_prose.py::test_what_a_lesson_states_holds"
+SHEET = f"{PAGES}/test_cheat_sheet.py"
+LESSONS = f"{PAGES}/test_lessons.py"
+PAPERS = f"{PAGES}/test_papers.py::test_every_citation_is_a_listed_paper"
+SOFTMAX = "derivations/kernel/softmax.v"
+ACCEPTED = "derivations/kernel/accepted.json"
+THEOREMS = "derivations/kernel/theorems.py"
+SIGNED = "derivations/reviewed.toml"
+QUOTED = "derivations/quoted.toml"
+
+
+class Edit(NamedTuple):
+    """One false change: the first `old` in a file becomes `new`; `guard` is the test that must refuse it.
+
+    forged: whoever changes a file of theorems also writes its digest into accepted.json, as if Coq had accepted it.
+    """
+
+    kind: str
+    file: str
+    old: str
+    new: str
+    guard: str
+    forged: bool = False
+
+
+def _lesson(number: str, old: str, new: str, guard: str) -> Edit:
+    name = number.partition("_")[2]
+    kind = {DECIMALS: "a number typed in a lesson", PROSE: "a formula of a lesson"}[guard]
+    return Edit(kind, f"derivations/pages/lessons/{number}.md", old, new, f"{guard}[{name}]")
+
+
+def _caption(name: str, old: str, new: str) -> Edit:
+    return Edit("a caption", f"figures/{name}.py", old, new, TEXTS)
+
+
+def _card(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
+    return Edit("a card of the cheat sheet", f"derivations/pages/cards/{name}.py", old, new, guard)
+
+
+def _loss(name: str, old: str, new: str, guard: str) -> Edit:
+    return Edit("a field of LOSS", f"infonce_ref/losses/{name}.py", old, new, guard)
+
+
+EDITS = (
+    # --- theorems and their record
+    Edit("a theorem removed", SOFTMAX, "(*! D1.6: positive *)\n", "", RECORD),
+    Edit(
+        "a theorem removed",
+        SOFTMAX,
+        "(*! D1.6: positive *)\n",
+        "",
+        f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.6]",
+        forged=True,
+    ),
+    Edit(
+        "a theorem removed",
+        "derivations/kernel/query_key.v",
+        "(*! query_key: by query *)\n",
+        "",
+        f"{KERNEL}::test_reasons_are_of_claims_and_no_gradient_misses_its_theorem",
+        forged=True,
+    ),
+    Edit(
+        "a weaker theorem",
+        SOFTMAX,
+        "  0 < P i (p i).\n",
+        "  0 <= P i (p i).\n",
+        f"{KERNEL}::test_every_statement_is_the_one_that_the_evidence_exports[softmax]",
+        forged=True,
+    ),
+    Edit(
+        "a weaker theorem",
+        SOFTMAX,
+        "  (j < N)%nat ->\n",
+        "  (j < N)%nat ->\n  (j = k)%nat ->\n",
+        f"{KERNEL}::test_every_statement_is_the_one_that_the_evidence_exports[softmax]",
+        forged=True,
+    ),
+    Edit("a proof's file", SOFTMAX, "Proof. by_sums. Qed.", "Admitted.", RECORD),
+    Edit("a proof's file", "derivations/kernel/sums.v", "Qed.", "Admitted.", RECORD),
+    Edit("a forged record", ACCEPTED, '"softmax": "', '"softmax": "0', RECORD),
+    Edit("a forged record", ACCEPTED, '"sums": "', '"summs": "', RECORD),
+    Edit(
+        "a forged record",
+        ACCEPTED,
+        '"Classical_Prop.classic",',
+        '"Classical_Prop.classic",\n  "easy",',
+        RECORD,
+    ),
+    Edit("a forged record", ACCEPTED, '"date": "20', '"date": "21', RECORD),
+    Edit(
+        "an excuse",
+        THEOREMS,
+        '    "S4: excess": "it needs',
+        '    "D1.7: derivative": "it is long",\n    "S4: excess": "it needs',
+        f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.7]",
+    ),
+    Edit(
+        "an excuse",
+        THEOREMS,
+        '    "M14: gap": _LENGTH,\n',
+        "",
+        f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[M14]",
+    ),
+    # --- what was signed, and the documents' quotations
+    Edit(
+        "a review",
+        SIGNED,
+        '"D1.1" = "',
+        '"D1.1" = "0',
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+    ),
+    Edit("a review", SIGNED, '"D1.1" = ', '"D1.99" = ', f"{REVIEW}::test_only_claims_are_signed"),
+    Edit("a review", SIGNED, " 20", " 21", f"{REVIEW}::test_a_review_has_a_digest_a_past_date_and_a_reader"),
+    Edit(
+        "a review",
+        SIGNED,
+        "a second reader, a language model",
+        " ",
+        f"{REVIEW}::test_a_review_has_a_digest_a_past_date_and_a_reader",
+    ),
+    Edit("a review", "tools/reviewed.toml", '"card dcl" = "', '"card dcl" = "0', TEXTS),
+    Edit(
+        "a quotation's digest",
+        QUOTED,
+        '"D1.1" = "',
+        '"D1.1" = "0',
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+    ),
+    Edit(
+        "a quotation's digest",
+        QUOTED,
+        '"D1.1" = ',
+        '"D1.7" = ',
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.7]",
+    ),
+    Edit(
+        "a quotation's digest",
+        "docs/trust.md",
+        " of 132 quotations",
+        " of 131 quotations",
+        f"{REVIEW}::test_docs_say_how_many_quotations_are_held_to_their_documents",
+    ),
+    # --- marks on pages, in the terminal, and the exit status
+    Edit(
+        "a mark",
+        "derivations/pages/book.py",
+        '["false at a point"]',
+        '["proved"]',
+        f"{REVIEW}::test_a_mark_stands_at_the_formula_that_it_is_of",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/book.py",
+        "theorems.is_stated(piece) and theorems.is_accepted(piece)",
+        "theorems.is_stated(piece)",
+        f"{REVIEW}::test_a_mark_stands_at_the_formula_that_it_is_of",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/cheat_sheet.py",
+        'if theorems.is_accepted(proof) else ""',
+        'if proof else ""',
+        f"{SHEET}::test_a_gradient_has_a_tick_if_coq_accepted_it",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/terminal.py",
+        '"✓" if claim.coq else ""',
+        '"✓" if claim.stands else ""',
+        f"{REVIEW}::test_the_table_and_the_markdown_name_unreviewed_claims",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/html.py",
+        "{'' if read else UNREVIEWED}",
+        "",
+        f"{LESSONS}::test_a_claim_says_that_its_words_are_unreviewed",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/assets/page.html",
+        "$recorded; Coq did",
+        "now; Coq did",
+        f"{LESSONS}::test_a_page_says_when_coq_ran",
+    ),
+    Edit(
+        "a mark",
+        THEOREMS,
+        'f"recorded with Coq',
+        'f"checked with Coq',
+        f"{LESSONS}::test_a_page_says_when_coq_ran",
+    ),
+    Edit(
+        "a mark",
+        "derivations/pages/cheat_sheet.py",
+        'f" {theorems.describe_record()};',
+        'f" now;',
+        f"{SHEET}::test_a_gradient_has_a_tick_if_coq_accepted_it",
+    ),
+    Edit(
+        "an exit status",
+        "infonce_ref/cli/ledger.py",
+        "all(claim.stands and claim.reviewed for",
+        "all(claim.stands for",
+        f"{REVIEW}::test_unreviewed_words_are_shown_and_decide_the_exit_status",
+    ),
+    Edit(
+        "an exit status",
+        "infonce_ref/cli/ledger.py",
+        "return report([*wrong, *theorems.compare_record(",
+        "return report([*theorems.compare_record(",
+        f"{KERNEL}::test_the_exit_status_of_ledger_kernel",
+    ),
+    # --- captions, cards, symbols, documents
+    _caption("hardness_weights", "the fewer the negatives that count", "the more the negatives that count"),
+    _caption("collapse", "near 1 where they fill the sphere", "near 0 where they fill the sphere"),
+    _caption("drift_of_keys", "1,024 keys in the queue", "1,042 keys in the queue"),
+    _caption("finite_differences", "more than about ten digits", "more than about five digits"),
+    _caption("barlow_twins_floor", "cost more than others", "cost less than others"),
+    _caption("gathered_gradient", "beyond 90°", "beyond 45°"),
+    _caption("pull_on_the_positive", "never falls below ½", "never falls below ⅓"),
+    _caption("hardness_weights", 'CLAIMS = ("D2.4", "M15")', 'CLAIMS = ("D2.4", "M16")'),
+    _card("dcl", "however near it is", "however far it is"),
+    _card("siglip", "no score meets another", "each score meets another"),
+    _card("vicreg", "the gradient is 0 [R15]", "the gradient is not 0 [R15]"),
+    _card("ntxent", "year=2020", "year=2019"),
+    _card("ntxent", "the information [M25]", "the information [M26]"),
+    _card(
+        "ntxent",
+        "least=log(1 + (N - 2) * exp(-2 / tau))",
+        "least=log(1 + (N - 1) * exp(-2 / tau))",
+        f"{SHEET}::test_the_ends_of_the_range_are_reached[ntxent]",
+    ),
+    _card(
+        "clip",
+        "most=log(1 + (B - 1) * exp(2 / tau))",
+        "most=log(1 + (B - 1) * exp(1 / tau))",
+        f"{SHEET}::test_the_ends_of_the_range_are_reached[clip]",
+    ),
+    _card(
+        "clip",
+        "floor=log(1 + (B - 1) * exp(-B / (B - 1) / tau))",
+        "floor=log(1 + (B - 1) * exp(-B / (B + 1) / tau))",
+        f"{SHEET}::test_floors_are_the_library_s[clip]",
+    ),
+    _card(
+        "byol", "most=Integer(4)", "most=Integer(2)", f"{SHEET}::test_the_ends_of_the_range_are_reached[byol]"
+    ),
+    _card(
+        "ntxent",
+        '        "lightly.loss.NTXentLoss",\n',
+        '        "lightly.loss.DCLWLoss",\n',
+        f"{SHEET}::test_library_names_are_those_in_docs_peers",
+    ),
+    Edit("a symbol", "derivations/symbols.py", "raw rows, none of them zero", "raw rows", TEXTS),
+    Edit(
+        "a symbol",
+        "derivations/symbols.py",
+        '"cosine similarity of two rows"',
+        '"distance of two rows"',
+        TEXTS,
+    ),
+    Edit(
+        "a symbol",
+        "derivations/symbols.py",
+        '"the least that this can be", ""',
+        '"", "the least that this can be"',
+        f"{REVIEW}::test_every_symbol_has_a_meaning_and_a_shape_is_one",
+    ),
+    Edit("a document", "derivations/documents.py", "a blog post, in Chinese", "a paper, in Chinese", TEXTS),
+    Edit("a document", "derivations/documents.py", "Handwritten notes", "Printed notes", TEXTS),
+    # --- lessons
+    _lesson("03_sphere", "the bar is 0.436. You", "the bar is 0.346. You", DECIMALS),
+    _lesson("04_ntxent", "comes down to 7.1 within", "comes down to 6.1 within", DECIMALS),
+    _lesson(
+        "11_supervised", "which the softmax gives 0.4, 0.3", "which the softmax gives 0.4, 0.35", DECIMALS
+    ),
+    _lesson("13_negatives", "1 + 0.1111", "1 + 0.1112", DECIMALS),
+    _lesson("03_sphere", "98.4 in a hundred", "98.5 in a hundred", DECIMALS),
+    _lesson("15_estimators", "shows five nats of 2.8,", "shows five nats of 3.8,", DECIMALS),
+    _lesson("08_byol", "it is 0.952, and without it 0.039", "it is 0.952, and without it 0.139", DECIMALS),
+    _lesson("06_information", "would give 5.545", "would give 5.554", DECIMALS),
+    Edit(
+        "a number typed in a lesson",
+        "tests/derivations/pages/test_numbers.py",
+        'without it 0.039": lambda',
+        'without it 0.139": lambda',
+        f"{PHRASES}::test_the_numbers_of_a_phrase_are_recomputed",
+    ),
+    _lesson("03_sphere", "{= 0.07·log 510 ≈ 0.436}", "{= 0.07·log 510 ≈ 0.437}", PROSE),
+    _lesson("03_sphere", "{22,026: e^(0.5/0.05)}", "{22,027: e^(0.5/0.05)}", PROSE),
+    _lesson("03_sphere", "{≠ 296: e^(0.5/0.05)}", "{≠ 22026: e^(0.5/0.05)}", PROSE),
+    _lesson("03_sphere", "M/(M + e^((s_p - s_n)/τ)) for", "M/(M + e^((s_p + s_n)/τ)) for", PROSE),
+    _lesson("03_sphere", "{= √(1 - 0.5^2) ≈ 0.866}", "{= √(1 - 0.5^2) > 0.9}", PROSE),
+    _lesson("07_moco", "{0.774: 0.999^256}", "{0.744: 0.999^256}", PROSE),
+    Edit("a citation", "derivations/pages/lessons/03_sphere.md", "(Hill, 1973", "(Hill, 1974", PAPERS),
+    Edit(
+        "a citation",
+        "derivations/pages/lessons/03_sphere.md",
+        "Wang and Liu (2021)",
+        "Wang and Liu (2020)",
+        PAPERS,
+    ),
+    Edit(
+        "a citation",
+        "figures/collapse.py",
+        "CLAIMS = (",
+        'CLAIMS = ("R99", ',
+        "tests/derivations/test_ledger.py::test_every_id_that_code_or_figures_cite_is_a_claim",
+    ),
+    # --- losses, floors, mistakes, measured pages
+    _loss(
+        "ntxent",
+        'differentiable=("w", "temperature")',
+        'differentiable=("w",)',
+        "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
+    ),
+    _loss(
+        "ntxent",
+        'ill_conditioned={"w": PULLS, "temperature": SLOPES}',
+        'ill_conditioned={"w": PULLS}',
+        "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[ntxent]",
+    ),
+    Edit(
+        "a floor",
+        "infonce_ref/floors/simplex.py",
+        "math.log1p((2 * pairs - 2)",
+        "math.log1p((2 * pairs - 1)",
+        f"{SHEET}::test_floors_are_the_library_s[ntxent]",
+    ),
+    Edit(
+        "a floor",
+        "infonce_ref/floors/simplex.py",
+        "return -pairs / (pairs - 1)",
+        "return -1.0",
+        f"{SHEET}::test_floors_are_the_library_s[clip]",
+    ),
+    Edit(
+        "a measured page",
+        "docs/matrix.md",
+        "2e-16≤1e-14",
+        "2e-13≤1e-14",
+        "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
+    ),
+    Edit(
+        "a measured page",
+        "docs/public-bugs.md",
+        "inexact",
+        "exact",
+        "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date",
+    ),
+)
+
+
+@contextmanager
+def make_tree() -> Iterator[Path]:
+    """A copy of the tree, without what git ignores."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
+        shutil.copytree(ROOT, tree, ignore=ignored)
+        yield tree
+
+
+def forge_record(tree: Path) -> None:
+    """Write into a tree's accepted.json the digests of its files of theorems, as `theorems.digest` makes them."""
+    from infonce_ref.derivations.kernel import theorems
+
+    path = tree / ACCEPTED
+    known = json.loads(path.read_text(encoding="utf-8"))
+    for file in known["files"]:
+        text = (tree / f"derivations/kernel/{file}.v").read_text(encoding="utf-8")
+        known["files"][file] = theorems.digest(text)
+    path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+
+
+def passes(tree: Path, *guards: str) -> bool:
+    """Whether tests pass in a tree. Raises RuntimeError if they could not be started."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", "-p", "no:cacheprovider", "-m", "", *guards]
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1, 2):  # 2: a file of tests or of the tree could not be imported
+        raise RuntimeError(f"{guards}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.returncode == 0
+
+
+def check_guards(tree: Path, edits: Iterable[Edit]) -> None:
+    """Raise ValueError unless the guards of all edits pass on the tree as it is."""
+    guards = [*dict.fromkeys(edit.guard for edit in edits)]
+    if not passes(tree, *guards):
+        raise ValueError(f"one of these fails on the tree as it is: {' '.join(guards)}")
+
+
+def is_refused(tree: Path, edit: Edit) -> bool:
+    """Whether the guard of an edit fails on the changed tree. Raises ValueError if the edit changes nothing."""
+    path, record = tree / edit.file, tree / ACCEPTED
+    source, known = (x.read_text(encoding="utf-8") for x in (path, record))
+    if edit.old not in source:
+        raise ValueError(f"{edit.file} has no {edit.old!r}")
+    try:
+        path.write_text(source.replace(edit.old, edit.new, 1), encoding="utf-8")
+        if edit.forged:
+            forge_record(tree)
+        return not passes(tree, edit.guard)
+    finally:
+        record.write_text(known, encoding="utf-8")
+        path.write_text(source, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    counts: dict[str, Counter] = {}
+    chosen = [x for x in EDITS if all(word in f"{x.kind} {x.file}" for word in sys.argv[1:])]
+    with make_tree() as copy:
+        check_guards(copy, chosen)
+        for edit in chosen:
+            print("…", edit.kind, edit.file, file=sys.stderr, flush=True)
+            who = edit.guard.partition("::")[0] if is_refused(copy, edit) else "NOBODY"
+            counts.setdefault(edit.kind, Counter())[who] += 1
+            if who == "NOBODY":
+                print(f"SURVIVED {edit.kind}: {edit.file}: {edit.old!r} → {edit.new!r}", flush=True)
+    for kind, refused in counts.items():
+        print(f"{kind}: {dict(refused)}")
+    print(f"{sum(map(Counter.total, counts.values()))} false changes")

@@ -1,0 +1,49 @@
+"""A test refuses each false change of words, numbers and marks that readers see, and of what is signed."""
+
+import false_edits
+import pytest
+
+EDITS = {f"{place} {edit.kind} in {edit.file}": edit for place, edit in enumerate(false_edits.EDITS)}
+FEW = [  # of different kinds
+    *(name for name, edit in EDITS.items() if edit.forged),
+    *(name for name, edit in EDITS.items() if "exit status" in edit.kind),
+][:3]
+
+
+@pytest.fixture(scope="module")
+def tree():
+    with false_edits.make_tree() as copy:
+        yield copy
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_edit_changes_its_file(edit):
+    assert edit.old != edit.new
+    assert edit.old in (false_edits.ROOT / edit.file).read_text(encoding="utf-8")
+
+
+def test_there_are_many_edits_and_none_twice():
+    assert len(set(EDITS.values())) == len(EDITS) >= 70
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FEW)
+def test_a_false_edit_is_refused(tree, name):
+    false_edits.check_guards(tree, [EDITS[name]])
+    assert false_edits.is_refused(tree, EDITS[name])
+
+
+@pytest.mark.nightly
+def test_every_false_edit_is_refused(tree):
+    """Takes minutes: each guard is a process of pytest."""
+    false_edits.check_guards(tree, EDITS.values())
+    assert [name for name, edit in EDITS.items() if not false_edits.is_refused(tree, edit)] == []
+
+
+@pytest.mark.slow
+def test_a_change_of_a_comment_is_not_refused(tree):
+    """So that `is_refused` does not refuse everything."""
+    edit = EDITS[FEW[0]]._replace(
+        file="derivations/kernel/theorems.py", old="# The pieces", new="# the pieces"
+    )
+    assert not false_edits.is_refused(tree, edit._replace(guard=false_edits.RECORD, forged=False))
