@@ -55,16 +55,17 @@ return [...document.querySelectorAll(".control")].map((control) => {
 """
 
 
-def list_controls() -> list[Directive]:
+def list_controls() -> list[tuple[str, ...]]:
     """The controls of all lessons, each with its initial settings."""
     blocks = (block for lesson in lessons().values() for block in lesson.blocks)
-    return list(dict.fromkeys(b for b in blocks if isinstance(b, Directive) and b.name == "control"))
+    found = (b.arguments for b in blocks if isinstance(b, Directive) and b.name == "control")
+    return list(dict.fromkeys(found))
 
 
 def draw(driver: Any, folder: Path) -> dict[str, str]:
     """The browser's drawing of each control, by file name."""
     page = folder / "controls.html"
-    controls = [control.arguments for control in list_controls()]
+    controls = list_controls()
     body = "\n".join(map(html.control, controls))
     kinds = sorted({kind for kind, *_ in controls})
     page.write_text(html.document(title="Controls", header="", body=body, controls=kinds), encoding="utf-8")

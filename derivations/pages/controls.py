@@ -16,12 +16,13 @@ from sympy import Expr, exp, log, sqrt
 
 from .. import symbols
 from ..common import softmax
-from ..losses import byol, clip, dhn_nce, nce, triplet
+from ..losses import byol, clip, dhn_nce, nce, ntxent, triplet
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total
 from ..symbols import (
     A,
     B,
+    G,
     L,
     L_positive,
     M,
@@ -342,6 +343,29 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
     return found
 
 
+def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
+    """Evaluate NT-Xent with equal negatives on the whole batch and on one rank's rows; sum the pushes between row 0
+    and its negatives with and without those that constants do not feel [R2]."""
+    found: dict[str, Any] = {}
+    names = (ntxent.SOFTMAX, ntxent.ERROR, ntxent.ROW)
+    for name, things in (("whole", pairs), ("alone", pairs // ranks)):
+        size = 2 * things
+        partner = [(row + things) % size for row in range(size)]
+        similarities = [[positive if partner[x] == y else negative for y in range(size)] for x in range(size)]
+        logits = [[x / temperature for x in row] for row in similarities]
+        environment = {N: size, L: logits, p: partner}
+        found[name] = evaluate_at(ell[i], names, environment)
+        found[f"{name}_pull"] = evaluate_at(-G[i, p[i]], names, environment)
+        if name == "whole":
+            run = evaluator(G[i, j], environment, names=names)
+            negatives = [row for row in range(size) if row not in (0, partner[0])]
+            push = {(x, y): run({i: x, j: y})[0] for row in negatives for x, y in ((0, row), (row, 0))}
+            near = {row for row in negatives if row % things < things // ranks}  # on the rank of row 0
+            kept = sum(value for (x, y), value in push.items() if x == 0 or x in near)
+            found["kept"] = [float(kept / sum(push.values())), 1.0]
+    return found
+
+
 class Control(NamedTuple):
     """A control: the reference computation, and the points of comparison."""
 
@@ -464,6 +488,14 @@ CONTROLS: dict[str, Control] = {
         (
             {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "queue": 31, "batch": 8},
             {"positive": 0.9, "negative": 0.0, "temperature": 0.07, "queue": 15, "batch": 2},
+        ),
+    ),
+    "ranks": Control(
+        _ranks,
+        (
+            {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "pairs": 8, "ranks": 2},
+            {"positive": 0.9, "negative": -0.25, "temperature": 0.5, "pairs": 8, "ranks": 4},
+            {"positive": 0.25, "negative": 0.5, "temperature": 0.1, "pairs": 6, "ranks": 3},
         ),
     ),
     "geometry": Control(geometry.compute, geometry.POINTS),

@@ -120,7 +120,7 @@ class Page:
                 return self.figure(name)
             case Directive("code", (path,)):
                 return self.code(path)
-        return control(block.arguments)
+        return control(block.arguments, self.markdown.renderInline(block.caption))
 
     def prose(self, text: str) -> str:
         return papers.link_reports(self.cited(self.markdown.render(text, self.anchors)))
@@ -322,14 +322,16 @@ class Page:
         return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
 
 
-def control(arguments: Sequence[str]) -> str:
-    """Return a control: its name and, as setting=value, where it starts. Raises ValueError for an unknown one."""
+def control(arguments: Sequence[str], caption: str = "") -> str:
+    """Return a control: its name and, as setting=value, where it starts; the caption, HTML, stands above it. Raises
+    ValueError for an unknown one."""
     name, *preset = arguments
     if wrong := [setting for setting in preset if setting.count("=") != 1]:
         raise ValueError(f"control: a start is written setting=value; got {', '.join(wrong)}")
     start = json.dumps(dict(setting.split("=") for setting in preset))
     attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
-    return f"<section class='control' {attributes}>{controls.still(arguments)}</section>"
+    asked = f"<p class='ask'>{caption}</p>" if caption else ""
+    return f"<section class='control' {attributes}>{asked}{controls.still(arguments)}</section>"
 
 
 def embed(arguments: Sequence[str]) -> str:

@@ -8,10 +8,12 @@ A directive is a line of its own, in braces:
     {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
     {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
                             slider elsewhere; {control geometry preset=sphere} with points that can be moved, as
-                            `assets/geometry.js` has them
+                            `assets/geometry.js` has them; {control anchor | Why is it not 0?} under a line of words
     {exercise}  …  {solution}  …  {end}
     {question}  …  + the right option | what was checked of it  - a wrong one | …  {answer}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
+
+A lesson begins with a control and a line of words that ask its question.
 
 Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
 for in it; {= e^2 ≈ 7.39} and its like are checked and rendered by `formula.py`. A formula in $…$ may not state a
@@ -43,7 +45,7 @@ QUOTATION = re.compile(rf"\{{({PATTERN} [^{{}}]+)\}}")
 CODE = re.compile(r"```.*?```", re.DOTALL)
 _NAMES = re.compile(r"1\[[^\]]*\]|\^=")  # the number 1[j = p(i)], the letter M^=
 
-_DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} ]+)*)\}")
+_DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} |]+)*)(?: \| (.+))?\}")
 _ARGUMENTS = {
     "claim": (1, 1),
     "equation": (1, 2),
@@ -61,10 +63,11 @@ class Prose(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """A line in braces."""
+    """A line in braces; the caption is the line above a control."""
 
     name: str
     arguments: tuple[str, ...]
+    caption: str = ""
 
 
 class Exercise(NamedTuple):
@@ -117,8 +120,8 @@ def first_control(lesson: Lesson) -> Directive | None:
 
 
 def count_words(lesson: Lesson) -> int:
-    """Count the words before "Line by line", code aside, those of questions included."""
-    read = [block for block in lesson.blocks if isinstance(block, Prose | Question)]
+    """Count the words before "Line by line", code aside, those of questions and captions included."""
+    read = [block for block in lesson.blocks if not isinstance(block, Exercise)]
     prose = "\n".join(text for block in read for text in _list_texts(block))
     return len(CODE.sub("", prose.partition("## Line by line")[0]).split())
 
@@ -136,6 +139,8 @@ def _list_texts(block: Block) -> list[str]:
             return [question, solution]
         case Question(text, options, answer):
             return [text, *(part for option in options for part in option[:2]), answer]
+        case Directive(_, _, caption) if caption:
+            return [caption]
     return []
 
 
@@ -182,7 +187,7 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
         if not found or QUOTATION.fullmatch(line.strip()):
             prose.append(line)
             continue
-        name, arguments, before = found[1], tuple(found[2].split()), flush()
+        name, arguments, caption, before = found[1], tuple(found[2].split()), found[3] or "", flush()
         match name, opened, len(parts):
             case ("solution", "exercise", 0) | ("answer", "question", 0) if before:
                 parts.append(before)
@@ -196,7 +201,7 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
                 if before:
                     yield Prose(before)
                 opened = name
-            case _ if name in _ARGUMENTS and not opened:
+            case _ if name in _ARGUMENTS and not opened and (not caption or name == "control"):
                 least, most = _ARGUMENTS[name]
                 if not least <= len(arguments) <= most:
                     raise ValueError(
@@ -204,7 +209,7 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
                     )
                 if before:
                     yield Prose(before)
-                yield Directive(name, arguments)
+                yield Directive(name, arguments, caption)
             case _:
                 raise ValueError(f"{where}: {line} has no place here; see derivations/pages/lesson.py")
     if opened:

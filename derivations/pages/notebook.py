@@ -48,10 +48,11 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
                 yield Cell("code", f"import inspect\n\nimport {module}\n\nprint(inspect.getsource({module}))")
             case Directive("figure", (name,)):
                 yield Cell("markdown", f"*Figure: `infonce-ref figures --only {name}` draws it.*")
-            case Directive(kind, (name, *_)):
+            case Directive(kind, (name, *_), caption):
+                asked = f"{fill(caption)} " if caption else ""
                 yield Cell(
                     "markdown",
-                    f"*The {kind} {name} is on the page: `infonce-ref lessons {lesson.name} --open`.*",
+                    f"{asked}*The {kind} {name} is on the page: `infonce-ref lessons {lesson.name} --open`.*",
                 )
 
 

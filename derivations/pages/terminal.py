@@ -66,8 +66,9 @@ def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
                 console.print(Text(f"    {said.text()}   [{id}]\n"))
             case Directive("code", (path,)):
                 console.print(Text(f"    code: infonce_ref/{path}\n", style="dim"))
-            case Directive(kind, (name, *_)):
-                console.print(Text(f"    {kind} {name}: on the page\n", style="dim"))
+            case Directive(kind, (name, *_), caption):
+                asked = f" ({caption})" if caption else ""
+                console.print(Text(f"    {kind} {name}: on the page{asked}\n", style="dim"))
 
 
 def _markdown(words: str) -> Markdown:

@@ -90,7 +90,7 @@ const CONTROLS = {
       });
       view.line([[1, o.information], [9, o.information]], css("green"), 2);
       const ceiling = exponents.map((e) => [e, e * Math.log(2)]).filter(([, y]) => y <= top);
-      view.line(ceiling, css("quiet"), 1.2, 1, "5 3");
+      view.line(ceiling, css("quiet"), 1.2, undefined, "5 3");
       view.line(bound, css("blue"), 2.4);
       view.dot(Math.log2(state.candidates), o.bound, css("blue"), 5);
     },
@@ -131,7 +131,7 @@ const CONTROLS = {
         xTicks: names.map(([, label], n) => [n + 1, label]), yTicks: [-top / 2, 0, top / 2, top].map((y) => [y, y.toFixed(1)]),
       });
       view.line([[0.5, o.information], [4.5, o.information]], css("green"), 2);
-      view.line([[0.5, most], [4.5, most]], css("quiet"), 1.2, 1, "5 3");
+      view.line([[0.5, most], [4.5, most]], css("quiet"), 1.2, undefined, "5 3");
       names.forEach(([name], n) => {
         o.values[name].forEach((value, batch) => view.dot(n + 0.75 + batch / 120, value, css("blue"), 1.8));
         view.line([[n + 0.7, o[name]], [n + 1.3, o[name]]].filter(([, y]) => Math.abs(y) <= top), css("blue"), 2.4);
@@ -344,9 +344,9 @@ const CONTROLS = {
         x: [0, 3], y: [0, top], height: 240, xLabel: "scale 1/τ", xTicks: [0, 1, 2, 3].map((e) => [e, 10 ** e]),
         yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
       });
-      view.line([[Math.log10(state.clamp), 0], [Math.log10(state.clamp), top]], css("quiet"), 1.4, 1, "5 3");
+      view.line([[Math.log10(state.clamp), 0], [Math.log10(state.clamp), top]], css("quiet"), 1.4, undefined, "5 3");
       if (o.rest >= 1 && o.rest <= 1000) {
-        view.line([[Math.log10(o.rest), 0], [Math.log10(o.rest), top]], css("green"), 1.4, 1, "2 3");
+        view.line([[Math.log10(o.rest), 0], [Math.log10(o.rest), top]], css("green"), 1.4, undefined, "2 3");
       }
       view.line(curve.filter(([, y]) => y <= top), css("blue"), 2.4);
       if (o.scale >= 1) view.dot(Math.log10(o.scale), o.loss, css("blue"), 5);
@@ -416,7 +416,7 @@ const CONTROLS = {
         xTicks: [from, (1 + from) / 2, 1].map((v) => [v, v.toFixed(2)]),
         yTicks: [0, top / 2, top].map((y) => [y, y < 10 ? y.toFixed(2) : y.toFixed(0)]),
       });
-      view.line([[from, o.floor], [1, o.floor]], css("green"), 1.6, 1, "5 3");
+      view.line([[from, o.floor], [1, o.floor]], css("green"), 1.6, undefined, "5 3");
       view.line(curve, css("blue"), 2.4);
       view.dot(state.diagonal, o.loss, css("blue"), 5);
       view.dot(o.best, o.floor, css("green"), 4);
@@ -448,6 +448,42 @@ const CONTROLS = {
           view.label(from + y + 0.48, 3.5 - x, share.toFixed(2), "middle", css("ink"));
         }));
       }
+    },
+  },
+
+  ranks: {
+    sliders: [
+      slider("ranks", "ranks", 0, 7, 1, 4, (x) => 2 ** x, 0),
+      slider("pairs", "pairs of the whole batch", 7, 15, 1, 12, (x) => 2 ** x, 0),
+      TEMPERATURE,
+      slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
+      slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
+    ],
+    compute: (state) => kernel.ranks(state),
+    readouts: {
+      whole: ["loss, all rows seen", (o) => o.whole, fixed(4)],
+      alone: ["loss, a rank's own rows", (o) => o.alone, fixed(4)],
+      whole_pull: ["pull, all rows seen", (o) => o.whole_pull, fixed(4)],
+      alone_pull: ["pull, own rows", (o) => o.alone_pull, fixed(4)],
+      kept: ["push kept, rows gathered without gradient", (o) => o.kept, fixed(4)],
+    },
+    key: [["blue", "loss, a rank's own rows alone"], ["green", "loss, all rows seen"], ["red", "push kept by its side"]],
+    note: "The loss of a row whose negatives are all alike, against the number of ranks that share the batch. Red, from 0 to " +
+      "1 of the height: what is left of the push on a row if gathered rows are constants.",
+    draw(canvas, state, o) {
+      const points = range(8).map((e) => [e, kernel.ranks({ ...state, ranks: 2 ** e })]);
+      const top = Math.max(o.whole, ...points.map(([, at]) => at.alone)) * 1.1;
+      const at = Math.log2(state.ranks);
+      const view = canvas.axes({
+        x: [0, 7], y: [0, top], height: 220, xLabel: "ranks", xTicks: points.map(([e]) => [e, 2 ** e]),
+        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(2)]),
+      });
+      view.line(points.map(([e, { kept }]) => [e, kept * top]), css("red"), 1.6, undefined, "5 3");
+      view.line(points.map(([e, { whole }]) => [e, whole]), css("green"), 2.4);
+      view.line(points.map(([e, { alone }]) => [e, alone]), css("blue"), 2.4);
+      view.dot(at, o.kept * top, css("red"), 4);
+      view.dot(at, o.whole, css("green"), 5);
+      view.dot(at, o.alone, css("blue"), 5);
     },
   },
 
@@ -514,12 +550,14 @@ class Canvas {
     }
     this.add("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, xLabel);
     return {
-      line: (points, stroke, width, opacity = 1, dashes = "none") =>
+      line: (points, stroke, width, opacity, dashes) =>
         this.add("polyline", {
           points: points.map(([a, b]) => `${across(a).toFixed(1)},${down(b).toFixed(1)}`).join(" "),
-          fill: "none", stroke, "stroke-width": width, "stroke-opacity": opacity, "stroke-dasharray": dashes,
+          stroke, "stroke-width": width,
+          ...(opacity && { "stroke-opacity": opacity }), ...(dashes && { "stroke-dasharray": dashes }),
         }),
-      dot: (a, b, fill, r = 2.5) => this.add("circle", { cx: across(a), cy: clamped(b), r, fill }),
+      dot: (a, b, fill, r = 2.5) =>
+        this.add("circle", { cx: across(a).toFixed(1), cy: clamped(b).toFixed(1), r, fill }),
       cell: ([a, b], [c, e], fill, opacity) =>
         this.add("rect", {
           x: across(a), y: down(e), width: across(b) - across(a), height: down(c) - down(e), fill,
@@ -584,7 +622,7 @@ function keyOf(section, tones) {
 function start(section) {
   const control = CONTROLS[section.dataset.control];
   const preset = JSON.parse(section.dataset.start);
-  section.replaceChildren(); // the picture for those without JavaScript
+  section.replaceChildren(...section.querySelectorAll(":scope > .ask")); // not the picture for those without JavaScript
   if (section.dataset.control === "geometry") return geometry(section, preset);
   const sliders = element(section, "div", { className: "sliders" });
   const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));

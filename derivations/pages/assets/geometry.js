@@ -7,6 +7,7 @@ const PRESETS = {
   sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
   anchor: { loss: "infonce", pairs: 4, temperature: -0.6, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
   collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, matrix: "S" },
+  lowest: { loss: "ntxent", sphere: "1", pairs: 6, temperature: -0.3, apart: 0.6, seed: 2, matrix: "P" },
   easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
   classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, matrix: "S" },
   spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], matrix: "G" },
@@ -130,7 +131,7 @@ function geometry(section, { preset }) {
     select.value = first;
     select.addEventListener("change", () => change(select.value));
   };
-  const choices = element(section, "div", { className: "sliders" });
+  const choices = element(section, "div", { className: "sliders choices" });
   const titles = (table, key) => Object.entries(table).map(([value, entry]) => [value, entry[key]]);
   choose(choices, "loss", titles(LOSSES, "title"), name, (value) => {
     name = value;

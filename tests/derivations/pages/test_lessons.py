@@ -56,6 +56,7 @@ def page_of(text: str) -> str:
         ("By [D4.99] it holds.", "D4.99 has no verdict"),
         ("{equation D1.11 7}", "D1.11 shows .*; got 7"),
         ("{unheard of}", "has no place here"),
+        ("{claim D1.11 | Why?}", "has no place here"),
         ("{claim}", "takes 1 to 1 arguments; got 0"),
         ("{exercise}\nWhy?\n{solution}\nSo.", "without {end}"),
         ("{exercise}\nWhy?\n{answer}\nSo.\n{end}", "{answer} has no place here"),
@@ -265,6 +266,22 @@ def test_asks_three_to_five_questions_before_line_by_line(lesson):
     asked = [block for block in lesson.blocks if isinstance(block, Question)]
     assert 3 <= len(asked) <= 5
     assert all(block in before for block in asked)
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
+def test_begins_with_a_control_that_asks_its_question(lesson):
+    first = lesson.blocks[0]
+    assert first.name == "control"
+    assert first.caption.count("?") == 1
+    assert len(first.caption) <= 100
+
+
+def test_a_caption_stands_above_its_control_and_is_checked():
+    page = page_of("{control anchor self=1 | Is it {= log 2 > 0}?}")
+    asked = r"data-control='anchor' data-start='[^']*'><p class='ask'>Is it <span class='held'><math>"
+    assert re.search(asked, page)
+    with pytest.raises(ValueError, match="does not hold"):
+        page_of("{control anchor | Is it {= log 2 < 0}?}")
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())

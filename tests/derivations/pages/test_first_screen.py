@@ -1,0 +1,47 @@
+"""The control at the top of each lesson, on a phone: control and picture are on one screen."""
+
+import pytest
+
+from infonce_ref.derivations.pages import html
+from infonce_ref.derivations.pages.lesson import first_control, lessons
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+
+
+@pytest.fixture
+def tops(browser, tmp_path):
+    """A page of these controls alone, at the width of a phone."""
+    controls = [first_control(lesson) for lesson in lessons().values()]
+    page = html.document(
+        title="tops",
+        header="",
+        body="".join(html.control(c.arguments, c.caption) for c in controls),
+        controls=sorted({c.arguments[0] for c in controls}),
+    )
+    (tmp_path / "tops.html").write_text(page, encoding="utf-8")
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    browser.get((tmp_path / "tops.html").as_uri())
+    return browser
+
+
+def test_control_and_picture_are_on_one_screen(tops):
+    heights = tops.execute_script(
+        """
+        return [...document.querySelectorAll(".control")].map((control) => {
+          const needed = [...control.querySelectorAll("input, button, .readouts dd"), control.querySelector("svg")];
+          const ends = needed.map((node) => node.getBoundingClientRect().bottom);
+          return Math.max(...ends) - control.getBoundingClientRect().top;
+        });
+        """
+    )
+    assert len(heights) == len(lessons())
+    assert all(100 < height <= PHONE["height"] for height in heights), heights
+
+
+def test_the_question_is_the_first_line(tops):
+    firsts = tops.execute_script(
+        "return [...document.querySelectorAll('.control')].map((c) => c.firstElementChild.className)"
+    )
+    assert firsts == ["ask"] * len(lessons())
