@@ -130,10 +130,12 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
             yield Attempt(pair, None, both)
 
 
-def name(points: Points, which: int, got: Sequence[Arrays]) -> list[Difference]:
+def name(points: Points, which: int, got: Sequence[Arrays], alone: bool = False) -> list[Difference]:
     """Return the fewest mistakes that explain the loss (which = 0) or the gradient (1) at every batch; none if no
-    known ones do."""
+    known ones do. With `alone` a single mistake is tried, without a factor."""
     for mistakes, factor, made, times in attempts(points, which):
+        if alone and (factor or len(mistakes) > 1):
+            break
         if is_multiple(got, made, points.tolerance, times):
             found = [Difference(words(m.name), m.sentence, m.name, m.claim, m.links) for m in mistakes]
             return [*found, name_factor(factor, which)] if factor else found

@@ -292,7 +292,8 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
     # what fits on rows of length 1 alone is no reason for what the loss is on the others
     fits = "unit rows alone" not in {each.mistake for each in found}
     named = [each for each in found if fits and each.mistake not in UNTOLD]
-    return named or templates.name(points, 0, told)
+    # one mistake of the exercise's own says more than the formula that it amounts to
+    return templates.name(points, 0, told, alone=True) or named or templates.name(points, 0, told)
 
 
 def slug(words: str) -> str:

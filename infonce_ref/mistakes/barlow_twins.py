@@ -71,6 +71,13 @@ ENTRY = Entry(
             "return weight * (((1 - c[diagonal]) ** 2).sum() + (c[~diagonal] ** 2).sum())",
         ),
         mistake(
+            "weight_on_the_other_term",
+            "the weight multiplies the diagonal's term, where it belongs to the redundancy",
+            "F25 loss",
+            LOSS,
+            "return weight * ((1 - c[diagonal]) ** 2).sum() + (c[~diagonal] ** 2).sum()",
+        ),
+        mistake(
             "diagonal_in_the_redundancy",
             "the redundancy includes the diagonal",
             "F25 loss",
@@ -93,6 +100,13 @@ ENTRY = Entry(
             "return ((1 - c[diagonal]) ** 2).sum() + weight * abs(c[~diagonal]).sum()",
         ),
         mistake(
+            "diagonal_not_squared",
+            "the absolute values of 1 − C_ff are summed, not their squares",
+            "F25 loss",
+            LOSS,
+            "return abs(1 - c[diagonal]).sum() + weight * (c[~diagonal] ** 2).sum()",
+        ),
+        mistake(
             "batch_for_features",
             "B × B products of rows, where d × d correlations of columns belong",
             "F25 correlation",
@@ -100,11 +114,25 @@ ENTRY = Entry(
             "c = correlation(first.T, second.T)\n    diagonal",
         ),
         mistake(
+            "batch_for_features",
+            "B × B products of rows, over B, where d × d correlations of columns belong",
+            "F25 correlation",
+            "c = correlation(first, second)\n    diagonal",
+            "c = first @ second.T / len(first)\n    diagonal",
+        ),
+        mistake(
             "not_transposed",
             "the second view is pushed by C, where its transpose belongs",
             "F26 z2",
             GRADIENT,
             "return back(first, s1, second @ g.T), back(second, s2, first @ g.T)",
+        ),
+        mistake(
+            "not_transposed",
+            "the first view is pushed by C, where its transpose belongs",
+            "F26 z1",
+            GRADIENT,
+            "return back(first, s1, second @ g), back(second, s2, first @ g)",
         ),
         mistake(
             "weight_twice",

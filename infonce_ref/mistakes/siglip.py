@@ -138,6 +138,13 @@ ENTRY = Entry(
             marks="P for P − 1",
         ),
         mistake(
+            "pairs_left_out",
+            "the pairs' own entries of the gradient are 0: the others are pushed, and nothing is pulled",
+            "F10 error",
+            G,
+            "g = (y < 0) * np.exp(-np.logaddexp(0, -(s + bias))) / len(s)",
+        ),
+        mistake(
             "bias_divided_too",
             "the gradient by the temperature contains L + b; the temperature divides only L",
             "F10 temperature",

@@ -103,6 +103,13 @@ ENTRY = Entry(
             links="https://github.com/KevinMusgrave/pytorch-metric-learning/issues/315",
         ),
         mistake(
+            "softplus_for_the_hinge",
+            "the smooth log(1 + e^h) stands where max(0, h) belongs",
+            "M12 anchor",
+            LOSS,
+            "return np.logaddexp(0, hinge(anchor, positive, negative, margin)).mean()",
+        ),
+        mistake(
             "mean_over_open_triplets",
             "the sum is divided by the number of triplets with an open hinge, which may be 0",
             "M12 anchor",
@@ -138,6 +145,13 @@ ENTRY = Entry(
             "M12 negative",
             "scale * (anchor - negative),",
             "scale * (anchor - positive),",
+        ),
+        mistake(
+            "negative_pulled",
+            "the negative's gradient has the wrong sign: it is pulled to the anchor",
+            "M12 negative",
+            "scale * (anchor - negative),",
+            "scale * (negative - anchor),",
         ),
         mistake(
             "sides_confused",

@@ -1,0 +1,69 @@
+"""Files as strangers write them, right as they stand; and their wrong lines, each with the name that it must get.
+
+In tests/exercises/beginners/ a comment `#! NAME | LINE` stands beneath the line that LINE replaces. NAME is what
+a careful reader would say first; `value_wrong` and `gradient_wrong` say honestly that there is no name.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from exercises.asking import asked
+from few import few
+
+from infonce_ref.exercises import ALL, diagnosis
+
+FILES = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("beginners/*.py")}
+WRONG = re.compile(r" *#! (?P<name>\S+) \| (?P<line>.+)")
+
+
+class Slip(NamedTuple):
+    """A stranger's file, one line of it made wrong, and the name of what is wrong."""
+
+    file: str
+    name: str
+    text: str
+
+
+def find_slips(file: str) -> list[Slip]:
+    lines, found, replaced = FILES[file].splitlines(), [], 0
+    for place, line in enumerate(lines):
+        if wrong := WRONG.fullmatch(line):
+            indent = lines[replaced][: -len(lines[replaced].lstrip())]
+            changed = [*lines[:replaced], indent + wrong["line"], *lines[replaced + 1 :]]
+            found.append(Slip(file, wrong["name"], "\n".join(changed)))
+        else:
+            replaced = place
+    return found
+
+
+SLIPS = [(slip,) for file in sorted(FILES) for slip in find_slips(file)]
+UNNAMED = ("value_wrong", "gradient_wrong")
+
+
+def diagnose(file: str, text: str):
+    exercise = ALL[re.match(r'"""A stranger\'s (\w+):', text)[1]]
+    return diagnosis.diagnose(exercise, asked(exercise, text))
+
+
+@pytest.mark.parametrize("file", few(sorted(FILES), {"byol_short"}.__contains__))
+def test_a_stranger_s_right_file_is_right(file):
+    assert diagnose(file, FILES[file]).holds
+
+
+KEPT = {("byol_short", "byol.norm_missing"), ("triplet_hinge", "triplet.softplus_for_the_hinge")}
+CASES = few(SLIPS, lambda case: case[0][:2] in KEPT, pytest.mark.nightly)
+
+
+@pytest.mark.parametrize("slip", CASES, ids=[f"{slip.file}: {slip.name}" for (slip,) in SLIPS])
+def test_a_stranger_s_slip_gets_its_name(slip):
+    report = diagnose(slip.file, slip.text)
+    assert not report.holds
+    assert report.comments[0].id == slip.name
+
+
+def test_there_are_sixty_and_few_have_no_name():
+    unnamed = [slip for (slip,) in SLIPS if slip.name.partition(".")[2] in UNNAMED]
+    assert len(SLIPS) >= 60
+    assert len(unnamed) <= 3 + len(SLIPS) // 20
