@@ -650,8 +650,12 @@ class TestExtras:
                     "exercise byol --out": "verify",
                 },
             ),
-            (["matplotlib"], {"lessons --out": "lessons", "figures --out": "lessons"}),
-            (["sklearn"], {"train simclr --out": "lab"}),
+            pytest.param(
+                ["matplotlib"],
+                {"lessons --out": "lessons", "figures --out": "lessons"},
+                marks=pytest.mark.slow,
+            ),
+            pytest.param(["sklearn"], {"train simclr --out": "lab"}, marks=pytest.mark.slow),
         ],
         ids=["all", "matplotlib", "sklearn"],
     )

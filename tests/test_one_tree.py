@@ -133,7 +133,8 @@ def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
     assert "complete this tree" in done.stderr
 
 
-@pytest.mark.parametrize("layout", [clone, pytest.param(wheel, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("layout", [clone, wheel])
 def test_a_tree_that_is_not_installed_has_its_ledger(tmp_path, layout):
     path = [layout(tmp_path / "mine")]
     done = python("-m", "infonce_ref", "ledger", "D1.13", "--json", "found.json", path=path, cwd=tmp_path)

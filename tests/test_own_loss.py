@@ -35,12 +35,14 @@ def test_the_command_prints_what_the_page_shows(prove):
     assert all(part.rstrip() in out for part in shown), out
 
 
+@pytest.mark.slow
 def test_its_chain_is_proved(prove):
     status, out, _ = prove(FILE, CHAIN)
     assert status == 0
     assert "proved: 3" in out
 
 
+@pytest.mark.slow
 def test_a_wrong_line_is_refused_as_the_page_says(prove):
     one, two = "Integer(1)", "Integer(2)"
     status, _, err = prove(FILE, CHAIN.replace(one, two))
@@ -64,11 +66,12 @@ def bring(tmp_path, monkeypatch):
     brought.BROUGHT.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("parts", "status", "shown"),
     [
         pytest.param(PARTS, 1, WRONG.split("\n\n", 1)[1], id="mistaken"),
-        pytest.param([*PARTS, MENDED], 0, RIGHT, id="mended", marks=pytest.mark.slow),
+        pytest.param([*PARTS, MENDED], 0, RIGHT, id="mended"),
     ],
 )
 def test_the_judge_prints_what_the_page_shows(bring, capsys, parts, status, shown):

@@ -82,6 +82,7 @@ def test_verify_begins_with_what_the_readme_shows(capsys):
     assert_begins(capsys.readouterr()[0], VERIFY)
 
 
+@pytest.mark.slow  # the judge's whole work on a loss, which tests/test_cli.py prints of another
 def test_verify_prints_the_lines_that_the_readme_shows(capsys):
     """The explanation of the columns and their heads do not depend on the number of losses."""
     assert main(["verify", "--loss", "infonce"]) == 0

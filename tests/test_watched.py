@@ -38,9 +38,9 @@ def check(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "words", "why"),
     [
-        ("sys.exit(0)", (), "it raises SystemExit(0)"),
         ("os._exit(0)", (), "it calls os._exit(0)"),
-        ("raise KeyboardInterrupt", (), "your code interrupts itself"),
+        pytest.param("sys.exit(0)", (), "it raises SystemExit(0)", marks=pytest.mark.slow),
+        pytest.param("raise KeyboardInterrupt", (), "your code interrupts itself", marks=pytest.mark.slow),
         pytest.param(
             "class Own(BaseException): pass\n    raise Own(1)",
             (),
@@ -50,7 +50,9 @@ def check(tmp_path, capsys, monkeypatch):
         pytest.param(
             "while True: pass", ("--seconds", "4"), "it does not end in 4 s", marks=pytest.mark.slow
         ),
-        pytest.param("os.kill(os.getpid(), 9)", (), "SIGKILL ended its process", marks=POSIX),
+        pytest.param(
+            "os.kill(os.getpid(), 9)", (), "SIGKILL ended its process", marks=[POSIX, pytest.mark.slow]
+        ),
         pytest.param("os.abort()", (), "SIGABRT ended its process", marks=[POSIX, pytest.mark.nightly]),
     ],
 )
@@ -73,13 +75,19 @@ def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))", marks=POSIX),
         "import json; json.dumps = None",
+        pytest.param(
+            "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))",
+            marks=[POSIX, pytest.mark.slow],
+        ),
         *(
             pytest.param(f"import json; json.dumps = lambda *_: {outcome!r}", marks=pytest.mark.nightly)
             for outcome in ("[]", '{"status": "0"}')
         ),
-        "import infonce_ref.output; infonce_ref.output.replace = lambda *_: os.mkdir(_[0])",
+        pytest.param(
+            "import infonce_ref.output; infonce_ref.output.replace = lambda *_: os.mkdir(_[0])",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_report_that_is_not_delivered_is_no_verdict(check, line):
@@ -89,6 +97,7 @@ def test_a_report_that_is_not_delivered_is_no_verdict(check, line):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_exception_that_cannot_be_shown_is_one_line(check):
     status, _, err, _ = check("raise type('Own', (BaseException,), {'args': property(lambda _: 1 / 0)})()")
     assert status == 2
@@ -110,6 +119,7 @@ def test_an_invalid_time_limit_is_refused(check):
     assert (status, err) == (2, "infonce-ref: --seconds must be positive and finite; got 0.0\n")
 
 
+@pytest.mark.slow
 def test_prove_is_watched_too(tmp_path, capsys):
     (tmp_path / "mine.py").write_text("import sys\nsys.exit(0)\n")
     assert main(["prove", str(tmp_path / "mine.py")]) == 2
@@ -123,6 +133,7 @@ def test_a_report_over_the_loss_itself_is_refused(check):
 
 
 @POSIX
+@pytest.mark.slow
 def test_a_signal_to_the_command_ends_the_child(tmp_path):
     import subprocess
 

@@ -85,11 +85,15 @@ def source(file: str) -> str:
 
 def theorems() -> list[Theorem]:
     """Every theorem of the files, in their order."""
-    return [
-        Theorem(found["id"], found["piece"], file, found["stated"])
-        for file in files()
-        for found in _MARKED.finditer(source(file))
-    ]
+    return [theorem for file in files() for theorem in find_theorems(file, source(file))]
+
+
+@cache  # each claim's card asks for all theorems
+def find_theorems(file: str, text: str) -> tuple[Theorem, ...]:
+    """The theorems in the text of a file."""
+    return tuple(
+        Theorem(found["id"], found["piece"], file, found["stated"]) for found in _MARKED.finditer(text)
+    )
 
 
 def statement(name: str, said: str) -> str:

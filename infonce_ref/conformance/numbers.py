@@ -13,7 +13,7 @@ from .identification import SIZES, plain
 
 Compute = Callable[[Mapping[str, float]], np.ndarray]
 EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
-TEMPERATURES = np.geomspace(0.01, 10, 100)
+TEMPERATURES = np.geomspace(0.01, 10, 34)  # two steps of 0.1 of log τ lead from each to the next
 EXACT = 1e-9  # relative: what a measured number may be off
 
 
@@ -57,8 +57,9 @@ def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float
     def misfit(logarithm: float) -> np.ndarray:
         return compute({"temperature": float(np.exp(logarithm))}) - values
 
-    x = min(np.log(TEMPERATURES), key=lambda y: np.sum(misfit(y) ** 2))
-    for _ in range(20):
+    x, size = min(np.log(TEMPERATURES), key=lambda y: np.sum(misfit(y) ** 2)), np.inf
+    while (now := np.sum((off := misfit(x)) ** 2)) < size / 2:  # else at rounding, or no temperature fits
+        size = now
         slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
-        x = x - float(np.clip(slope @ misfit(x) / (slope @ slope), -0.1, 0.1))
+        x -= float(np.clip(slope @ off / (slope @ slope), -0.1, 0.1))
     return {"temperature": plain(float(np.exp(x)), EXACT)}

@@ -187,11 +187,16 @@ def has_defaults(question: Question, entry: Entry) -> bool:
     )
 
 
+def is_vague(mistakes: Sequence[Difference]) -> bool:
+    """Whether a text may say more than the measurement."""
+    return any(each.mistake in GENERIC for each in mistakes)
+
+
 def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list[Difference]:
     """Return the names from the texts if they say more than the measurement: a name where it had none, or fewer
     names."""
-    vague = any(each.mistake in GENERIC for each in mistakes)
-    return list(found) if found and (vague or len(found) < len(mistakes)) else list(mistakes)
+    better = found and (is_vague(mistakes) or len(found) < len(mistakes))
+    return list(found) if better else list(mistakes)
 
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
@@ -212,8 +217,9 @@ def look_up(texts: Sequence[Text], found: Difference) -> Difference:
 
 
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
-    """The mistakes of a value that is wrong."""
-    found = (templates.name(text.points, 0, text.values) for text in texts)
+    """The mistakes of a value that is wrong. The texts are not asked if one plain name is known already."""
+    asked = texts if is_vague(mistakes) or len(mistakes) > 1 else ()
+    found = (templates.name(text.points, 0, text.values) for text in asked)
     improved = improve(mistakes, next((each for each in found if each), []))
     return [each if each.known else look_up(texts, each) for each in improved]
 

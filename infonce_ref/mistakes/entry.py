@@ -119,7 +119,7 @@ class Entry(NamedTuple):
     @property
     def parameters(self) -> list[str]:
         """The arguments of the loss, in their order."""
-        return list(inspect.signature(run_text(self.text, self.functions)[0]).parameters)
+        return list(name_parameters(run_text(self.text, self.functions)[0]))
 
     def answer(self, arguments: Arguments) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """The right value, and the right gradient by each input of `by`."""
@@ -156,9 +156,15 @@ def run_text(text: str, names: tuple[str, str]) -> Functions:
     return space[names[0]], space[names[1]]
 
 
+@cache  # a text is run at many batches
+def name_parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's parameters, in their order."""
+    return tuple(inspect.signature(function).parameters)
+
+
 def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[Any]:
     """The arguments that a function takes, in its order."""
-    return [arguments[name] for name in inspect.signature(function).parameters]
+    return [arguments[name] for name in name_parameters(function)]
 
 
 def to_arrays(returned: Any) -> tuple[np.ndarray, ...]:

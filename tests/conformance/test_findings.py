@@ -3,6 +3,9 @@
 import findings
 import numpy as np
 import pytest
+from few import few
+
+NAMED_SOON = ("HobbitLong/SupContrast", "lucidrains/contrastive-learner", "Shen-Lab/GraphCL")
 
 
 def logsumexp(s):
@@ -24,7 +27,11 @@ def demonstration(finding):
     return loss
 
 
-@pytest.mark.parametrize("finding", findings.FINDINGS, ids=lambda finding: finding.repository)
+@pytest.mark.parametrize(
+    "finding",
+    few(findings.FINDINGS, kept=lambda finding: finding.repository in NAMED_SOON),
+    ids=lambda finding: finding.repository,
+)
 def test_two_lines_show_what_was_found(finding):
     assert len(finding.shown.splitlines()) == 2
     assert findings.names(finding, demonstration(finding)) == finding.named

@@ -5,31 +5,29 @@ import pytest
 pytest.importorskip("torch")
 
 from conformance import ranked
-from few import few
 
 from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check
 from infonce_ref.testing import assert_loss
 
+pytestmark = pytest.mark.slow  # each starts processes
+
 
 @pytest.mark.parametrize(
     ("name", "claim", "mistake"),
-    few(
-        [
-            ("right_local", "clip", None),
-            ("right_whole", "clip", None),
-            ("right_by_rank", "clip", None),
-            ("with_labels", "supcon", None),
-            ("with_labels", "ntxent", None),
-            ("alone", "clip", "each rank alone"),
-            ("constants", "clip", "without the gathered part"),
-            ("halved", "clip", "divided by the ranks"),
-            ("doubled", "clip", "multiplied by ranks"),
-            ("labels_from_0", "clip", "wrong partners after gathering"),
-            ("blocks", "ntxent", "wrong partners after gathering"),
-        ],
-        kept=lambda case: case[0] in ("right_local", "constants", "blocks"),
-    ),
+    [
+        ("right_local", "clip", None),
+        ("right_whole", "clip", None),
+        ("right_by_rank", "clip", None),
+        ("with_labels", "supcon", None),
+        ("with_labels", "ntxent", None),
+        ("alone", "clip", "each rank alone"),
+        ("constants", "clip", "without the gathered part"),
+        ("halved", "clip", "divided by the ranks"),
+        ("doubled", "clip", "multiplied by ranks"),
+        ("labels_from_0", "clip", "wrong partners after gathering"),
+        ("blocks", "ntxent", "wrong partners after gathering"),
+    ],
 )
 def test_what_two_ranks_compute_is_named(name, claim, mistake):
     report = check(getattr(ranked, name), is_=claim, tiers=("formula",), ranks=2)
@@ -54,7 +52,6 @@ def test_a_rank_that_fails_is_named(name, words):
         check(getattr(ranked, name), tiers=("formula",), ranks=2)
 
 
-@pytest.mark.slow
 def test_a_closure_is_asked_on_ranks_too():
     def mine(x, y):
         return ranked.constants(x, y)

@@ -37,7 +37,7 @@ TABLE = [  # loss, settings, its name, what is said of how it was called
 ]
 
 
-KEPT = ("BatchSize", "OnCard", "logits_and_labels", "two_losses", "labels_by_choice", "by_mask", "Counts")
+KEPT = ("BatchSize", "logits_and_labels", "two_losses", "by_mask", "Counts")
 
 
 @pytest.mark.parametrize(("name", "settings", "loss", "note"), few(TABLE, kept=lambda case: case[0] in KEPT))
@@ -65,11 +65,15 @@ def test_a_refusal_says_what_came_and_what_to_do(name, words):
         check(getattr(strangers, name))
 
 
-def test_settings_and_options_have_two_places(capsys):
+def test_settings_and_options_have_two_places():
     report = check(strangers.named_as_options, settings={"device": "cpu", "inputs": 0.2, "take": 1}, take=1)
     assert report.loss == "cpc"
     with pytest.raises(Refused, match=r"takes no device.*; --device is an option of the check"):
         check(strangers.rows, settings={"device": "cpu"})
+
+
+@pytest.mark.slow
+def test_settings_of_the_command_may_be_called_as_its_options(capsys):
     words = ["device=cpu", "temperature=0.2"]
     assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
     assert "gradient  right" in capsys.readouterr().out

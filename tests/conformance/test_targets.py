@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conformance import targets
+from few import few
 
 from infonce_ref import conformance
 from infonce_ref.cli import main
@@ -13,28 +14,27 @@ from infonce_ref.conformance import Refused, check, identify
 from infonce_ref.testing import assert_loss
 
 FILE = Path(__file__).with_name("targets.py")
+UNCHECKED = [
+    ("nomodule_here:loss", "there is no module nomodule_here"),
+    ("nowhere.py:loss", "there is no file nowhere.py"),
+    ("loss", "names no loss; write module:attribute"),
+    (f"{FILE}:rigth", "did you mean right"),
+    (f"{FILE}:number", "not a function, class or module"),
+    (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
+    (f"{FILE}:nan", "returns nan at ordinary inputs"),
+    (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
+    (f"{FILE}:nothing", "returns nothing"),
+    (f"{FILE}:needs_scale", "needs logit_scale: give --with logit_scale=10"),
+    (f"{FILE}:needs_much", "needs 6 arguments (x, y, one, two, three, four)"),
+    (f"{FILE}:in_place", "writes into the arrays that it was given"),
+    (f"{FILE}:stateful", "keeps a state between calls"),
+    (f"{FILE}:random", "is random"),
+    (f"{FILE}:Loss", "it takes temperature, reduction: give --with NAME=VALUE"),
+]
+KEPT = ("loss", f"{FILE}:raises", f"{FILE}:needs_scale")
 
 
-@pytest.mark.parametrize(
-    ("target", "line"),
-    [
-        ("nomodule_here:loss", "there is no module nomodule_here"),
-        ("nowhere.py:loss", "there is no file nowhere.py"),
-        ("loss", "names no loss; write module:attribute"),
-        (f"{FILE}:rigth", "did you mean right"),
-        (f"{FILE}:number", "not a function, class or module"),
-        (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
-        (f"{FILE}:nan", "returns nan at ordinary inputs"),
-        (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
-        (f"{FILE}:nothing", "returns nothing"),
-        (f"{FILE}:needs_scale", "needs logit_scale: give --with logit_scale=10"),
-        (f"{FILE}:needs_much", "needs 6 arguments (x, y, one, two, three, four)"),
-        (f"{FILE}:in_place", "writes into the arrays that it was given"),
-        (f"{FILE}:stateful", "keeps a state between calls"),
-        (f"{FILE}:random", "is random"),
-        (f"{FILE}:Loss", "it takes temperature, reduction: give --with NAME=VALUE"),
-    ],
-)
+@pytest.mark.parametrize(("target", "line"), few(UNCHECKED, kept=lambda case: case[0] in KEPT))
 def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(capsys, target, line):
     assert main(["check", target]) == 2
     out, err = capsys.readouterr()
@@ -98,10 +98,12 @@ class TestTheCommand:
         assert found["verdicts"]["formula"]["holds"] is True
         assert {"check", "status", "error", "tolerance", "witness", "reason"} == set(found["records"][0])
 
+    @pytest.mark.slow
     def test_another_loss_than_claimed_has_status_1(self, capsys):
         assert main(["check", f"{FILE}:right", "--is", "clip"]) == 1
         assert "formula   WRONG: not clip: rows of the first view alone are anchors" in capsys.readouterr()[0]
 
+    @pytest.mark.slow
     def test_a_wrong_gradient_is_status_4(self, capsys, tmp_path):
         (tmp_path / "mine.py").write_text(
             "import numpy as np\n"

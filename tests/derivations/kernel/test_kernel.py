@@ -203,11 +203,7 @@ VICTIM = "D1_7_derivative"
 def judged(said, change, of=(VICTIM,), also=None, tampered="softmax"):
     """The judgement of some theorems after their file was changed, or another proposition exported."""
     text = change(theorems.source(tampered))
-    chosen = [
-        theorems.Theorem(found["id"], found["piece"], tampered, found["stated"])
-        for found in theorems._MARKED.finditer(text)
-    ]
-    chosen = [one for one in chosen if one.name in of]
+    chosen = [one for one in theorems.find_theorems(tampered, text) if one.name in of]
     assert len(chosen) == len(of)
     return coq.judge(
         chosen, said | (also or {}), read=lambda file: text if file == tampered else theorems.source(file)
