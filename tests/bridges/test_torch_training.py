@@ -86,8 +86,8 @@ def in_pytorch(run, count):
 
 
 def test_simclr_in_pytorch_is_the_numpy_run():
-    """30 steps at the algorithm's options, all in float32. Rounding grows with each step, to some 1e-6 of the weights
-    in the end; another gradient is off by more after two steps."""
+    """30 steps at the algorithm's options, all in float32. Rounding grows with each step, to some 1e-6 of the
+    weights in the end; another gradient is off by more after two steps."""
     start = loop.begin(ALL["simclr"], seed=0)
     losses, weights = in_pytorch(start, 30)
     end = loop.advance(start, 30)
