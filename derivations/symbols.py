@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from unicodedata import normalize
 
-from sympy import IndexedBase, Symbol
+from sympy import Basic, Indexed, IndexedBase, Symbol
 
 from .prover.show import LETTERS
 
@@ -737,3 +737,11 @@ def _dot(name: str) -> str:
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
 f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")
+
+_ENTERED = {entry.symbol for entry in TABLE}
+
+
+def find_symbols(expression: Basic) -> set[Any]:
+    """Return the table's symbols in an expression; the label of an indexed symbol is not one of its own."""
+    indexed = {node.base for node in expression.atoms(Indexed)}
+    return (indexed | (expression.atoms(Symbol) - {base.label for base in indexed})) & _ENTERED

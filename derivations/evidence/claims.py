@@ -13,7 +13,7 @@ from .pieces import Empirical, Instance, relation, states
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 
-_FIELD = re.compile(r"«([^»]*)»")
+FIELD = re.compile(r"«([^»]*)»")
 _WHERE = "where "
 
 
@@ -52,12 +52,12 @@ class Sentence:
     words: str
 
     def __post_init__(self) -> None:
-        refuse_relations(_FIELD.sub("", self.words))
+        refuse_relations(FIELD.sub("", self.words))
 
     @property
     def fields(self) -> list[Field]:
         """The fields, in order."""
-        return [field(found) for found in _FIELD.findall(self.words)]
+        return [field(found) for found in FIELD.findall(self.words)]
 
     def definitions(self, pieces: Mapping[str, Any]) -> Iterator[Definition]:
         """The definitions that it shows."""
@@ -70,7 +70,7 @@ class Sentence:
     def runs(self, pieces: Mapping[str, Any]) -> list[Run]:
         """Render the sentence. Raises NotShown for a name without a piece."""
         runs: list[Run] = []
-        for place, part in enumerate(_FIELD.split(self.words)):
+        for place, part in enumerate(FIELD.split(self.words)):
             if place % 2:
                 shown = field(part)
                 runs.append(render(shown, pieces)._replace(whole=shown.whole, name=shown.name))

@@ -203,6 +203,9 @@ def gradients() -> dict[str, Piece]:
     " outside. Each logarithm is NT-Xent's, which is «row»; and a row of InfoNCE over scores, «cpc.where ℓ»,"
     " is «cpc», its candidates being the other rows. There are «count» pairs; so where all anchors have as"
     " many positives, both means are the same.",
+    brief="If each anchor has one positive, both forms of SupCon are NT-Xent: «one». If it has more, then with the"
+    " mean outside the losses of the anchors are those of NT-Xent over all pairs of an anchor $r$ and a positive"
+    " $q$: they sum to «pairs».",
 )
 def to_other_losses() -> dict[str, Piece]:
     everyone = Definition(counted[i], Integer(1))

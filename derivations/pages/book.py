@@ -9,7 +9,7 @@ from sympy import Expr
 
 from .. import sources
 from ..documents import ID, order
-from ..evidence.claims import CLAIMS, Claim, Run, Sentence, field, split_formulas
+from ..evidence.claims import CLAIMS, FIELD, Claim, Run, Sentence, field, split_formulas
 from ..evidence.claims import render as show_field
 from ..evidence.pieces import (
     PROVING,
@@ -25,6 +25,7 @@ from ..evidence.verdicts import Verdict
 from ..kernel import theorems
 from ..ledger import Settled, find_proof
 from ..prover.proof import Proof
+from ..symbols import TABLE, Entry, find_symbols
 from . import formula
 from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
@@ -96,7 +97,11 @@ def quotation(written: str, entries: Entries, where: str) -> Run:
 def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
     """Return the expressions in what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
-    pieces, shown = entries[id].evidence, field(part)
+    return _list_expressions(part, entries[id].evidence)
+
+
+def _list_expressions(part: str, pieces: Mapping[str, Any]) -> list[Expr]:
+    shown = field(part)
     expressions = [
         side for name in Sentence(f"«{part}»").definitions(pieces) for side in (name.head, name.body)
     ]
@@ -134,6 +139,42 @@ def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
     """Render a sentence; each formula that shows a whole piece says whether that is proved, and accepted by Coq."""
     runs = sentence.runs(entry.evidence)
     return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
+
+
+def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[str]:
+    """Return the meanings of the symbols in the formulas of these sentences that their words do not name, in the
+    order in which they appear; those that a formula defines come last."""
+    pieces = entry.evidence
+    fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.fields]
+    shown = [side for part in fields for side in _list_expressions(part, pieces)]
+    defined = {name.head for sentence in sentences for name in sentence.definitions(pieces)}
+    symbols = set().union(*map(find_symbols, shown))
+    last = set().union(*map(find_symbols, defined))
+    words = [run for sentence in sentences for run in split_formulas(FIELD.sub(" ", sentence.words))]
+    formulas = " ".join(show_field(field(part), pieces).text for part in fields)
+    named = [
+        (entry.symbol in last, found.start(), entry)
+        for entry in TABLE
+        if entry.symbol in symbols and not any(_names(run, entry) for run in words)
+        if (found := _find(entry.name, formulas))
+    ]
+    return [_name(entry) for *_, entry in sorted(named, key=lambda each: each[:2])]
+
+
+def _name(entry: Entry) -> str:
+    return entry.meaning if entry.meaning.startswith(f"{entry.name}(") else f"{entry.name}: {entry.meaning}"
+
+
+def _names(run: Run, entry: Entry) -> bool:
+    """Return whether these words, or this formula in LaTeX, name a symbol."""
+    said, letter = (run.latex, entry.latex) if run.latex else (run.text, entry.name)
+    said, letter = (re.sub(r"[{} ]", "", text) if run.latex else text for text in (said, letter))
+    return _find(letter, said) is not None
+
+
+def _find(letter: str, text: str) -> re.Match[str] | None:
+    """Return where a letter stands by itself, not as a part of another symbol."""
+    return re.search(rf"(?<![\w\\]){re.escape(letter)}(?![\w⁺⁻′^_])", text)
 
 
 def _mark(piece: Any) -> str:

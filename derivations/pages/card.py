@@ -17,7 +17,8 @@ class Card(NamedTuple):
     accepted every piece that can be stated in it · failure: why it does not stand, or "" · theorems: by name, the
     propositions that Coq is to prove · missing: what must have a theorem and has none · without: pieces without a
     theorem, and why · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or
-    two parts · reviewed: who read its words, and when, or ""."""
+    two parts · symbols: the meanings of its symbols, unless the words name them · reviewed: who read its words, and
+    when, or ""."""
 
     id: str
     verdict: Verdict
@@ -31,6 +32,7 @@ class Card(NamedTuple):
     proof: Line
     cited: list[Line]
     brief: list[list[Run]]
+    symbols: list[str]
     reviewed: str
 
     @property
@@ -46,7 +48,7 @@ def settle_card(id: str) -> Card:
 def make_card(entry: Settled) -> Card:
     """Return the card of a settled claim."""
     claim = entry.claim
-    sentences = [claim.brief] if claim.brief else [claim.says, claim.right]
+    sentences = [claim.brief] if claim.brief else list(filter(None, (claim.says, claim.right)))
     return Card(
         claim.id,
         claim.verdict,
@@ -59,6 +61,7 @@ def make_card(entry: Settled) -> Card:
         theorems.explain_missing(claim.id),
         find_proof(claim),
         citations().get(claim.id, []),
-        [book.mark_runs(sentence, entry) for sentence in sentences if sentence and entry.stands],
+        [book.mark_runs(sentence, entry) for sentence in sentences if entry.stands],
+        book.name_symbols(sentences, entry) if entry.stands else [],
         review.describe(entry) if entry.stands else "",
     )

@@ -19,7 +19,6 @@ from markdown_it.rules_inline import StateInline
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
-from sympy import Indexed, Symbol
 
 from .. import papers, review, sources
 from ..documents import DOCUMENTS, ID, parts
@@ -32,7 +31,7 @@ from ..prover import notation
 from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
-from ..symbols import TABLE
+from ..symbols import TABLE, find_symbols
 from . import book, controls, formula
 from .cards import points
 from .lesson import (
@@ -216,10 +215,8 @@ class Page:
         return html
 
     def note(self, expression) -> None:
-        """Note the symbols of an expression; the label of an indexed symbol is not a symbol of its own."""
-        indexed = {node.base for node in expression.atoms(Indexed)}
-        letters = indexed | (expression.atoms(Symbol) - {base.label for base in indexed})
-        self.symbols |= letters & _ENTERED
+        """Note the symbols of an expression."""
+        self.symbols |= find_symbols(expression)
 
     def where_list(self) -> str:
         """Return the symbols of the page in the order of the symbol table."""
@@ -453,8 +450,6 @@ def _script(names: Sequence[str], *, asks: bool) -> str:
 
 
 # --- pieces -----------------------------------------------------------------------------------------------
-
-_ENTERED = {entry.symbol for entry in TABLE}
 
 
 def slug(verdict: str) -> str:

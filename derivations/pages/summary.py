@@ -24,18 +24,39 @@ def summarize(card: Card, width: int) -> list[str]:
         for heading in ("printed", "said by")
         if heading in card.said
     ]
-    rest = _wrap(_count_rest(card), width)
+    mark = _find_common_mark(card.brief)
+    parts = [[run._replace(mark="") for run in part] for part in card.brief] if mark else card.brief
+    rest = _wrap(_count_rest(card, mark), width)
     room = HEIGHT - 1 - len(printed) - len(rest)
-    lines = _fit(card.brief, width, room) if card.stands else _wrap(card.failure, width)
+    lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width)
     if len(lines) > room:
         lines[room - 1 :] = [_cut(" ".join(map(str.strip, lines[room - 1 :])), width)]
-    return [*printed, *lines, *rest]
+    return [*printed, *lines, *_fit_symbols(card.symbols, width, room - len(lines)), *rest]
 
 
-def _count_rest(card: Card) -> str:
+def _find_common_mark(parts: Sequence[Sequence[Run]]) -> str:
+    """Return the mark of all formulas that show a whole piece and define nothing; "" if they have several."""
+    marks = {run.mark for part in parts for run in part if run.whole and " := " not in run.text}
+    return marks.pop() if len(marks) == 1 else ""
+
+
+def _count_rest(card: Card, mark: str) -> str:
     pieces, lines = len(card.evidence), sum(len(text.splitlines()) for _, text in card.evidence.values())
-    counted = " and ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
-    return f"proof of {counted}: infonce-ref ledger {card.id} --whole"
+    counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
+    known = f"formulas [{mark}]: " if mark else "proof: "
+    return f"{known}{counted}, infonce-ref ledger {card.id} --whole"
+
+
+def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
+    """Return the meanings of symbols on as many lines as there are."""
+    lines: list[str] = []
+    said: list[str] = []
+    for meaning in meanings:
+        longer = _wrap(f"{'. '.join([*said, meaning])}.", width)
+        if len(longer) <= room:
+            said.append(meaning)
+            lines = longer
+    return lines
 
 
 def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:

@@ -358,6 +358,10 @@ def zero_is_no_mask() -> dict[str, Piece]:
     " $I_B A^β$ as a matrix product leaves all logits 0, «logits», so that «uniform»; «product» and"
     " «product_diagonal» are false.",
     right="«weights», the softmax of $β L$ over the negatives alone: «share».",
+    brief="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again. A zero on the"
+    " diagonal keeps a share there, so that with -1 it is not -1. And $I_B A^β$ as a matrix product is all"
+    " of $A^β$, which leaves no logits: «logits». Right is «weights», the softmax of $β L$ over the"
+    " negatives alone.",
 )
 def three_faults() -> dict[str, Piece]:
     power = raised(by_image(L), beta1)

@@ -12,7 +12,7 @@ FORMULA = Run("ℓ[i] = -log(P[i, p(i)])", r"\ell_i = -\log P_{i,p(i)}")
 
 @pytest.fixture
 def card(settled):
-    return make_card(settled("M6"))
+    return make_card(settled("M6"))._replace(symbols=[])
 
 
 @pytest.mark.slow
@@ -36,6 +36,42 @@ def test_a_formula_has_a_line_of_its_own_with_its_punctuation(card):
         "      ℓ_i = -log(P[i, p(i)]),",
         "  as printed. N counts rows.",
     ]
+
+
+def test_a_mark_that_all_formulas_share_is_said_once(card):
+    marked = FORMULA._replace(whole=True, mark="proved, Coq")
+    *_, said, last = assert_fits(card._replace(brief=[[marked, Run(" and "), marked]], symbols=[]))
+    assert "proved" not in said
+    assert last.startswith("  formulas [proved, Coq]: ")
+    other = marked._replace(mark="checked")
+    *before, last = assert_fits(card._replace(brief=[[marked, Run(" and "), other]], symbols=[]))
+    assert "[proved, Coq]" in " ".join(before)
+    assert "[checked]" in " ".join(before)
+    assert last.startswith("  proof: ")
+    measured = marked._replace(mark="")
+    assert_fits(card._replace(brief=[[marked, Run(" and "), measured]]))[-1].startswith("  proof: ")
+
+
+def test_symbols_that_the_words_do_not_name_have_their_meaning(settled):
+    card = make_card(settled("D3.19"))
+    assert card.symbols[0] == "ℐ: mutual information I(X;Y)"
+    lines = " ".join(map(str.strip, assert_fits(card)))
+    assert all(meaning in lines for meaning in card.symbols)
+    assert not any(meaning.startswith("V:") for meaning in card.symbols)  # only in the range of a sum
+
+
+def test_symbols_that_the_words_name_are_not_repeated(settled):
+    symbols = make_card(settled("M30")).symbols
+    assert any(meaning.startswith("τ:") for meaning in symbols)
+    assert not any(meaning.startswith(("B:", "M:")) for meaning in symbols)
+
+
+@pytest.mark.parametrize(
+    ("meanings", "said"), [(["a: one", "b: two"], 2), ([f"c: {'long ' * 300}", "d: short"], 1)]
+)
+def test_meanings_of_symbols_fill_what_is_left(card, meanings, said):
+    lines = " ".join(assert_fits(card._replace(brief=[[Run("Short.")]], symbols=meanings)))
+    assert sum(meaning in lines for meaning in meanings) == said
 
 
 @pytest.mark.parametrize(("words", "displayed"), [(1, "C_ij"), (600, "L_ij")])
