@@ -141,9 +141,9 @@ def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
     return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
 
 
-def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[str]:
-    """Return the meanings of the symbols in the formulas of these sentences that their words do not name, in the
-    order in which they appear; those that a formula defines come last."""
+def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[tuple[str, str]]:
+    """Return letter and meaning of each symbol in the formulas of these sentences that their words do not name, in
+    the order in which they appear; those that a formula defines come last."""
     pieces = entry.evidence
     fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.fields]
     shown = [side for part in fields for side in _list_expressions(part, pieces)]
@@ -156,25 +156,21 @@ def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[str]:
         (entry.symbol in last, found.start(), entry)
         for entry in TABLE
         if entry.symbol in symbols and not any(_names(run, entry) for run in words)
-        if (found := _find(entry.name, formulas))
+        if (found := find_letter(entry.name, formulas))
     ]
-    return [_name(entry) for *_, entry in sorted(named, key=lambda each: each[:2])]
-
-
-def _name(entry: Entry) -> str:
-    return entry.meaning if entry.meaning.startswith(f"{entry.name}(") else f"{entry.name}: {entry.meaning}"
+    return [(entry.name, entry.meaning) for *_, entry in sorted(named, key=lambda each: each[:2])]
 
 
 def _names(run: Run, entry: Entry) -> bool:
     """Return whether these words, or this formula in LaTeX, name a symbol."""
     said, letter = (run.latex, entry.latex) if run.latex else (run.text, entry.name)
     said, letter = (re.sub(r"[{} ]", "", text) if run.latex else text for text in (said, letter))
-    return _find(letter, said) is not None
+    return find_letter(letter, said) is not None
 
 
-def _find(letter: str, text: str) -> re.Match[str] | None:
-    """Return where a letter stands by itself, not as a part of another symbol."""
-    return re.search(rf"(?<![\w\\]){re.escape(letter)}(?![\w⁺⁻′^_])", text)
+def find_letter(letter: str, text: str) -> re.Match[str] | None:
+    """Return where a letter stands by itself, indices apart, and not as a part of another symbol."""
+    return re.search(rf"(?<![\w\\]){re.escape(letter)}(?![^\W_]|[⁺⁻′^])", text)
 
 
 def _mark(piece: Any) -> str:

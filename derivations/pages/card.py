@@ -17,7 +17,7 @@ class Card(NamedTuple):
     accepted every piece that can be stated in it · failure: why it does not stand, or "" · theorems: by name, the
     propositions that Coq is to prove · missing: what must have a theorem and has none · without: pieces without a
     theorem, and why · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or
-    two parts · symbols: the meanings of its symbols, unless the words name them · reviewed: who read its words, and
+    two parts · symbols: letters that its words do not name, and their meanings · reviewed: who read its words, and
     when, or ""."""
 
     id: str
@@ -32,7 +32,7 @@ class Card(NamedTuple):
     proof: Line
     cited: list[Line]
     brief: list[list[Run]]
-    symbols: list[str]
+    symbols: list[tuple[str, str]]
     reviewed: str
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from ..evidence.claims import Run
+from . import book
 from .card import Card
 from .plain import plain
 
@@ -31,7 +32,13 @@ def summarize(card: Card, width: int) -> list[str]:
     lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width)
     if len(lines) > room:
         lines[room - 1 :] = [_cut(" ".join(map(str.strip, lines[room - 1 :])), width)]
-    return [*printed, *lines, *_fit_symbols(card.symbols, width, room - len(lines)), *rest]
+    shown = "\n".join(lines)
+    meanings = [_explain(*symbol) for symbol in card.symbols if book.find_letter(symbol[0], shown)]
+    return [*printed, *lines, *_fit_symbols(meanings, width, room - len(lines)), *rest]
+
+
+def _explain(letter: str, meaning: str) -> str:
+    return meaning if meaning.startswith(f"{letter}(") else f"{letter}: {meaning}"
 
 
 def _find_common_mark(parts: Sequence[Sequence[Run]]) -> str:

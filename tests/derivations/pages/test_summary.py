@@ -54,24 +54,36 @@ def test_a_mark_that_all_formulas_share_is_said_once(card):
 
 def test_symbols_that_the_words_do_not_name_have_their_meaning(settled):
     card = make_card(settled("D3.19"))
-    assert card.symbols[0] == "ℐ: mutual information I(X;Y)"
+    assert card.symbols[0] == ("ℐ", "mutual information I(X;Y)")
     lines = " ".join(map(str.strip, assert_fits(card)))
-    assert all(meaning in lines for meaning in card.symbols)
-    assert not any(meaning.startswith("V:") for meaning in card.symbols)  # only in the range of a sum
+    assert all(f"{letter}: {meaning}" in lines for letter, meaning in card.symbols)
+    assert "V" not in dict(card.symbols)  # only in the range of a sum
+
+
+def test_symbols_of_sentences_that_do_not_fit_are_left_out(card):
+    symbols = [("ℓ", "loss of one row"), ("ρ", "not shown")]
+    lines = " ".join(assert_fits(card._replace(brief=[[FORMULA]], symbols=symbols)))
+    assert "ℓ: loss of one row" in lines
+    assert "not shown" not in lines
 
 
 def test_symbols_that_the_words_name_are_not_repeated(settled):
-    symbols = make_card(settled("M30")).symbols
-    assert any(meaning.startswith("τ:") for meaning in symbols)
-    assert not any(meaning.startswith(("B:", "M:")) for meaning in symbols)
+    symbols = dict(make_card(settled("M30")).symbols)
+    assert "τ" in symbols
+    assert not {"B", "M"} & set(symbols)
 
 
 @pytest.mark.parametrize(
-    ("meanings", "said"), [(["a: one", "b: two"], 2), ([f"c: {'long ' * 300}", "d: short"], 1)]
+    ("symbols", "said"),
+    [
+        ([("a", "one"), ("p", "p(i): two")], "a: one. p(i): two."),
+        ([("c", "long " * 300), ("d", "four")], "d: four."),
+    ],
 )
-def test_meanings_of_symbols_fill_what_is_left(card, meanings, said):
-    lines = " ".join(assert_fits(card._replace(brief=[[Run("Short.")]], symbols=meanings)))
-    assert sum(meaning in lines for meaning in meanings) == said
+def test_meanings_of_symbols_fill_what_is_left(card, symbols, said):
+    formula = Run("a_i + p(i) + c + d", "a")
+    *_, meanings, _ = assert_fits(card._replace(brief=[[formula]], symbols=symbols))
+    assert meanings.strip() == said
 
 
 @pytest.mark.parametrize(("words", "displayed"), [(1, "C_ij"), (600, "L_ij")])
