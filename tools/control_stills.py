@@ -56,10 +56,10 @@ return [...document.querySelectorAll(".control")].map((control) => {
 
 
 def list_controls() -> list[tuple[str, ...]]:
-    """The controls of all lessons, each with its initial settings."""
+    """The controls of all lessons and of the course, each with its initial settings."""
     blocks = (block for lesson in lessons().values() for block in lesson.blocks)
     found = (b.arguments for b in blocks if isinstance(b, Directive) and b.name == "control")
-    return list(dict.fromkeys(found))
+    return [("course",), *dict.fromkeys(found)]
 
 
 def draw(driver: Any, folder: Path) -> dict[str, str]:

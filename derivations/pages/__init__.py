@@ -3,7 +3,8 @@
 `lessons/` holds the texts, `lesson` parses them, `book` finds the claims that they show, `formula` checks the
 formulas of their prose, with letters from `situations`. `mathematics` and `html` make pages, `terminal`
 prints one lesson, `notebook` makes cells of one. `controls` has reference values for the sliders, `geometry`
-for points on the sphere; `cards/` declares each loss's `points`, and its words for the `cheat_sheet`.
+for points on the sphere, `course` the experiments of the opening page; `cards/` declares each loss's `points`,
+and its words for the `cheat_sheet`.
 `symbols_and_claims` is the index, `sources_page` lists documents and papers, `search` searches all pages,
 `packing` compresses folded derivations, `pdf` prints all pages as one book. Figures come from `infonce_ref`,
 which nothing here imports; the caller passes them in.
@@ -41,6 +42,7 @@ def texts(
         return pages
     return {
         "index": html.index(standing_claims),
+        "explore": html.explore(),
         **pages,
         "cheat_sheet": Sheet(standing_claims, names).html(),
         "symbols_and_claims": index(standing_claims, made),

@@ -499,6 +499,7 @@ CONTROLS: dict[str, Control] = {
         ),
     ),
     "geometry": Control(geometry.compute, geometry.POINTS),
+    "course": Control(geometry.compute, geometry.POINTS + geometry.SWITCHED),
 }
 
 

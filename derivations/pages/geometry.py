@@ -2,18 +2,25 @@
 
 A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the same
 in a browser's floats, and the page shows no picture where the two differ.
+
+Three switches change what a loss sees; a card declares which of them its loss has. local: two ranks, the statement
+of each rank's own points, the mean over ranks. mask: candidates of an anchor's own class are left out, each anchor
+is a query with negatives of its own. queue: keys are constants, their gradient is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import mpmath
+from sympy import Expr
 
 from .. import losses
 from ..prover.evaluate import evaluator
-from ..symbols import i, j
+from ..prover.notation import total
+from ..symbols import M, P, i, j, m, nu, tau
 from .cards import points
+from .points import ANCHORS, SEES, Rows
 
 Number = Any  # of mpmath
 Pairs = Any  # [number, size of the terms that were summed to make it], or lists of such, or of these
@@ -36,7 +43,7 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
     found = _compute(loss, unit, settings)
     if settings.get("uniformity"):
         parts, weight = (
-            _compute("uniformity", unit, {"temperature": mpmath.mpf(1) / 4}),
+            _compute("uniformity", unit, {"temperature": mpmath.mpf(1) / 4, "local": settings.get("local")}),
             settings["uniformity"],
         )  # t = 2
         for name in ("loss", "forces"):
@@ -45,29 +52,99 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
 
 
 def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
-    count, features = len(unit), range(len(unit[0]))
+    if settings.get("local"):
+        return _compute_by_ranks(loss, unit, settings)
+    if settings.get("mask"):
+        return _compute_by_anchors(loss, unit, settings)
+    count = len(unit)
     declared = points()[loss]
     rows = declared.inputs(count, settings)
-    arguments = {name: take(unit, of) for name, of in rows.items()} | declared.arguments(count, settings)
+    held = declared.keys if settings.get("queue") else ()
+    value, pulls, evaluate = _differentiate(loss, unit, rows, declared.arguments(count, settings), held)
+    found: dict[str, Pairs] = {"loss": value}
+    found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
+    for name, blocks in (("shares", declared.shares(settings)), ("gradient", declared.slopes(settings))):
+        if blocks:
+            found[name] = _matrix([evaluate(block) for block in blocks], count, one_set=len(rows) == 1)
+    return found
+
+
+def _differentiate(
+    loss: str, unit: Any, rows: Rows, options: Mapping[str, Any], held: tuple[str, ...]
+) -> tuple[Pairs, Pairs, Callable[[Expr], Callable[[Any], Any]]]:
+    """Return the loss, the pull on each point, that of the held inputs left out, and what evaluates expressions in
+    the names of the statement."""
+    features = range(len(unit[0]))
+    arguments = {name: take(unit, of) for name, of in rows.items()} | dict(options)
     statement = losses.statement(loss, arguments)
     environment = statement.bind(**arguments)
-    pulls: Pairs = [[[0, 0] for _ in features] for _ in unit]
+    pulls: Pairs = _zeros(len(unit), len(features))
     for name, of in rows.items():
+        if name in held:
+            continue
         gradient = statement.gradients[name]
         run = evaluator(gradient.form, environment, names=gradient.names)
         for place, point in places(of):
             for f in features:
                 value, size = run(dict(zip(gradient.indices, (*place, f), strict=True)))
                 pulls[point][f] = _add(pulls[point][f], [value, size], -1)
-    found: dict[str, Pairs] = {
-        "loss": list(evaluator(statement.form, environment, names=statement.names)({}))
-    }
-    found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
-    for name, blocks in (("shares", declared.shares(settings)), ("gradient", declared.slopes(settings))):
-        if blocks:
-            run_blocks = [evaluator(block, environment, names=statement.names) for block in blocks]
-            found[name] = _matrix(run_blocks, count, one_set=len(rows) == 1)
+
+    def evaluate(expression: Expr) -> Callable[[Any], Any]:
+        return evaluator(expression, environment, names=statement.names)
+
+    return list(evaluate(statement.form)({})), pulls, evaluate
+
+
+def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
+    """Each of two ranks has half of the pairs and sees no others; the mean over ranks."""
+    count, pairs = len(unit), len(unit) // 2
+    found: dict[str, Pairs] = {"loss": [0, 0], "forces": _zeros(count, len(unit[0]))}
+    for rank in (range(pairs // 2), range(pairs // 2, pairs)):
+        rows = [*rank, *(row + pairs for row in rank)]
+        part = _compute(loss, take(unit, rows), {**settings, "local": False})
+        found["loss"] = _add(found["loss"], part["loss"], mpmath.mpf(1) / 2)
+        for row, force in zip(rows, part["forces"], strict=True):
+            found["forces"][row] = _add(found["forces"][row], force, mpmath.mpf(1) / 2)
+        for name, weight in (("shares", 1), ("gradient", mpmath.mpf(1) / 2)):
+            if name in part:
+                full = found.setdefault(name, _zeros(count, count))
+                for x, y in product(range(len(rows)), repeat=2):
+                    full[rows[x]][rows[y]] = _add([0, 0], part[name][x][y], weight)
     return found
+
+
+def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
+    """Each anchor as a query with its own negatives [D2.7], none of its class; the mean over anchors."""
+    declared, count, pairs = points()[loss], len(unit), len(unit) // 2
+    anchors, held = ANCHORS[declared.anchors](pairs), declared.keys if settings.get("queue") else ()
+    value, pulls = [0, 0], _zeros(count, len(unit[0]))
+    shares, gradient = _zeros(count, count), _zeros(count, count)
+    weight = mpmath.mpf(1) / len(anchors)
+    for row in anchors:
+        own, same = (row + pairs) % count, (row % pairs) % settings["classes"]
+        negatives = [
+            other
+            for other in range(count)
+            if SEES[declared.sees](row, other, pairs) and other != own
+            if other == row or other % pairs % settings["classes"] != same
+        ]
+        rows = {"query": [row], "positive": [own], "negatives": [negatives]}
+        options = {"temperature": settings["temperature"]}
+        part, pull, evaluate = _differentiate("query_key", unit, rows, options, held)
+        value, pulls = _add(value, part, weight), _add(pulls, pull, weight)
+        wrong = total(P[i, m], (m, M))
+        at = {i: 0}
+        shares[row][own] = list(evaluate(1 - wrong)(at))
+        gradient[row][own] = _add([0, 0], evaluate(-wrong / (nu * tau))(at), weight)
+        for place, other in enumerate(negatives):
+            shares[row][other] = list(evaluate(P[i, m])(at | {m: place}))
+            gradient[row][other] = _add([0, 0], evaluate(P[i, m] / (nu * tau))(at | {m: place}), weight)
+    forces = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
+    return {"loss": value, "forces": forces, "shares": shares, "gradient": gradient}
+
+
+def _zeros(rows: int, columns: int) -> Pairs:
+    return [[[0, 0] for _ in range(columns)] for _ in range(rows)]
 
 
 def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
@@ -79,7 +156,7 @@ def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
 
 def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
     """Evaluate all rows against all; for two views only the blocks in which they meet, 0 elsewhere."""
-    full: Pairs = [[[0, 0] for _ in range(count)] for _ in range(count)]
+    full = _zeros(count, count)
     size = count if one_set else count // 2
     for back, run in enumerate(blocks):
         for row, column in product(range(size), repeat=2):
@@ -113,4 +190,24 @@ def _points() -> Iterator[dict[str, Any]]:
             yield {"loss": loss, "points": places} | setting
 
 
+# Four pairs, so that each of two ranks has negatives, and two classes of two.
+_RANKS = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [-6, -7, 3], [7, 6, 1], [-8, 3, 4], [1, -9, 3], [-9, -2, 5]]
+
+
+def _switched() -> Iterator[dict[str, Any]]:
+    """Yield the points of comparison of the switches: every loss, and all that it has of them in every way."""
+    for loss, declared in points().items():
+        for size in range(1, len(declared.switches) + 1):
+            for on in combinations(declared.switches, size):
+                classes = {"classes": 2} if "mask" in on else {}
+                yield {
+                    "loss": loss,
+                    "points": _RANKS,
+                    **declared.compared[-1],
+                    **classes,
+                    **dict.fromkeys(on, True),
+                }
+
+
 POINTS = tuple(_points())
+SWITCHED = tuple(_switched())

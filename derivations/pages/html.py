@@ -32,7 +32,7 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
-from . import book, controls, formula
+from . import book, controls, course, formula
 from .cards import points
 from .lesson import (
     QUOTATION,
@@ -360,11 +360,36 @@ def index(entries: book.Entries) -> str:
         title="InfoNCE, checked",
         header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
         "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
-        body=f"<ol class='contents'>{items}</ol><h2 id='ledger'>The ledger</h2><ul class='counts'>{counts}</ul>"
+        body=f"{control(('course',), course.QUESTION)}<p class='large'><a href='explore.html'>The same alone, and "
+        "what there is to try</a></p><h2 id='lessons'>Lessons</h2>"
+        f"<ol class='contents'>{items}</ol><h2 id='ledger'>The ledger</h2><ul class='counts'>{counts}</ul>"
         "<h2 id='sources'>The sources</h2><p>An id such as D3.4 names an equation or claim of a source. "
         "<a href='sources.html'>What each is, and the papers that the lessons cite.</a></p>"
         f"<dl>{documents}</dl>",
         links=[],
+        controls=["course"],
+    )
+
+
+def explore() -> str:
+    """Return the page of the explorable, with its experiments and the lessons that explain them."""
+    items = "".join(
+        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} "
+        f"<a href='{one.lesson}.html'>{escape(lessons()[one.lesson].title)}</a></li>"
+        for one in course.EXPERIMENTS
+    )
+    return document(
+        title="Explore",
+        header="<h1>Explore</h1>",
+        body=f"{control(('course',), course.QUESTION)}<h2 id='experiments'>Six experiments</h2><ol>{items}</ol>"
+        "<h2 id='switches'>What the switches do</h2>"
+        "<p>Each is computed from the proved statement of the loss, and compared with 50 digits when this page "
+        "opens. <em>Mask</em>: each anchor is a query with negatives of its own, none of its class. "
+        "<em>Two ranks</em>: the statement of each rank's own rows, the mean of both. "
+        "<em>Queue</em>: the gradient by the keys is left out. "
+        "A loss whose statement cannot say it does not have the switch.</p>",
+        links=[],
+        controls=["course"],
     )
 
 
@@ -377,9 +402,10 @@ def _picture(lesson: Lesson) -> str:
 
 # The pages that are no lessons: their file names, and their titles.
 BESIDE = {
+    "explore": "Explore",
     "index": "Lessons",
     "cheat_sheet": "Cheat sheet",
-    "symbols_and_claims": "Symbols and claims",
+    "symbols_and_claims": "Symbols",
     "sources": "Sources",
 }
 
@@ -429,7 +455,7 @@ def _style() -> str:
 def _script(names: Sequence[str], *, asks: bool) -> str:
     """Return the script of a page: scrolling, questions, and for controls the kernel, its reference values and the
     drawing."""
-    on_sphere = ("forces.js", "geometry.js") if "geometry" in names else ()
+    on_sphere = ("forces.js", "geometry.js") if {"geometry", "course"} & set(names) else ()
     scroll, kernel, *drawn = (
         (ASSETS / file).read_text(encoding="utf-8")
         for file in ("scroll.js", "kernel.js", *on_sphere, "controls.js")
@@ -439,14 +465,16 @@ def _script(names: Sequence[str], *, asks: bool) -> str:
         scroll += (ASSETS / "questions.js").read_text(encoding="utf-8")
     if not names:
         return f"<script>{scroll}</script>"
-    numbers = json.dumps([point for name in names for point in controls.references(name)])
-    losses = (
-        json.dumps({name: declared.for_browser() for name, declared in points().items()})
-        if on_sphere
-        else "{}"
-    )
-    data = f"const REFERENCES = {numbers};\nconst LOSSES = {losses};"
+    numbers = _write([point for name in names for point in controls.references(name)])
+    data = f"const REFERENCES = {numbers};"
+    if on_sphere:
+        losses = {name: declared.for_browser() for name, declared in points().items()}
+        data += f"\nconst LOSSES = {_write(losses)};\nconst EXPERIMENTS = {_write(course.for_browser())};"
     return f"<script>{scroll}</script><script>{kernel}\n{data}\n{drawing}</script>"
+
+
+def _write(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 # --- pieces -----------------------------------------------------------------------------------------------

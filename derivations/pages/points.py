@@ -24,6 +24,18 @@ def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
     return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
 
 
+# Who asks, and whom an anchor sees, in Python; `assets/forces.js` has functions of the same names.
+ANCHORS: dict[str, Callable[[int], range]] = {
+    "everyone": lambda pairs: range(2 * pairs),
+    "firstView": range,
+}
+SEES: dict[str, Callable[[int, int, int], bool]] = {
+    "everyone": lambda row, other, pairs: True,
+    "notItself": lambda row, other, pairs: row != other,
+    "otherView": lambda row, other, pairs: (row < pairs) != (other < pairs),
+}
+
+
 class Points(NamedTuple):
     """One loss on the sphere, for Python, which computes what it must do, and for the browser, which does it.
 
@@ -35,6 +47,9 @@ class Points(NamedTuple):
 
     For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: what P is called ·
     sees, anchors, positives: functions of WHO · per_pair: divide by the pairs, not by the anchors.
+
+    keys: the inputs that a queue holds constant; they are the second view's · a softmax of which each anchor may
+    leave candidates out has the switch mask.
     """
 
     title: str
@@ -50,6 +65,13 @@ class Points(NamedTuple):
     shares: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
     slopes: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
     options: Callable[[int, Settings], dict[str, Any]] | None = None
+    keys: tuple[str, ...] = ()
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """Return the switches of the loss: who is seen, and who feels a force."""
+        masked = ("mask",) if self.row == "crossEntropy" else ()
+        return ("local", *masked, *(("queue",) if self.keys else ()))
 
     def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
         """Return the library's arguments except the rows."""
@@ -58,7 +80,7 @@ class Points(NamedTuple):
         return {name: settings[name] for name in self.uses}
 
     def for_browser(self) -> dict[str, Any]:
-        names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair")
+        names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair", "switches")
         return {name: getattr(self, name) for name in names}
 
 

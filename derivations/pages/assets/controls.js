@@ -623,7 +623,7 @@ function start(section) {
   const control = CONTROLS[section.dataset.control];
   const preset = JSON.parse(section.dataset.start);
   section.replaceChildren(...section.querySelectorAll(":scope > .ask")); // not the picture for those without JavaScript
-  if (section.dataset.control === "geometry") return geometry(section, preset);
+  if (["geometry", "course"].includes(section.dataset.control)) return geometry(section, preset);
   const sliders = element(section, "div", { className: "sliders" });
   const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));
   const show = shownIn(section, control.readouts);

@@ -135,8 +135,39 @@ function uniformity(S, { temperature }, P, G, weight = 1) {
   return weight * (lse - Math.log(S.length * (S.length - 1)));
 }
 
-// The loss of the points; S, P and G; the force on each point; what an anchor sees.
+// Two ranks, each with half of the pairs, that see no others: the mean of the two.
+function evaluateByRanks(name, points, options) {
+  const [count, pairs] = [points.length, points.length / 2];
+  const [S, P, G] = [points.map((a) => points.map((b) => dot(a, b))), square(count), square(count)];
+  const half = Math.floor(pairs / 2);
+  const placeOf = (i) => { // whether on the first rank, and which of its rows
+    const first = i % pairs < half;
+    const [from, size] = first ? [0, half] : [half, pairs - half];
+    return [first, (i % pairs) - from + (i < pairs ? 0 : size)];
+  };
+  const forces = Array(count);
+  let loss = 0;
+  const parts = [range(half), range(pairs - half).map((n) => n + half)].map((rank) => {
+    const rows = [...rank, ...rank.map((row) => row + pairs)];
+    const part = evaluate(name, rows.map((row) => points[row]), { ...options, local: false });
+    loss += part.loss / 2;
+    rows.forEach((row, x) => {
+      forces[row] = part.forces[x].map((f) => f / 2);
+      rows.forEach((other, y) => { P[row][other] = part.P[x][y]; G[row][other] = part.G[x][y] / 2; });
+    });
+    return part;
+  });
+  const seen = (i, j) => {
+    const [[first, x], [other, y]] = [placeOf(i), placeOf(j)];
+    return first === other && parts[first ? 0 : 1].seen(x, y);
+  };
+  return { loss, S, P, G, forces, seen };
+}
+
+// The loss of the points; S, P and G; the force on each point; what an anchor sees. Switches, each for the losses that
+// have it: local, two ranks; mask, no candidates of the anchor's own class; queue, no force on the second view.
 function evaluate(name, points, options) {
+  if (options.local) return evaluateByRanks(name, points, options);
   const { row, per_pair: perPair, ...who } = LOSSES[name];
   const [sees, anchors, positives] = [who.sees, who.anchors, who.positives].map((called) => WHO[called]);
   const [count, pairs] = [points.length, points.length / 2];
@@ -144,23 +175,27 @@ function evaluate(name, points, options) {
   const [P, G] = [square(count), square(count)];
   const asking = row ? range(count).filter((i) => anchors(i, pairs, options)) : [];
   const weight = 1 / (perPair ? pairs : asking.length);
+  const leftOut = (i) => (options.mask ? WHO.sameClass(i, pairs, options) : []);
   let loss = 0;
   for (const i of asking) {
     const own = positives(i, pairs, options);
-    const others = range(count).filter((j) => sees(i, j, pairs) && !own.includes(j));
+    const out = [...own, ...leftOut(i)];
+    const others = range(count).filter((j) => sees(i, j, pairs) && !out.includes(j));
     loss += weight * ROWS[row](S[i], own, others, options, P[i], G[i]);
     G[i] = G[i].map((slope) => weight * slope);
   }
   if (!row) loss = uniformity(S, options, P, G);
   else if (options.uniformity) loss += uniformity(S, { temperature: 1 / 4 }, P, G, options.uniformity); // t = 2
   const forces = points.map((z, k) => {
+    if (options.queue && k >= pairs) return z.map(() => 0);
     const down = z.map(() => 0);
     points.forEach((other, j) => other.forEach((x, f) => { down[f] -= (G[k][j] + G[j][k]) * x; }));
     const along = dot(down, z);
     return down.map((x, f) => x - along * z[f]);
   });
   const seen = (i, j) =>
-    (!row || asking.includes(i)) && (sees(i, j, pairs) || positives(i, pairs, options).includes(j));
+    (!row || asking.includes(i)) &&
+    (positives(i, pairs, options).includes(j) || (sees(i, j, pairs) && !leftOut(i).includes(j)));
   return { loss, S, P, G, forces, seen };
 }
 
@@ -169,3 +204,4 @@ kernel.geometry = ({ loss: name, points, ...options }) => {
   const { loss, P, G, forces } = evaluate(name, points.map(unit), options);
   return { loss, forces, shares: P.map((row) => [...row]), gradient: G.map((row) => [...row]) };
 };
+kernel.course = kernel.geometry;

@@ -29,9 +29,14 @@ const fieldsOf = () => Object.fromEntries([
   { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linear, 0), view: true },
   { name: "held", label: "weights held constant", tick: true },
   { name: "inside", label: "the mean inside the logarithm", tick: true },
+  { name: "mask", label: "mask: leave out candidates of the anchor's own class", tick: true },
+  { name: "local", label: "two ranks, nothing gathered: each sees its own rows", tick: true },
+  { name: "queue", label: "queue: the squares are constants, without a force", tick: true },
   { name: "chain", label: "in a chain: each point is a view of the next", tick: true },
   { name: "sphere", label: "on a sphere", tick: true },
 ].map((one) => [one.name, one]));
+
+const SWITCHES = ["mask", "local", "queue"];
 
 const MATRICES = {
   S: {
@@ -113,9 +118,11 @@ function arrow([x, y], [dx, dy]) {
 const lengthOf = (a) => Math.hypot(...a);
 const meanOf = (points) => points[0].map((_, f) => sum(points.map((z) => z[f])) / points.length);
 
+// The explorable of the course has the switches of each loss, and experiments to begin with.
 function geometry(section, { preset }) {
-  const chosen = PRESETS[preset];
-  const raw = { ...chosen }; // the value of each slider
+  const course = section.dataset.control === "course";
+  let chosen = course ? EXPERIMENTS[0].start : PRESETS[preset];
+  let raw = { ...chosen }; // the value of each slider
   let { loss: name, matrix } = chosen;
   let selected = 0; // the point whose pulls and pushes are shown
   let fields, settings, points, now; // `now` is the result for these points
@@ -130,19 +137,27 @@ function geometry(section, { preset }) {
     for (const [value, textContent] of entries) element(select, "option", { value, textContent });
     select.value = first;
     select.addEventListener("change", () => change(select.value));
+    return select;
   };
+  const tries = course && element(section, "div", { className: "buttons tries", role: "group", ariaLabel: "try this" });
+  const tried = course && element(section, "p", { className: "tried", ariaLive: "polite" });
+  for (const [place, { title }] of course ? EXPERIMENTS.entries() : []) {
+    const button = element(tries, "button", { type: "button", textContent: title, ariaPressed: "false" });
+    button.addEventListener("click", () => attempt(place));
+  }
   const choices = element(section, "div", { className: "sliders choices" });
   const titles = (table, key) => Object.entries(table).map(([value, entry]) => [value, entry[key]]);
-  choose(choices, "loss", titles(LOSSES, "title"), name, (value) => {
+  const lossChoice = choose(choices, "loss", titles(LOSSES, "title"), name, (value) => {
     name = value;
     build();
   });
-  choose(choices, "matrix", titles(MATRICES, "name"), matrix, (value) => {
+  const matrixChoice = choose(choices, "matrix", titles(MATRICES, "name"), matrix, (value) => {
     matrix = value;
     draw();
   });
   const buttons = element(section, "div", { className: "buttons" });
   const runButton = element(buttons, "button", { type: "button", textContent: "Run" });
+  const coolButton = element(buttons, "button", { type: "button", textContent: "Anneal" });
   const resetButton = element(buttons, "button", { type: "button", textContent: "Reset" });
   const views = element(section, "div", { className: "views" });
   const scene = svg(views, "svg", { viewBox: "-128 -122 256 244", role: "group", "aria-label": "points to be moved" });
@@ -174,12 +189,35 @@ function geometry(section, { preset }) {
   // --- settings ---
   function build() {
     const all = fieldsOf();
-    const names = [...LOSSES[name].uses, "pairs", "speed", "sphere", ...(raw.sphere === "1" ? ["turn"] : [])];
+    const { uses, switches } = LOSSES[name];
+    const classes = course && switches.includes("mask") && !uses.includes("classes") ? ["classes"] : [];
+    const offered = [...uses, ...classes, ...(course ? SWITCHES : [])];
     sliders.replaceChildren();
-    fields = names.map((key) => field(sliders, all[key], raw[key]));
+    fields = [];
+    for (const key of [...offered, "pairs", "speed", "sphere", ...(raw.sphere === "1" ? ["turn"] : [])]) {
+      if (SWITCHES.includes(key) && !switches.includes(key)) refuse(all[key]);
+      else fields.push(field(sliders, all[key], raw[key]));
+    }
+    coolButton.hidden = !uses.includes("temperature");
     reset();
   }
+  // A switch that a loss does not have: no proved statement of it leaves those candidates or these forces out.
+  function refuse(tick) {
+    const { input } = field(sliders, { ...tick, label: `${tick.label} (not of this loss)` }, "0");
+    [input.disabled, input.name] = [true, ""];
+  }
+  function attempt(place) {
+    chosen = EXPERIMENTS[place].start;
+    raw = { ...chosen };
+    [name, matrix] = [chosen.loss, chosen.matrix];
+    [lossChoice.value, matrixChoice.value] = [name, matrix];
+    tried.textContent = EXPERIMENTS[place].words;
+    [...tries.children].forEach((button, at) => { button.ariaPressed = String(at === place); });
+    build();
+  }
   function read() {
+    const of = (key) => fields.find(({ input }) => input.name === key)?.input;
+    of("pairs").min = of("local")?.checked ? 4 : 2; // so that a row of a rank has a negative
     settings = Object.fromEntries(fields.map(({ input, read: value }) => [input.name, value()]));
     for (const { input } of fields) {
       raw[input.name] = input.type === "range" ? input.value : String(Number(input.checked));
@@ -219,25 +257,44 @@ function geometry(section, { preset }) {
   function stop() {
     cancelAnimationFrame(running);
     running = 0;
-    runButton.textContent = "Run";
+    [runButton.textContent, coolButton.textContent] = ["Run", "Anneal"];
   }
-  function frame() {
-    running = step() ? requestAnimationFrame(frame) : 0;
-    if (!running) stop();
-    draw();
+  // The temperature a little lower, and its slider with it: whether it was not yet at its end.
+  function cool() {
+    const { input } = fields.find((one) => one.input.name === "temperature");
+    if (Number(input.value) <= Number(input.min)) return false;
+    input.value = Number(input.value) - 2 * Number(input.step);
+    read();
+    now = evaluate(name, points, settings);
+    longest = Math.max(largest(), 1e-12); // the forces are of another size
+    rate = fastest();
+    return true;
   }
-  runButton.addEventListener("click", () => {
+  const anneal = () => {
+    const moved = step();
+    return cool() || moved;
+  };
+  // One frame after another while `next` says that something moved; at once for a reader who wants no motion.
+  function play(button, next) {
     if (running) {
       stop();
       draw();
-    } else if (matchMedia("(prefers-reduced-motion: reduce)").matches) { // there at once
-      for (let n = 0; n < 200 && step(); n++);
+    } else if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const end = performance.now() + 3000; // ms
+      for (let n = 0; n < 1000 && performance.now() < end && next(); n++);
       draw();
     } else {
-      runButton.textContent = "Stop";
+      button.textContent = "Stop";
+      const frame = () => {
+        running = next() ? requestAnimationFrame(frame) : 0;
+        if (!running) stop();
+        draw();
+      };
       running = requestAnimationFrame(frame);
     }
-  });
+  }
+  runButton.addEventListener("click", () => play(runButton, step));
+  coolButton.addEventListener("click", () => play(coolButton, anneal));
   resetButton.addEventListener("click", reset);
 
   // --- the picture ---
@@ -382,7 +439,7 @@ function geometry(section, { preset }) {
       raw.sphere = String(Number(checked));
       build();
       sliders.querySelector("[name=sphere]").focus(); // the tick box is another, and still in use
-    } else if (changed === "pairs") {
+    } else if (changed === "pairs" || changed === "local") {
       reset();
     } else if (changed) {
       read();
@@ -393,7 +450,8 @@ function geometry(section, { preset }) {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
   if (compare(section)) {
-    build();
+    if (course) attempt(0);
+    else build();
     section.append(section.querySelector(".check"));
   } else {
     section.replaceChildren(section.querySelector(".check")); // no picture of wrong numbers

@@ -30,4 +30,10 @@ def _rows(count: int, settings: Settings) -> Rows:
     return {"query": range(count // 2), "positive": keys, "negatives": others}
 
 
-POINTS = Points("query-key: the first view asks the other", _rows, sees="otherView", anchors="firstView")
+POINTS = Points(
+    "query-key: the first view asks the other",
+    _rows,
+    sees="otherView",
+    anchors="firstView",
+    keys=("positive", "negatives"),
+)

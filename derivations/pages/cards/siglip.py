@@ -31,6 +31,7 @@ POINTS = Points(
     row="sigmoids",
     sees="otherView",
     anchors="firstView",
+    keys=("text",),
     matrix="P: the chance of a pair",
     shares=lambda settings: (chance[i, j],),
     slopes=of_error,

@@ -29,6 +29,7 @@ POINTS = Points(
     row="squares",
     sees="otherView",
     anchors="firstView",
+    keys=("z2",),
     matrix="",
     slopes=lambda settings: (G[i, j] / nu,),
 )

@@ -41,5 +41,6 @@ POINTS = Points(
     row="hinges",
     sees="otherView",
     anchors="firstView",
+    keys=("positive", "negative"),
     matrix="P: 1 where a hinge is open",
 )

@@ -15,11 +15,14 @@ pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver")
 By = pytest.importorskip("selenium.webdriver.common.by").By
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
-PAGES = ("index", *lessons(), "cheat_sheet", "symbols_and_claims", "sources")
+PAGES = ("explore", "index", *lessons(), "cheat_sheet", "symbols_and_claims", "sources")
 LIVE = [
-    lesson.name
-    for lesson in lessons().values()
-    if any(isinstance(block, Directive) and block.name == "control" for block in lesson.blocks)
+    "explore",
+    *(
+        lesson.name
+        for lesson in lessons().values()
+        if any(isinstance(block, Directive) and block.name == "control" for block in lesson.blocks)
+    ),
 ]
 
 

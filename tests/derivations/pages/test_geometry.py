@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from infonce_ref.derivations.pages import cards, controls, geometry, html
+from infonce_ref.derivations.pages import cards, controls, course, geometry, html
 from infonce_ref.derivations.pages.lesson import Directive, Lesson
 from infonce_ref.losses import ALL
 
@@ -17,6 +17,10 @@ PRESETS = ("anchor", "sphere")
 
 def of_library(loss, points, settings):
     """The library's loss, and minus its gradient by each point, along the sphere."""
+    if settings.get("local"):
+        return of_ranks(loss, points, settings)
+    if settings.get("mask"):
+        return of_anchors(loss, points, settings)
     declared = cards.points()[loss]
     rows = declared.inputs(len(points), settings)
     arrays = {name: np.array(geometry.take(points.tolist(), of)) for name, of in rows.items()}
@@ -26,20 +30,61 @@ def of_library(loss, points, settings):
     value, cache = ALL[loss].forward(**arrays, **options)
     gradients, pulls = ALL[loss].backward(cache), np.zeros_like(points)
     for name, of in rows.items():
+        if settings.get("queue") and name in declared.keys:
+            continue
         for place, point in geometry.places(of):
             pulls[point] -= getattr(gradients, name)[place]
     return value, pulls - np.sum(pulls * points, axis=1, keepdims=True) * points
 
 
+def of_ranks(loss, points, settings):
+    """The mean of both halves of the pairs, each alone."""
+    pairs = len(points) // 2
+    value, pulls = 0.0, np.zeros_like(points)
+    for rank in np.array_split(np.arange(pairs), [pairs // 2]):
+        rows = np.concatenate([rank, rank + pairs])
+        part, forces = of_library(loss, points[rows], settings | {"local": False})
+        value, pulls[rows] = value + part / 2, forces / 2
+    return value, pulls
+
+
+def of_anchors(loss, points, settings):
+    """Softmax losses without the rows of each anchor's class: -inf in a matrix of logits, as code masks them."""
+    count, pairs = len(points), len(points) // 2
+    classes = np.arange(count) % pairs % settings["classes"]
+    partner = (np.arange(count) + pairs) % count
+    seen = classes[:, None] != classes
+    seen[np.arange(count), partner] = True
+    if loss == "infonce":
+        seen |= np.eye(count, dtype=bool)
+    if loss in ("clip", "query_key"):
+        seen &= (np.arange(count)[:, None] < pairs) != (np.arange(count) < pairs)
+    asking = np.arange(pairs if loss == "query_key" else count)
+    tau = settings["temperature"]
+    logits = np.where(seen, points @ points.T / tau, -np.inf)[asking]
+    top = np.max(logits, axis=1, keepdims=True)
+    log_sum = top + np.log(np.sum(np.exp(logits - top), axis=1, keepdims=True))
+    value = np.mean(log_sum[:, 0] - logits[asking, partner[asking]])
+    G = np.zeros((count, count))
+    G[asking] = np.exp(logits - log_sum) / tau / len(asking)
+    G[asking, partner[asking]] -= 1 / tau / len(asking)
+    pulls = -(G + G.T) @ points
+    if settings.get("queue"):
+        pulls[pairs:] = 0
+    return value, pulls - np.sum(pulls * points, axis=1, keepdims=True) * points
+
+
 def test_the_forces_are_the_library_s():
-    """For every loss: the page compares its own with the proofs', at 50 digits."""
-    for reference in controls.references("geometry"):
+    """For every loss and every switch: the page compares its own with the proofs', at 50 digits."""
+    assert len(geometry.SWITCHED) == 31
+    for reference in controls.references("course"):
         settings = dict(reference["state"])
         loss, points = settings.pop("loss"), np.array(settings.pop("points"), dtype=float)
         points /= np.linalg.norm(points, axis=1, keepdims=True)
         value, forces = of_library(loss, points, settings)
         if weight := settings.get("uniformity"):
-            more = of_library("uniformity", points, {"temperature": 0.25})  # t = 2
+            weak = {"temperature": 0.25, "local": settings.get("local")}  # t = 2
+            more = of_library("uniformity", points, weak)
             value, forces = value + weight * more[0], forces + weight * more[1]
         expected = reference["expected"]
         # 17 points of six rows, logits up to 10: rounding alone
@@ -101,10 +146,10 @@ def test_a_point_is_moved_by_the_keyboard(opened):
 
 
 def test_a_run_goes_down_and_a_reset_back(opened):
-    """With reduced motion a run ends at once: 200 steps, and each lowers the loss."""
+    """With reduced motion a run ends at once, and each step lowers the loss."""
     browser = opened(motion="reduce")
     before = read(browser, "loss")
-    run, reset = browser.find_elements("css selector", ".buttons button")[:2]
+    run, _, reset = browser.find_elements("css selector", ".buttons button")[:3]
     run.click()
     assert (
         np.log(2) < read(browser, "loss") < before - 0.3
@@ -126,6 +171,84 @@ def test_an_animation_runs_until_it_is_stopped(opened):
     stopped = read(browser, "loss")
     browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
     assert read(browser, "loss") == stopped
+
+
+# --- the explorable of the course ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def explored(opened):
+    """The page of the explorable; attempt(title) presses one of its buttons, and read_all gives the readouts."""
+    browser = opened(html.explore(), motion="reduce")
+
+    def press(title):
+        (button,) = (b for b in browser.find_elements("css selector", ".buttons button") if b.text == title)
+        button.click()
+
+    return browser, press
+
+
+def places(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.point')].map((point) => point.getAttribute('transform'))"
+    )
+
+
+def test_every_experiment_goes_down(explored):
+    browser, press = explored
+    for experiment in course.EXPERIMENTS:
+        press(experiment.title)
+        before = read(browser, "loss")
+        press("Anneal" if "Anneal" in experiment.words else "Run")
+        assert read(browser, "loss") < before, experiment.title
+        assert browser.find_element("css selector", ".tried").text == experiment.words
+        assert browser.execute_script(
+            "return [...document.querySelectorAll('.tries [aria-pressed=true]')].map((b) => b.textContent)"
+        ) == [experiment.title]
+
+
+def test_attraction_alone_collapses(explored):
+    browser, press = explored
+    press("Collapse")
+    press("Run")
+    assert read(browser, "mean") > 0.95  # it is 1 in the limit, and a run ends after 1000 steps
+
+
+def test_keys_of_a_queue_do_not_move(explored):
+    browser, press = explored
+    press("Queue")
+    before = places(browser)
+    press("Run")
+    after = places(browser)
+    pairs = len(before) // 2
+    assert before[pairs:] == after[pairs:]
+    assert all(one != other for one, other in zip(before[:pairs], after[:pairs], strict=True))
+
+
+def test_annealing_lowers_the_temperature_while_points_move(explored):
+    browser, press = explored
+    press("Low temperature")
+    before = places(browser)
+    slider = browser.find_element("css selector", "[name=temperature]")
+    start = float(slider.get_attribute("value"))
+    press("Anneal")
+    assert float(slider.get_attribute("value")) == float(slider.get_attribute("min")) < start
+    assert places(browser) != before
+
+
+def test_a_switch_that_a_loss_does_not_have_is_refused(explored):
+    browser, _ = explored
+    for loss, declared in cards.points().items():
+        browser.execute_script(
+            "const select = document.querySelector('select'); select.value = arguments[0];"
+            "select.dispatchEvent(new Event('change'))",
+            loss,
+        )
+        offered = browser.execute_script(
+            "return ['mask', 'local', 'queue'].filter((name) => document.querySelector(`input[name=${name}]`))"
+        )
+        assert set(offered) == set(declared.switches), loss
+        assert len(browser.find_elements("css selector", "input:disabled")) == 3 - len(offered)
 
 
 @pytest.mark.parametrize("right", ["(G[k][j] + G[j][k])", "P[p] = sigmoid(-lead)"])
