@@ -5,21 +5,27 @@ quotation, and every relation of the evidence together, and signs a digest of th
 
     "D1.13" = "0123456789abcdef 2026-11-24 NAME"
 
-`python tools/review.py` shows what changed and signs it.
+`python tools/review.py` shows what changed and signs it. A finding that a program computes, and no expression that
+is evaluated, rests on this program: it is read too, and its digest signed in read_code.toml.
 """
 
+import ast
 import hashlib
+import inspect
+import linecache
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from .evidence.claims import Claim
 from .evidence.pieces import Empirical, Instance, Measured, Piece, relation, states
 from .ledger import Settled
 from .prover.show import text
 
 FILE = Path(__file__).parent / "reviewed.toml"
+OF_CODE = Path(__file__).parent / "read_code.toml"
 
 
 class Review(NamedTuple):
@@ -73,18 +79,54 @@ def read(path: Path = FILE) -> Mapping[str, Review]:
     return {id: Review(*signed.split(" ", 2)) for id, signed in known.items()}
 
 
+def has_code(entry: Settled) -> bool:
+    """Whether a program computes a finding of this claim."""
+    return any(isinstance(piece, Instance) and not states(piece) for piece in entry.evidence.values())
+
+
+def code(claim: Claim) -> list[str]:
+    """The lines of a claim's evidence, and of the functions of its file that it calls, without blank ones."""
+    evidence = inspect.unwrap(claim.evidence)
+    text = "".join(linecache.getlines(evidence.__code__.co_filename))
+    functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    called = dict.fromkeys([evidence.__name__] if evidence.__name__ in functions else [])
+    for name in (waiting := list(called)):
+        for node in ast.walk(functions[name]):
+            if isinstance(node, ast.Name) and node.id in functions and node.id not in called:
+                called[node.id] = None
+                waiting.append(node.id)
+    sources = (ast.get_source_segment(text, functions[name]) or "" for name in called)
+    return [line for source in sources for line in source.splitlines() if line.strip()]
+
+
+def digest_code(claim: Claim) -> str:
+    """A digest of that code; where a line is broken does not count."""
+    return digest_lines("".join(code(claim)).split())
+
+
 @cache
-def _reviews() -> Mapping[str, Review]:
-    return read()
+def _reviews(path: Path) -> Mapping[str, Review]:
+    return read(path)
 
 
 def find_review(entry: Settled) -> Review | None:
-    """The review of a claim that holds, as it is now; None if nobody read it since it changed."""
-    known = _reviews().get(entry.claim.id)
+    """The review of a claim that holds; None if nobody read its words, or its code, since they changed."""
+    id = entry.claim.id
+    if has_code(entry):
+        of_code = _reviews(OF_CODE).get(id)
+        if not of_code or of_code.digest != digest_code(entry.claim):
+            return None
+    known = _reviews(FILE).get(id)
     return known if known and known.digest == digest(entry) else None
 
 
 def describe(entry: Settled) -> str:
     """Say who read the words of a claim, and when; "" if nobody read them as they are."""
     known = find_review(entry)
-    return f"words read on {known.date} by {known.reader}" if known else ""
+    if not known:
+        return ""
+    words = f"words read on {known.date} by {known.reader}"
+    if not has_code(entry):
+        return words
+    of_code = _reviews(OF_CODE)[entry.claim.id]
+    return f"{words}; code that computes its findings read on {of_code.date} by {of_code.reader}"

@@ -4,6 +4,7 @@
 """
 
 import ast
+import linecache
 import random
 import re
 import sys
@@ -113,13 +114,6 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
 }
 
 
-# Changes of code that computes a finding, which nothing refuses, and why.
-UNREFUSED = {
-    ("a sign in the evidence", "F13"): "a step ahead from equal rows is as long as one behind",
-    ("a sign in the evidence", "D4.8"): "the digits in which it differs are not printed",
-}
-
-
 class Change(NamedTuple):
     """A claim, the kind of change, the text of its file as it becomes, and the changed words."""
 
@@ -170,7 +164,7 @@ def changes(kind: str) -> Iterator[Change]:
             for pattern, new in edits if name in names else ():
                 region = source[begin:end]
                 changed = re.sub(pattern, new, region, count=1)
-                if changed != region and (kind, id) not in UNREFUSED:
+                if changed != region:
                     text = source[:begin] + changed + source[end:]
                     place = max(
                         next((i for i, (a, b) in enumerate(zip(region, changed)) if a != b), 0) - 20, 0
@@ -191,7 +185,11 @@ def plant(change: Change) -> Claim | None:
         for id, claim in known.items():
             if claim.evidence.__module__ == module:
                 del CLAIMS[id]
-        exec(compile(change.text, str(change.path), "exec"), room.__dict__)
+        name = (
+            f"planted in {change.path}"  # and in Python's cache of lines, where the review looks for the code
+        )
+        linecache.cache[name] = len(change.text), None, change.text.splitlines(keepends=True), name
+        exec(compile(change.text, name, "exec"), room.__dict__)
         return CLAIMS.get(change.id)
     finally:
         CLAIMS.clear()

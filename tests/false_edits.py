@@ -146,6 +146,20 @@ EDITS = (
         " ",
         f"{REVIEW}::test_a_review_has_a_digest_a_past_date_and_a_reader",
     ),
+    Edit(
+        "a review",
+        "derivations/losses/infonce.py",
+        "[(i + N // 2) % N for i in range(N)]",
+        "[(i - N // 2) % N for i in range(N)]",
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.5]",
+    ),
+    Edit(
+        "a review",
+        "derivations/read_code.toml",
+        '"D1.5" = "',
+        '"D1.5" = "0',
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.5]",
+    ),
     Edit("a review", "tools/reviewed.toml", '"card dcl" = "', '"card dcl" = "0', TEXTS),
     Edit(
         "a quotation's digest",
@@ -166,7 +180,7 @@ EDITS = (
         "docs/trust.md",
         " of 132 quotations",
         " of 131 quotations",
-        f"{REVIEW}::test_docs_say_how_many_quotations_are_held_to_their_documents",
+        f"{REVIEW}::test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read",
     ),
     # --- marks on pages, in the terminal, and the exit status
     Edit(

@@ -71,6 +71,8 @@ def show(entry):
     print(*unified_diff(read_signed(id), new, "signed", "now", lineterm="", n=len(new)), sep="\n")
     for sentence in filter(None, (claim.says, claim.right, claim.brief)):
         print(f"rendered: {words(sentence.runs(entry.evidence))}")
+    if review.has_code(entry):
+        print("code that computes a finding:", *review.code(claim), sep="\n")
 
 
 def list_texts():
@@ -119,9 +121,17 @@ def sign_texts(reader):
     )
 
 
-def write(reviews):
+def write(path, reviews):
     lines = (f'"{id}" = "{" ".join(reviews[id])}"\n' for id in sorted(reviews, key=order))
-    review.FILE.write_text("".join(lines), encoding="utf-8")
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def sign(path, digests, reader):
+    """Sign the claims of which the digest is not as it was signed, and forget claims that are gone."""
+    date = str(datetime.now(UTC).date())
+    known = {id: one for id, one in review.read(path).items() if id in CLAIMS}
+    new = {id: one for id, one in digests.items() if id not in known or known[id].digest != one}
+    write(path, known | {id: review.Review(one, date, reader) for id, one in new.items()})
 
 
 if __name__ == "__main__":
@@ -155,9 +165,9 @@ if __name__ == "__main__":
         sys.exit(f"these claims do not hold, so that nothing is reviewed: {', '.join(failed)}")
     unreviewed = {id: entry for id, entry in entries.items() if given.ids or not review.find_review(entry)}
     if given.sign:
-        date = str(datetime.now(UTC).date())
-        kept = {id: known for id, known in review.read().items() if id in CLAIMS}
-        write(kept | {id: review.Review(review.digest(x), date, given.sign) for id, x in unreviewed.items()})
+        sign(review.FILE, {id: review.digest(entry) for id, entry in unreviewed.items()}, given.sign)
+        programs = {id: review.digest_code(CLAIMS[id]) for id, x in unreviewed.items() if review.has_code(x)}
+        sign(review.OF_CODE, programs, given.sign)
     else:
         for entry in unreviewed.values():
             show(entry)

@@ -51,7 +51,7 @@ def test_every_symbol_has_a_meaning_and_a_shape_is_one():
 def test_a_review_has_a_digest_a_past_date_and_a_reader():
     """A reader may be where it is already tomorrow."""
     today = datetime.now(UTC).date().toordinal() + 1
-    signed = chain(review.read().values(), review.read(tool.TEXTS).values())
+    signed = chain(*(review.read(path).values() for path in (review.FILE, review.OF_CODE, tool.TEXTS)))
     wrong = [
         one
         for one in signed
@@ -143,13 +143,37 @@ def test_documents_that_are_not_there_are_named(tmp_path):
 
 def test_only_claims_are_signed():
     assert set(review.read()) == set(CLAIMS)
+    assert set(review.read(review.OF_CODE)) < set(CLAIMS)
 
 
-def test_docs_say_how_many_quotations_are_held_to_their_documents():
+def test_code_that_computes_a_finding_is_read_as_words_are(settled, monkeypatch):
+    """The words of D1.5 and its pieces stay; the program that computes them changes."""
+    entry = settled("D1.5")
+    assert review.has_code(entry)
+    assert not review.has_code(settled("D1.13"))
+    assert "code that computes its findings read on" in review.describe(entry)
+    lines = review.code(CLAIMS["D1.5"])
+    monkeypatch.setattr(review, "code", lambda claim: [line.replace("N // 2", "N // 3") for line in lines])
+    assert not review.find_review(entry)
+    monkeypatch.setattr(review, "code", lambda claim: [" ".join(lines)])
+    assert review.find_review(entry)
+
+
+def test_code_is_of_the_evidence_and_of_what_it_calls():
+    read = "\n".join(review.code(CLAIMS["D3.41"]))
+    assert read.startswith("def moving_average(")
+    assert "def after_updates(" in read
+    assert "@claim" not in read
+    assert "def _coefficient" not in read
+
+
+def test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read():
     printed = [id for id, claim in CLAIMS.items() if claim.printed]
     held = set(quotations.read())
     assert held <= set(printed)
-    assert f"{len(held)} of {len(printed)} quotations" in (DOCS / "trust.md").read_text(encoding="utf-8")
+    page = (DOCS / "trust.md").read_text(encoding="utf-8")
+    assert f"{len(held)} of {len(printed)} quotations" in page
+    assert f"in the evidence of {len(review.read(review.OF_CODE))} claims" in page
 
 
 @pytest.mark.parametrize("id", CLAIMS)
