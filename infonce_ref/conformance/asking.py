@@ -1,6 +1,7 @@
 """Find out how a loss takes its arrays, and check that it is a deterministic function of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,14 +98,23 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
             + " ".join(f"{name}={'10' if name in SCALES else '0.1'}" for name in numbers)
         )
     reasons: dict[str, str] = {}
-    given_more = [name for name in UNUSUAL if WAYS[name].last and find_optional(function, given)]
-    for library in libraries(function):
-        for names in [[inputs]] if inputs else ([*USUAL, *given_more], UNUSUAL):
-            may_fit = [name for name in names if inputs or fits(WAYS[name], function, given)]
-            tried = [try_way(target, name, library, dtype, reasons) for name in may_fit]
-            if found := [way for way in tried if way is not None]:
-                return found
-    raise Refused(explain_refusal(target, wanted, reasons))
+    optional = find_optional(function, given)
+    given_more = [name for name in UNUSUAL if WAYS[name].last and optional]
+    groups = [[inputs]] if inputs else [[*USUAL, *given_more], [*UNUSUAL]]
+    for widened, library, names in product((False, True), libraries(function), groups):
+        if widened and (
+            library != "torch" or not any("dtype" in r or "Double" in r for r in reasons.values())
+        ):
+            continue  # nothing inside it asks for another dtype
+        may_fit = [name for name in names if inputs or fits(WAYS[name], function, given)]
+        asked = target._replace(widened=widened)
+        tried = [try_way(asked, name, library, dtype, reasons) for name in may_fit]
+        found = [way for way in tried if way is not None]
+        for way in found if widened else ():
+            way.session.notes[f"it makes tensors of torch's default dtype, which was {dtype}"] = None
+        if found:
+            return found
+    raise Refused(explain_refusal(target, [*wanted, *optional], len(wanted), reasons))
 
 
 def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
@@ -118,7 +128,12 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     if count == 4 and ("noise" in how.world) != of_noise:
         return False
     together = "predictions, then projections"  # p1, p2, z1, z2, where p1, z1, p2, z2 is expected of four
-    if count == 4 and how.world == "views" and (how is WAYS[together]) != have_one_stem(names[:2]):
+    if (
+        count == 4
+        and how.world == "views"
+        and not how.last
+        and (how is WAYS[together]) != have_one_stem(names[:2])
+    ):
         return False
     if not len(wanted) <= count <= len(names):
         return False
@@ -147,15 +162,18 @@ def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[s
     return None
 
 
-def explain_refusal(target: Target, wanted: Sequence[str], reasons: dict[str, str]) -> str:
-    """Explain in one line why no way of calling it works."""
+def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: dict[str, str]) -> str:
+    """Explain in one line why no way of calling it works. names: of its arguments, of which so many are needed."""
+    wanted = names[:needed]
     if not reasons:
         counts = sorted({len(WAYS[name].pack(example(WAYS[name].world))) for name in WAYS})
         return (
             f"{target.name} needs {len(wanted)} arguments ({', '.join(wanted)}); a loss takes "
             f"{counts[0]} to {counts[-1]} arrays: give the others with --with NAME=VALUE"
         )
-    name, reason = next(iter(reasons.items()))
+    given_all = [n for n in reasons if len(WAYS[n].pack(example(WAYS[n].world))) == len(names) > needed]
+    name = given_all[0] if given_all else next(iter(reasons))
+    reason = reasons[name]
     if "process group has not been initialized" in reason:
         return f"{target.name} needs a process group: --ranks 2 runs it in one"
     if all(r == reason for r in reasons.values()):

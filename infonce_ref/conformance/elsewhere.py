@@ -203,12 +203,15 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
     try:
         own, alone = value(*many), sum(value(pair) for pair in many)
         every = value(tuple(map(np.concatenate, zip(*many))))
+        used = [value(many[0], many[0]), value(many[1], many[1])]
     except Exception as error:  # it takes one sequence alone
         way.session.notes[f"not asked with two sequences: it raises {describe_error(error)}"] = None
         return
     known = {"the mean of": alone / 2, "the sum of": alone, "the loss of all rows in place of": every}
     told = next((words for words, x in known.items() if np.isclose(own, x, rtol=1e-6)), None)
-    if told is None:
+    if told is None and own in used:
+        yield Difference("sequences left out", "of two sequences one does not enter the loss")
+    elif told is None:
         yield Difference(
             "sequences mixed", "two sequences have neither the mean of their losses nor that of all rows"
         )

@@ -84,15 +84,16 @@ def soften(numbers: Mapping[str, float]) -> Callable[[Numbers], Numbers]:
     return of
 
 
-def columns(less: int) -> Callable[[Numbers], Numbers]:
+def columns(less: int, numbers: Mapping[str, float] = MappingProxyType({})) -> Callable[[Numbers], Numbers]:
     """Each column as a row: centred, divided by its deviation over B − less, and by √B, so that a product is a mean
-    over B."""
+    over B; with ε beside its variance or its deviation."""
 
     def of(x: Numbers) -> Numbers:
         n = x.shape[-2]
         centred = x - np.sum(x, axis=-2, keepdims=True) / n
         variance = np.sum(centred * centred, axis=-2, keepdims=True) / (n - less)
-        return np.swapaxes(centred / sqrt(variance * n), -1, -2)
+        deviation = sqrt(variance + numbers.get("variance", 0.0)) + numbers.get("deviation", 0.0)
+        return np.swapaxes(centred / (deviation * sqrt(n + 0 * variance)), -1, -2)
 
     return of
 
@@ -305,10 +306,13 @@ BESIDE_LOGITS = {
     "numerator": "to the numerator",
     "denominator": "to the denominator",
     "shifted": "to the denominator, after the largest logit is subtracted",
+    "terms": "to each exponential, after the largest logit is subtracted",
 }
 BESIDE_ROWS = {
     "length": "to the length of each row",
     "root": "to the squared length of each row",
+    "variance": "to the variance of each column",
+    "deviation": "to the deviation of each column",
     "lengths": "to the product of two rows' lengths",
     "gap": "to the difference of two rows",
 }
@@ -325,6 +329,12 @@ def softened(x: Numbers, masks: Masks) -> Numbers:
         largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
         below = largest + log_plus(numbers["shifted"], below - largest)
     above_it = log(exp(x) + numbers["numerator"]) if "numerator" in numbers else x
+    if "terms" in numbers:
+        seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
+        largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
+        count = (masks.others | masks.positive if masks.with_positive else masks.others).sum(-1)
+        above_it = largest[..., None] + log(exp(x - largest[..., None]) + numbers["terms"])
+        below = largest + log_plus(numbers["terms"] * count, below - largest)
     chosen = above_it - below[..., None]
     if "logarithm" in numbers:
         chosen = log(exp(chosen) + numbers["logarithm"])
@@ -358,6 +368,17 @@ def rows_and_columns(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     n, below = int(masks.first.sum()), denominator(t * s, masks)
     both = log_sum_exp(np.stack([below[..., :n], below[..., n:]], axis=-1), np.ones((n, 2), bool))
     return 2 * np.sum(both, axis=-1) - np.sum(at_positive(t * s, masks), axis=-1)
+
+
+def positive_once(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """Like `rows_and_columns`, with one term for each positive."""
+    n, x = int(masks.first.sum()), t * s
+    both = [
+        log_sum_exp(x[..., :n, :], (masks.others | masks.positive)[:n]),
+        log_sum_exp(x, masks.others)[..., n:],
+    ]
+    below = log_sum_exp(np.stack(both, axis=-1), np.ones((n, 2), bool))
+    return 2 * np.sum(below, axis=-1) - np.sum(at_positive(x, masks), axis=-1)
 
 
 def by_direction(of_first: Any, of_second: Any, masks: Masks) -> Any:
@@ -473,6 +494,12 @@ def hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 def hardest_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     gap = hardest(s, masks) - at_positive(s, masks) + of_rows(e)
+    return np.sum(np.maximum(gap, 0 * gap), axis=-1)
+
+
+def hinge_of_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    mean = np.sum(s * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
+    gap = mean - at_positive(s, masks) + of_rows(e)
     return np.sum(np.maximum(gap, 0 * gap), axis=-1)
 
 
@@ -777,6 +804,15 @@ HEADS: dict[str, Head] = {
         tempered=False,
         base="hinge",
     ),
+    "hinge of the mean": Head(
+        hinge_of_mean,
+        "max(0, mean_n s_n − s_p + margin)",
+        "the negatives of an anchor are averaged, not compared with the positive one by one",
+        second="margin",
+        grid=MARGIN,
+        tempered=False,
+        base="hinge",
+    ),
     "hardest only": Head(
         hardest_only, "log(1 + e^{(max_n s_n − s_p)/τ})", "only the hardest negative counts"
     ),
@@ -852,6 +888,11 @@ HEADS: dict[str, Head] = {
         rows_and_columns,
         "log(Σ_c e^{s_ac/τ} + Σ_c e^{s_ca/τ}) − s_p/τ",
         "the candidates of both directions stand in one denominator, as in MIL-NCE",
+    ),
+    "rows and columns together, positive once": Head(
+        positive_once,
+        "log(Σ_c e^{s_ac/τ} + Σ_{c≠p} e^{s_ca/τ}) − s_p/τ",
+        "the candidates of both directions stand in one denominator, as in MIL-NCE, the positive once",
     ),
     "cross-entropy, sum inside": Head(
         summed_inside,

@@ -23,6 +23,8 @@ SEMIFINALISTS, FINALISTS = 100, 30
 # √1e-9 of the change that would double the sum.
 NOTICEABLE = 1e-9
 SMALL = 1e-2
+EXACT = 1e-9  # the residual of a formula that fits to rounding
+BASINS = 6
 FURTHEST = np.log(1e-4), np.log(5e3)  # the largest t that is tried: above it only self-similarity counts
 
 
@@ -206,4 +208,19 @@ def best(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
     """The nearest formulas, each with its best fit."""
     tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
     near = sorted(closer(start, measured) for start in tried[:SEMIFINALISTS])
-    return [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]
+    found = [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]
+    if not any(each.residual <= EXACT for each in found):
+        biased = dict.fromkeys(start.formula for start in tried if start.formula.second == "bias")
+        found += [refine(f, measured, *start) for f in biased for start in basins(f, measured)]
+    return found
+
+
+def basins(formula: Formula, measured: Measured) -> list[tuple[float, float]]:
+    """Where t and a bias may lie: the lowest places of a grid over both. A large bias at a cold temperature has a
+    narrow basin, which neither the grid of `starts` nor Gauss-Newton from a wrong bias meets."""
+    t, e = np.geomspace(1e-2, 2e2, 61), np.arange(-16, 16.5)
+    residual = residuals(formula, measured, *(x.ravel() for x in np.meshgrid(t, e))).reshape(len(e), len(t))
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(residual, 1, constant_values=np.inf), (3, 3))
+    lowest = np.argwhere((residual <= around.min(axis=(-1, -2))) & np.isfinite(residual))
+    order = sorted(map(tuple, lowest), key=lambda place: residual[place])
+    return [(float(t[k]), float(e[i])) for i, k in order[:BASINS]]

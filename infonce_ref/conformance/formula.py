@@ -148,6 +148,8 @@ def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
     prepare = features.ROWS[formula.rows].function
     if formula.rows == "unit" and numbers.keys() & {"length", "root"}:
         prepare = features.each(features.soften(numbers))
+    if numbers.keys() & {"variance", "deviation"}:
+        prepare = features.each(features.columns(int("B − 1" in formula.rows), numbers))
     anchors, candidates = prepare(of), prepare(to)
     compare = features.compare(formula.similarity, numbers)
     if "lengths" in numbers:

@@ -211,7 +211,7 @@ def strange(nearest: Nearest) -> Iterator[Difference]:
             )
         if not facts.pairing:
             yield Difference("pairs do not matter", "it ignores which rows are a pair")
-        if facts.order:
+        if facts.order and nearest.way.name != "two with labels":
             yield Difference(
                 "order matters",
                 "the order of the pairs matters: are the labels shifted, or rows masked by place?",
@@ -268,13 +268,22 @@ def judge(
     if off is not None:
         words = f"{named.name} at {sizes} pairs, and not {off.witness}: off by {off.error:.1e}"
         return Verdict("wrong", False, words), records
+    real = {d.mistake for d in found.mistakes} | names.TEMPERED | {"sign flipped"}
+    wrong = question.is_ or any(d.mistake in real for d in mistakes)
+    if not wrong and elsewhere.takes_classes(nearest.way) and not question.inputs:
+        like = (
+            f"it is {named.name}{describe_options(found, named)}"
+            if not mistakes
+            else f"{named.name}, but {told}"
+        )
+        words = (
+            f"with labels of pairs {like}; with several rows of a class no formula fits; "
+            "--inputs 'pairs with labels' asks about pairs alone"
+        )
+        return Verdict("variant for pairs" if mistakes else "right for pairs", False, words), records
+    if not wrong and any(d.mistake == "sequences mixed" for d in mistakes):
+        return Verdict("unknown", False, f"of one sequence it is {named.name}, but {told}"), records
     if not mistakes:
-        if elsewhere.takes_classes(nearest.way) and not (question.is_ or question.inputs):
-            words = (
-                f"with labels of pairs it is {named.name}{describe_options(found, named)}; with several rows of a "
-                "class no formula fits; --inputs 'pairs with labels' asks about pairs alone"
-            )
-            return Verdict("right for pairs", False, words), records
         rough = (
             f", but for {residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
             if residual > tolerance
@@ -289,9 +298,10 @@ def judge(
         return Verdict("right", True, words), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
+        if {d.mistake for d in mistakes} <= {"not normalised", "unit rows alone"}:
+            return Verdict("right on unit rows", False, f"{question.is_}, but {told}"), records
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records
-    real = {d.mistake for d in found.mistakes} | names.TEMPERED
-    if any(d.mistake in real for d in mistakes):
+    if wrong:
         return Verdict("wrong", False, f"{named.name}, but {told}"), records
     records = [r._replace(status="holds") if r.witness == named.name else r for r in records]
     return Verdict("variant", True, f"nearest to {named.name}: {told}"), records

@@ -80,6 +80,9 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
             return slope
         sentence = "the weights are held constant; else it is the exact gradient"
         return slope._replace(verdict=slope.verdict._replace(sentence=sentence), held=True)
+    still = find_constant(question, nearest, own, by_value, tolerance)
+    if still and own:
+        by_value = {name: own[name] if name in still else slope for name, slope in by_value.items()}
     found_out = gradient.judge(own, right, point, by_value, tolerance)
     # a wrong value may follow another formula at another batch size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
@@ -95,7 +98,13 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     live = tuple(name for name, slope in (own or {}).items() if np.any(slope))
     held = holds_target(question, nearest, found_out, live, right)
     if held is None and found_out.status == "right":
-        held = Slope(Verdict("right", True, f"within {found_out.error:.0e} of {against}"), [], [], live)
+        sentence = f"within {found_out.error:.0e} of {against}"
+        if still:
+            sentence = (
+                f"{' and '.join(still)} constant, in part at least: right for a teacher or a memory; "
+                f"else {sentence}"
+            )
+        held = Slope(Verdict("right", True, sentence), [], [], live)
     if held is not None and held.verdict.holds and found is not None:
         again = judge_another_size(elsewhere, live, allowed)
         records = hold(records, held) if found_out.status != "right" else records
@@ -114,6 +123,18 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def find_constant(
+    question: Question, nearest: Nearest, own: Any, by_value: Any, tolerance: float
+) -> list[str]:
+    """The arrays that a loss of no known formula may hold constant on purpose, if another is trained: one that no
+    gradient reaches, as a teacher's, and a memory that it reaches in part."""
+    if question.is_ is not None or nearest.found is not None or not own:
+        return []
+    off = [name for name in own if gradient.distance(own[name].ravel(), by_value[name].ravel()) > tolerance]
+    still = [name for name in off if name in ("negatives", "bank") or not np.any(own[name])]
+    return still if len(still) < len(own) else []
 
 
 def holds_weights(question: Question, nearest: Nearest, own: Any, right: Any, tolerance: float) -> bool:

@@ -53,6 +53,7 @@ OF_NEGATIVES = (
     "hard against the positive",
 )
 DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
+TOGETHER = ("rows and columns together", "rows and columns together, positive once")
 OF_VIEWS = ("uniformity of each view", "alignment and uniformity")  # heads that compare a view with itself
 OF_BOTH = (  # heads that tell the two directions apart
     "hard negatives by direction",
@@ -63,6 +64,9 @@ OF_BOTH = (  # heads that tell the two directions apart
     "soft targets",
     "soft targets of the second view",
 )
+
+
+OF_COORDINATES = ("by column", "by column, jointly", "standardised", "columns", "columns over B − 1")
 
 
 class Nearest(NamedTuple):
@@ -94,7 +98,13 @@ def likely(roles: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def directions(way: Way, known: Facts | None, roles: Sequence[str]) -> tuple[str, ...]:
-    if way.world in ("classes", "bank", "scores, positive first", "scores, drawn positive"):
+    if way.world in (
+        "classes",
+        "bank",
+        "scores, positive first",
+        "scores, drawn positive",
+        "scores and noise",
+    ):
         return ("first",)
     if known is None or "negatives" in roles:
         return ("first", "second", "both")
@@ -122,7 +132,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             if head in ("pull", "power", "pull and squares", "decorrelated") or HEADS[head].base == "sigmoid"
             else directions(way, known, roles)
         )
-        if head in OF_BOTH or head == "rows and columns together":
+        if head in OF_BOTH or head in TOGETHER:
             if way.world not in ("views", "scores") or (scores and "targets" in head):
                 continue
             if known is not None and known.first != (head in OF_BOTH):
@@ -143,7 +153,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             alone = "positive" not in denominator
             if head not in ("cross-entropy", *DECOUPLED) and alone != (head in OF_NEGATIVES):
                 continue
-            if head in (*OF_BOTH, "rows and columns together") and "same view" in denominator:
+            if head in (*OF_BOTH, *TOGETHER) and "same view" in denominator:
                 continue
             similarities = ["dot"] if scores else ["dot", "squared distance", "distance"]
             for similarity in similarities:
@@ -245,7 +255,10 @@ def identify(
     roles = tuple(here.places(Formula(("positive",))).roles)
     best = before.fit if before else None
     near: list[fit.Fit] = []
-    for formulas in simple((wrong_forms if mistakes else right_forms)(way, known, roles)):
+    every = (wrong_forms if mistakes else right_forms)(way, known, roles)
+    if known is not None and known.coordinates:  # a rotation of all rows leaves every other formula as it is
+        every = (f for f in every if f.rows in OF_COORDINATES or "distance" in f.similarity)
+    for formulas in simple(every):
         order = {strip(formula): i for i, formula in enumerate(formulas)}
         found = fit.best(formulas, here)
         # formulas without a temperature first, then in the order of the list; a sum and a mean inside the logarithm
@@ -312,17 +325,26 @@ def strip(formula: Formula) -> Formula:
 
 EPSILONS = 10.0 ** np.arange(-13, -1.5, 0.5)
 CLOSE = 2e-2  # a formula that is further from the values than this is not asked for an ε
+FAR = 1e-1  # likewise of a formula of columns: what near rows have of variance is not much more than an ε
 BASES = 4
 
 
 def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
     """The nearest formulas that have a place for a small added number."""
-    close = [f for f in near if f.residual <= CLOSE and not f.formula.numbers and added_at(f.formula)]
+    close = [
+        f
+        for f in near
+        if f.residual <= (FAR if "columns" in f.formula.rows else CLOSE)
+        and not f.formula.numbers
+        and added_at(f.formula)
+    ]
     return sorted(close, key=lambda f: f.residual)[:BASES]
 
 
 def added_at(formula: Formula) -> list[str]:
     """Where an ε may stand in a formula."""
+    if "columns" in formula.rows:
+        return ["variance", "deviation"]
     if HEADS[formula.head].second not in (None, "bias", "exponent"):
         return []
     places = list(BESIDE_LOGITS) if formula.head == "cross-entropy" else []
@@ -390,10 +412,11 @@ def settle(
     where = here.places(formula), there.places(formula)
     wide = max(100 * trial.residual, 1e-9 if tolerance <= ROUGH else 10 * tolerance)
     reduction = names.reduction((trial, again), where, wide)
-    denominator = sum(where[0].roles[role] for role in formula.candidates)
+    of_batch = tuple(names.sizes(formula, w) for w in where)
     per_anchor = [1 / names.counts(formula, w)["mean"] if reduction.law == "sum" else 1.0 for w in where]
     shifts = trial.shift * per_anchor[0], again.shift * per_anchor[1]
     digits = wide if tolerance > ROUGH else 1e-9
+    law = names.find_shift_law(shifts, of_batch)
     e = trial.e if formula.second else None
     formula, e = canonical(
         formula._replace(numbers=tuple((n, plain(x, digits)) for n, x in formula.numbers)), e
@@ -406,9 +429,10 @@ def settle(
         plain(shifts[0], digits),
         trial.residual,
         wide,
-        int(np.max(np.sum(denominator, axis=1))),
+        int(of_batch[0][1]),
         SIZES[0],
-        fixed_shift=abs(shifts[0] - shifts[1]) <= 1e-6 * (1 + abs(shifts[0])),
+        shifted_by=law,
+        shift_unit=names.SHIFTS[law or ""](*of_batch[0]),
     )
 
 

@@ -4,6 +4,7 @@ Each way of passing two views packs the same point and unpacks the gradients, so
 formula.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from .formula import LABELS
 
 Arrays = Mapping[str, Any]
 FEATURES = 5
+NOISE = 5  # samples of the noise for each row, where their number enters the formula
 SPREADS = (1.0, 0.3, 0.1, 0.03)  # of the rows: cosines differ by about its square, and so do products
 
 
@@ -263,7 +265,35 @@ WAYS |= {  # tried if none of those above is answered
         last="mask",
     ),
 }
-for name in [name for name, way in WAYS.items() if way.last == "mask"]:
+WAYS |= {
+    "pairs by two masks": Inputs(
+        "two arrays of B rows, a mask (B, B) that is true at the pairs, and one that is true elsewhere",
+        "views",
+        lambda a: (a["x"], a["y"], np.eye(len(a["x"]), dtype=bool), ~np.eye(len(a["x"]), dtype=bool)),
+        lambda g: {"x": g[0], "y": g[1]},
+        last="mask of negatives",
+    ),
+    "positives with hard negatives": Inputs(
+        "queries, and an array of 2B rows, each query's positive and then its negative",
+        "one negative",
+        lambda a: (a["x"], np.stack([a["y"], a["negatives"][:, 0]], axis=1).reshape(-1, a["x"].shape[1])),
+        lambda g: {"x": g[0], "y": g[1][::2], "negatives": g[1][1::2][:, None]},
+    ),
+    "likelihoods": Inputs(
+        "a matrix of e^score, each row's positive in its first column",
+        "scores and noise",
+        *pack_by_name("scores"),
+        lambda a: (math.e ** a[0],),
+    ),
+    "likelihoods and labels": Inputs(
+        "a matrix of e^score, each row's positive in its first column, and the number of each row",
+        "scores and noise",
+        lambda a: (a["scores"], np.arange(len(a["scores"]))),
+        lambda g: {"scores": g[0]},
+        lambda a: (math.e ** a[0], a[1]),
+    ),
+}
+for name in [name for name, way in WAYS.items() if "mask" in way.last]:
     WAYS[f"{name} of 0 and 1"] = WAYS[name]._replace(
         words=WAYS[name].words.replace("that is true", "of integers, 1"),
         pack=lambda a, pack=WAYS[name].pack: tuple(1 * x if x.dtype == bool else x for x in pack(a)),  # type: ignore[misc]
@@ -297,9 +327,10 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
             "targets": share / share.sum(axis=1, keepdims=True),
         }
     if world.startswith("scores"):
-        columns = size if world == "scores" else size + 2
+        columns = {"scores": size, "scores and noise": NOISE + 1}.get(world, size + 2)
         scores = 3 * spread * rng.standard_normal((size, columns))
-        positive = {"scores": np.arange(size), "scores, positive first": np.zeros(size, dtype=int)}
+        first = np.zeros(size, dtype=int)
+        positive = {"scores": np.arange(size), "scores, positive first": first, "scores and noise": first}
         return {
             "scores": scores,
             "positive": positive.get(world, np.arange(size) * 2 % columns),  # all in different columns

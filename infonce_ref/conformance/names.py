@@ -1,8 +1,10 @@
 """The losses by name, each as a formula, and the words for the difference between a formula and one of them."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
@@ -100,7 +102,10 @@ class Found(NamedTuple):
     tolerance: float
     candidates: int  # in one anchor's denominator, at batch size `size`
     size: int
-    fixed_shift: bool = True  # whether the shift is the same at another batch size
+    shifted_by: str | None = (
+        ""  # how the shift depends on the batch, a name of SHIFTS; None if that is not known
+    )
+    shift_unit: float = 1.0  # the value of that law at batch size `size`
     held: bool = False  # whether its weights are constant
     either: tuple[str, ...] = ()  # the places at which one ε fits equally well
 
@@ -115,6 +120,7 @@ class Found(NamedTuple):
         return list(own_mistakes(self.formula))
 
 
+SMALL_SHIFT = 1e-3
 HARMLESS = 1e-7, 1e-5  # a smaller ε, beside logits or rows, only keeps a logarithm or a quotient finite
 
 
@@ -129,13 +135,41 @@ def describe_added(found: Found) -> str:
 
 def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
     """factor, count and shift for these arrays, by the reduction: the loss is factor φ / count + shift."""
-    by = counts(found.formula, places_of(found.formula, arrays))
+    where = places_of(found.formula, arrays)
+    by = counts(found.formula, where)
     law = found.reduction.law
+    of_batch = SHIFTS[found.shifted_by or ""](*sizes(found.formula, where))
     return (
         found.reduction.factor,
         by.get(law, 1.0),
-        found.shift * (by["mean"] if law == "sum" else 1.0),
+        found.shift * of_batch / found.shift_unit * (by["mean"] if law == "sum" else 1.0),
     )
+
+
+def sizes(formula: Formula, where: Places) -> tuple[float, float]:
+    """How many anchors there are, and candidates in the denominator of one."""
+    denominator = sum(where.roles[role] for role in formula.candidates)
+    return counts(formula, where)["mean"], float(np.max(np.sum(denominator, axis=1)))
+
+
+# what a constant that is added may be proportional to, of the anchors and the candidates of each
+SHIFTS: dict[str, Callable[[float, float], float]] = {
+    "": lambda n, c: 1.0,
+    "1/n": lambda n, c: 1 / n,
+    "log c": lambda n, c: math.log(c),
+    "log n": lambda n, c: math.log(n),
+    "log(c − 1)": lambda n, c: math.log(max(c - 1, 1)),
+    "log(c + 1)": lambda n, c: math.log(c + 1),
+}
+
+
+def find_shift_law(shifts: tuple[float, float], of: tuple[tuple[float, float], ...]) -> str | None:
+    """The name in SHIFTS of what the constants of two batches are proportional to."""
+    for name, law in SHIFTS.items():
+        here, there = (law(*size) for size in of)
+        if abs(shifts[0] * there - shifts[1] * here) <= 1e-6 * (1 + abs(shifts[0])) * abs(here):
+            return name
+    return None
 
 
 ADDED_NAMES = {
@@ -143,6 +177,7 @@ ADDED_NAMES = {
     "denominator": "number added to the denominator",
     "numerator": "number added to the numerator",
     "shifted": "number added to the denominator",
+    "terms": "number added to each exponential",
 }
 
 
@@ -278,7 +313,8 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
             of_sum = found.formula.head in ("two temperatures", "directions weighed")
             yield name_multiple(factor, found.temperature or math.nan, tolerance, of_sum)
     shift = found.shift - named.shift
-    if abs(shift) > 100 * tolerance:
+    # an ε beside each likelihood adds a constant that is as small
+    if abs(shift) > (SMALL_SHIFT if named.name == "nce" else 100 * tolerance):
         yield Difference(
             "constant added", f"differs by a constant, {constant(shift, found)}, which has no gradient"
         )
@@ -299,7 +335,15 @@ def name_multiple(factor: float, tau: float, tolerance: float, of_sum: bool) -> 
 def constant(shift: float, found: Found) -> str:
     """A constant in words, if it is a known one."""
     b = found.size
-    if found.fixed_shift:
+    if (
+        HEADS[found.formula.head].base == "hinge"
+        and found.shifted_by == "1/n"
+        and shift * (found.second or 0) > 0
+    ):
+        return (
+            f"{shift:+.6g} at B = {b} (each positive is compared with itself too, at the cost of the margin)"
+        )
+    if found.shifted_by == "":
         for k in (1, 2):
             if abs(abs(shift) - k * math.log(2)) < 1e-6:
                 return ("−" if shift < 0 else "+") + "2 " * (k - 1) + "log 2"
@@ -407,7 +451,7 @@ REDUCED = {
 }
 TEMPERED = {
     "temperature on one side",
-    "sequences mixed",
+    "sequences left out",
     "temperature twice",
     "multiplied by the temperature",
     "temperature not used",

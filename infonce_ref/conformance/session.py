@@ -48,7 +48,7 @@ class Session:
         """The function and its settings for a batch of so many pairs."""
         key = size if is_sized(self.target) else 0
         if key not in self._built:
-            with seeded(self.library):  # it may draw its first state
+            with seeded(self.library), self._default_dtype():  # it may draw its first state
                 self._built[key] = without_card.run(lambda: build(self.target, size), self.notes)
             if len(self._built) > 1:
                 self.notes["it is given each batch size"] = None
@@ -67,12 +67,26 @@ class Session:
             self.last = call_by_signature(own, arrange(passed), given)
             return self.last
 
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
+        with warnings.catch_warnings(), np.errstate(all="ignore"), self._default_dtype():
             warnings.simplefilter("ignore")
             try:
                 return without_card.run(lambda: ask(call, arrays, gradient), self.notes)
             except SystemExit as error:
                 raise Refused(f"could not be checked: it raises {error!r}{locate_error(error)}") from error
+
+    @contextlib.contextmanager
+    def _default_dtype(self) -> Iterator[None]:
+        """Torch's default dtype as that of the arrays, for a loss that makes modules of it inside."""
+        if not self.target.widened:
+            yield
+            return
+        torch: Any = sys.modules["torch"]
+        before = torch.get_default_dtype()
+        torch.set_default_dtype(getattr(torch, self.dtype))
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(before)
 
     def restore(self, restored: bool) -> None:
         """Build the loss anew, and from now on restore its state before each call, or no longer."""

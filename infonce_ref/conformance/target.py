@@ -14,7 +14,13 @@ from ..targets import attribute, describe_error, module
 LIBRARIES = ("torch", "jax", "numpy")
 TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
 SCALES = ("logit_scale", "scale", "inverse_temperature")
-BATCH_SIZES = ("batch_size", "batchsize", "bsz")  # a loss that takes one is built for each batch
+BATCH_SIZES = (
+    "batch_size",
+    "batchsize",
+    "batchSize",
+    "bsz",
+    "bs",
+)  # a loss that takes one is built for each batch
 PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # among the ranks
 
 
@@ -29,7 +35,7 @@ class Target(NamedTuple):
     backward: a gradient given beside it, of the same arguments or of what forward cached, or None · device: where
     tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
     the things that it returns is the loss · restored: whether its state is restored before each call · rank, ranks:
-    of its process group.
+    of its process group · widened: whether torch's default dtype is that in which it is asked.
     """
 
     make: Callable[..., Any]
@@ -42,6 +48,7 @@ class Target(NamedTuple):
     restored: bool = False
     rank: int = 0
     ranks: int = 1
+    widened: bool = False
 
 
 def load(text: str) -> Any:
@@ -212,6 +219,7 @@ def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
 OPTIONAL = {  # what names say of arrays that a loss need not be given
     "labels": {"labels", "label", "classes", "ids"},
     "mask": {"mask", "pos_mask", "positive_mask", "positives_mask"},
+    "mask of negatives": {"neg_mask", "negative_mask", "negatives_mask"},
     "negatives": {
         "queue",
         "negatives",

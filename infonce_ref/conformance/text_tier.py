@@ -13,7 +13,7 @@ from ..mistakes.entry import ANY
 from . import inputs, templates
 from .asking import Way
 from .features import ROWS
-from .identification import SIZES, TOLERANCES, Nearest
+from .identification import OF_COORDINATES, SIZES, TOLERANCES, Nearest
 from .names import Difference
 from .numbers import measure_numbers
 from .question import Question
@@ -120,7 +120,13 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
         asked = (
             []
             if nearest.found
-            else [entry for name in LOSSES if name in CATALOGUE for entry in entries(name)]
+            else [
+                entry
+                for name in LOSSES
+                if name in CATALOGUE
+                for entry in entries(name)
+                if may_be(entry, nearest)
+            ]
         )
     tolerance = TOLERANCES[nearest.precision]
     facts = nearest.facts
@@ -129,6 +135,12 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
     measured = nearest.found and nearest.found.temperature
     texts = [prepare(question, way, entry, measured, tolerance, unit) for unit in rows for entry in asked]
     return [text for text in texts if text is not None]
+
+
+def may_be(entry: Entry, nearest: Nearest) -> bool:
+    """Whether a loss may be that of an entry: a rotation of all rows changes both, or neither."""
+    moves = nearest.facts is not None and nearest.facts.coordinates
+    return not moves or all(form.rows[0] in OF_COORDINATES for form in entry.forms)
 
 
 def prepare(

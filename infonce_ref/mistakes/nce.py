@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .entry import Arguments, Draw, Entry, mistake
+from .entry import ACROSS, Arguments, Draw, Entry, Form, mistake
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
@@ -24,6 +24,8 @@ ENTRY = Entry(
     loss="nce",
     by=("data_scores", "noise_scores"),
     batch=batch,
+    # with noise of one probability for all samples, bias = −log(m p)
+    forms=(Form(ACROSS, ("scores and noise",), ("given",), ("first",), head="sigmoid"),),
     mistakes=(
         mistake(
             "m_forgotten",

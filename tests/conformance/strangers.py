@@ -186,3 +186,50 @@ def all_steps(z1, z2):
 
 def first_sequence(z1, z2):
     return of_sequences(z1[:1], z2[:1])
+
+
+def by_two_masks(anchor, sample, pos_mask=None, neg_mask=None):
+    logits = logits_of(anchor, sample)
+    below = (logits.exp() * (pos_mask + neg_mask)).sum(1).log()
+    return (below - (logits * pos_mask).sum(1)).mean()
+
+
+def with_hard_negatives(queries, passages):
+    assert len(passages) == 2 * len(queries)
+    return F.cross_entropy(logits_of(queries, passages), 2 * torch.arange(len(queries)))
+
+
+class NoiseContrast(torch.nn.Module):
+    """NCE of likelihoods, the noise uniform over all samples."""
+
+    def __init__(self, n_data):
+        super().__init__()
+        self.p = 1 / n_data
+
+    def forward(self, x):
+        noise = self.p * (x.shape[1] - 1)
+        own, others = x[:, 0] / (x[:, 0] + noise), noise / (x[:, 1:] + noise)
+        return -(own.log().sum() + others.log().sum()) / len(x)
+
+
+class OldSpelling(BatchSize):
+    def __init__(self, batchSize, T):
+        super().__init__("cpu", batchSize, T)
+
+
+def pooled(z1, z2):
+    """Two sequences, and once more their mean."""
+    return all_steps(z1, z2) + all_steps(z1.mean(0, keepdim=True), z2.mean(0, keepdim=True))
+
+
+def barlow_twins(z1, z2):
+    normalise = torch.nn.BatchNorm1d(z1.shape[1], affine=False)  # in torch's default dtype, with ε = 1e-5
+    c = normalise(z1).T @ normalise(z2) / len(z1)
+    own = torch.eye(len(c), dtype=torch.bool)
+    return (1 - c[own]).square().sum() + 0.005 * c[~own].square().sum()
+
+
+def student_of_a_queue(q, k, queue):
+    """Relations of a query to a queue, taught by those of its key, as in ReSSL."""
+    own, taught = q @ queue.T / 0.1, (k @ queue.T / 0.04).detach().softmax(1)
+    return -(taught * own.log_softmax(1)).sum(1).mean()

@@ -143,6 +143,44 @@ def vicreg(x, y):
     return ALL["vicreg"].forward(x, y, **numbers)[0]
 
 
+def positive_among_the_compared(scores, margin=0.2):
+    gap = np.diag(scores)
+    return (np.maximum(margin + scores - gap[:, None], 0) + np.maximum(margin + scores - gap, 0)).mean()
+
+
+def mean_negative(x, y, margin=0.5):
+    apart = np.sqrt(((x[:, None] - y) ** 2).sum(-1))
+    others = (apart.sum(1) - np.diag(apart)) / (len(x) - 1)
+    return np.maximum(np.diag(apart) - others + margin, 0).mean()
+
+
+def one_denominator_with_the_positive_once(scores):
+    others = np.where(np.eye(len(scores), dtype=bool), -np.inf, scores.T)
+    return (np.logaddexp(lse(scores), lse(others)) - np.diag(scores)).mean()
+
+
+def added_to_each_exponential(w, labels, temperature=0.5):
+    s = unit(w) @ unit(w).T / temperature
+    e = np.exp(s - s.max(axis=1, keepdims=True)) + 1e-5
+    apart = ~np.eye(len(w), dtype=bool)
+    positive = (labels[:, None] == labels) & apart
+    loss = -np.log(e / (e * apart).sum(axis=1, keepdims=True))
+    return ((loss * positive).sum(axis=1) / positive.sum(axis=1)).mean()
+
+
+def a_cold_sigmoid_of_raw_rows(x, y):
+    sign = 2 * np.eye(len(x)) - 1
+    return np.logaddexp(0, -sign * (10 * x @ y.T - 10)).sum() / len(x)
+
+
+def less_its_bound(x, y):
+    return rows(unit(x) @ unit(y).T / 0.1).mean() - np.log(len(x))
+
+
+def agreement(x, y):
+    return (unit(x) * unit(y)).sum(1).mean()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("loss", "settings", "word", "nearest", "words"),
@@ -187,6 +225,13 @@ def vicreg(x, y):
         (own_negatives_in_one_direction, {}, "variant", "query_key", "the other direction has none"),
         (each_pair_alone, {}, "variant", "supcon", "the positive against the negatives alone"),
         (vicreg, {}, "right", "vicreg", "as its reference text computes it"),
+        (positive_among_the_compared, {}, "variant", "clip", "each positive is compared with itself too"),
+        (mean_negative, {}, "variant", "cpc", "the negatives of an anchor are averaged"),
+        (one_denominator_with_the_positive_once, {}, "variant", "clip", "the positive once"),
+        (added_to_each_exponential, {}, "wrong", "supcon", "1e-05 is added to each exponential"),
+        (a_cold_sigmoid_of_raw_rows, {}, "right", "siglip", "bias -10"),
+        (less_its_bound, {}, "variant", "cpc", "−log B (B = 4)"),
+        (agreement, {}, "wrong", "simsiam", "training raises what it should lower"),
     ],
     ids=lambda x: getattr(x, "__name__", ""),
 )
@@ -199,6 +244,7 @@ def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
 @pytest.mark.slow
 def test_a_claim_is_not_met_on_unit_rows_alone():
     report = check(self_term_of_unit_rows, is_="ntxent", tiers=("formula",))
+    assert report.verdicts["formula"].word == "right on unit rows"
     assert not report.holds
     assert [m.mistake for m in report.mistakes] == ["unit rows alone"]
 

@@ -33,6 +33,9 @@ TABLE = [  # loss, settings, its name, what is said of how it was called
     ("by_mask", {}, "cpc", "a mask that is true at the positives"),
     ("by_numbers", {}, "cpc", "a mask of integers, 1 at the positives"),
     ("queue_of_columns", {}, "query_key", "negatives (d, M) for all"),
+    ("by_two_masks", {}, "cpc", "a mask (B, B) that is true at the pairs, and one that is true elsewhere"),
+    ("NoiseContrast", {"n_data": 100}, "nce", "a matrix of e^score, each row's positive in its first column"),
+    ("OldSpelling", {"T": 0.2}, "ntxent", "it is given each batch size"),
     ("Counts", {}, "clip", "it keeps a state between calls, which is restored before each"),
 ]
 
@@ -45,7 +48,7 @@ def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
     report = check(getattr(strangers, name), settings=settings, tiers=("formula",))
     assert report.loss == loss, report
     assert note in report.about
-    tau = 1 if "scores" in report.about else 0.2  # which every other loss here divides by
+    tau = 1 if "score" in report.about else 0.2  # which every other loss here divides by
     assert report.temperature == pytest.approx(tau, rel=1e-6, abs=0)
 
 
@@ -93,8 +96,36 @@ def test_a_dict_of_arrays_is_handed_out_as_it_is_asked_for():
 
 
 def test_a_loss_of_the_first_sequence_alone_is_wrong():
-    sentence = check(strangers.first_sequence, tiers=("formula",)).verdicts["formula"].sentence
-    assert "two sequences have neither the mean of their losses nor that of all rows" in sentence
+    verdict = check(strangers.first_sequence, tiers=("formula",)).verdicts["formula"]
+    assert verdict.word == "wrong"
+    assert "of two sequences one does not enter the loss" in verdict.sentence
+
+
+def test_a_loss_that_mixes_sequences_is_not_called_wrong():
+    verdict = check(strangers.pooled, tiers=("formula",)).verdicts["formula"]
+    assert verdict.word == "unknown"
+    assert (
+        "of one sequence it is ntxent" in verdict.sentence or "of one sequence it is cpc" in verdict.sentence
+    )
+
+
+def test_hard_negatives_may_stand_behind_each_positive():
+    report = check(strangers.with_hard_negatives, tiers=("formula",))
+    assert report.nearest == "query_key"
+    assert "each query's positive and then its negative" in report.about
+
+
+def test_columns_normalised_by_a_module_made_inside_are_those_of_barlow_twins():
+    report = check(strangers.barlow_twins, is_="barlow_twins", tiers=("formula",))
+    assert report.holds
+    assert "with about 1e-05 added to the variance of each column" in str(report)
+    assert "torch's default dtype, which was float64" in report.about
+
+
+def test_a_teacher_that_is_held_constant_is_said_and_not_called_wrong():
+    verdict = check(strangers.student_of_a_queue, inputs="queue", tiers=("gradient",)).verdicts["gradient"]
+    assert verdict.word == "right"
+    assert "y and negatives constant" in verdict.sentence
 
 
 def test_labels_that_need_not_be_given_are_given_if_the_claim_is_of_classes():
