@@ -1,4 +1,4 @@
-"""Which cases of a table the default run has."""
+"""Which cases of a table the default run has, and which only the nightly."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -7,8 +7,15 @@ import pytest
 
 
 def few(
-    cases: Iterable[Any], kept: Callable[[Any], bool], mark: pytest.MarkDecorator = pytest.mark.slow
+    cases: Iterable[Any],
+    kept: Callable[[Any], bool],
+    mark: pytest.MarkDecorator = pytest.mark.slow,
+    rare: Callable[[Any], bool] = lambda case: False,
 ) -> list[Any]:
-    """The cases as parameters, marked unless they are kept. A case of several parameters is a tuple."""
+    """The cases as parameters, marked unless they are kept: nightly if rare, and else with the mark. A case of
+    several parameters is a tuple."""
     given = ((case, case if type(case) is tuple else (case,)) for case in cases)
-    return [pytest.param(*values, marks=() if kept(case) else mark) for case, values in given]
+    return [
+        pytest.param(*values, marks=() if kept(case) else pytest.mark.nightly if rare(case) else mark)
+        for case, values in given
+    ]

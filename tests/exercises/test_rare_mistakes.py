@@ -56,7 +56,7 @@ PLACES = [(name, where) for name in RARE for where in RARE[name]]
 KEPT = {("ntxent", "2 < temperature < 9"), ("byol", "len(prediction) > 200"), ("clip", "calls > 400")}
 
 
-@pytest.mark.parametrize(("name", "where"), few(PLACES, KEPT.__contains__))
+@pytest.mark.parametrize(("name", "where"), few(PLACES, KEPT.__contains__, pytest.mark.nightly))
 def test_a_solution_that_is_wrong_there_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions

@@ -356,7 +356,7 @@ class TestStrata:
         assert not set(labels(0)) & set(labels(1))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # .ci/run asks at the command's seed
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_every_drawn_case_of_every_loss_holds(loss, dtype):

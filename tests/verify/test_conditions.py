@@ -257,7 +257,9 @@ ONE_OF_EACH_KIND = {
 
 
 @pytest.mark.parametrize(
-    ("name", "part", "loss"), few(PLANTS, lambda plant: plant[:2] in ONE_OF_EACH_KIND), ids=" ".join
+    ("name", "part", "loss"),
+    few(PLANTS, lambda plant: plant[:2] in ONE_OF_EACH_KIND, rare=lambda plant: plant[1] == "value"),
+    ids=" ".join,
 )
 def test_a_fault_under_this_condition_is_refused(name, part, loss):
     assert seen(name, part, loss)

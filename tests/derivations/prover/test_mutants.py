@@ -3,6 +3,7 @@
 The mutants come from the expression's tree: a term or a factor dropped, a sign changed, a mask lost, an index
 swapped for another of its range. A mutant that is proved must be equal by accident, and is then shown to be equal
 by its numbers. One of each kind is drawn for each closed form; ALL_MUTANTS=1 in the environment tries them all.
+`.ci/run` asks about the first claim of each file and the first gradient of each statement, `.ci/nightly` about all.
 """
 
 import os
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
+from few import few
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Sum, Symbol
 
 from infonce_ref.derivations.evidence.pieces import Chain
@@ -157,7 +159,10 @@ def proofs(evidence) -> list[Proof]:
     return [part for part in (*pieces, *sides, *links) if isinstance(part, Proof) and len(part.lines) > 1]
 
 
-@pytest.mark.parametrize("id", list(CLAIMS))
+FIRST = {*{claim.evidence.__module__: id for id, claim in reversed(CLAIMS.items())}.values()}
+
+
+@pytest.mark.parametrize("id", few(CLAIMS, FIRST.__contains__, pytest.mark.nightly))
 def test_a_claim_made_false_is_refused(id):
     for proof in proofs(CLAIMS[id].evidence()):
         first, last = proof.lines[0].expression, proof.lines[-1].expression
@@ -169,8 +174,12 @@ def test_a_claim_made_false_is_refused(id):
         refuse(proof, closed, other, drawn(mutated, id))
 
 
+GRADIENTS = [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
+FIRST_GRADIENTS = dict(reversed(GRADIENTS)).items()
+
+
 @pytest.mark.parametrize(
-    ("loss", "variable"), [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
+    ("loss", "variable"), few(GRADIENTS, FIRST_GRADIENTS.__contains__, pytest.mark.nightly)
 )
 def test_a_gradient_made_false_is_refused(loss, variable):
     """Also where the mistake is in one of its names: P, G, the norm."""
